@@ -1,0 +1,80 @@
+/// A record of what changed in a sectioned collection, in the order in which it was reported.
+///
+/// Recording checks nothing: empty, repeated and contradicting operations are kept as they come, and
+/// `validated(from:to:)` judges the whole. Deletes, reloads, reconfigurations and the sources of
+/// moves use **old** indexes, those before the whole change; inserts and the targets of moves use
+/// **new** ones, those after it.
+///
+/// ```swift
+/// var changes = HierarchyChangeSet()
+/// changes.deleteItems(at: [ItemPath(section: 0, item: 2)])
+/// changes.insertSections([1], animation: .fade)
+/// let update = try changes.validated(from: [3, 1], to: [2, 5, 1])
+/// ```
+///
+/// Source: Texture's hierarchy change set and UICollectionView's batch updates.
+public struct HierarchyChangeSet: ChangeRecording, Hashable, Sendable {
+    /// What was recorded, oldest first.
+    public private(set) var operations: [Operation]
+
+    /// Makes an empty record.
+    public init() { operations = [] }
+
+    /// Makes a record of `operations`.
+    public init(_ operations: [Operation]) { self.operations = operations }
+
+    /// Whether nothing was recorded.
+    public var isEmpty: Bool { operations.isEmpty }
+
+    /// Appends `operation`.
+    public mutating func record(_ operation: Operation) { operations.append(operation) }
+
+    /// The same record with every move taken apart into a delete and an insert, which is what
+    /// Texture does: the item or section that moved is then a new one, and its old self is gone.
+    public func decomposingMoves() -> HierarchyChangeSet {
+        var result = HierarchyChangeSet()
+        for operation in operations {
+            switch operation {
+            case .moveItem(let oldPath, let newPath, let animation):
+                result.record(.deleteItems([oldPath], animation))
+                result.record(.insertItems([newPath], animation))
+            case .moveSection(let oldSection, let newSection, let animation):
+                result.record(.deleteSections(SectionSet(oldSection), animation))
+                result.record(.insertSections(SectionSet(newSection), animation))
+            default:
+                result.record(operation)
+            }
+        }
+        return result
+    }
+}
+
+extension HierarchyChangeSet {
+    /// One recorded operation.
+    public enum Operation: Hashable, Sendable {
+        /// Deletes the items at these old paths.
+        case deleteItems([ItemPath], AnimationOption)
+        /// Inserts items that end up at these new paths.
+        case insertItems([ItemPath], AnimationOption)
+        /// Replaces the items at these old paths by fresh ones.
+        case reloadItems([ItemPath], AnimationOption)
+        /// Updates the items at these old paths in place.
+        case reconfigureItems([ItemPath], AnimationOption)
+        /// Moves the item at an old path to a new one.
+        case moveItem(from: ItemPath, to: ItemPath, AnimationOption)
+        /// Deletes these old sections with all that is in them.
+        case deleteSections(SectionSet, AnimationOption)
+        /// Inserts sections that end up at these new indexes.
+        case insertSections(SectionSet, AnimationOption)
+        /// Replaces these old sections and all that is in them by fresh ones.
+        case reloadSections(SectionSet, AnimationOption)
+        /// Updates every item of these old sections in place.
+        case reconfigureSections(SectionSet, AnimationOption)
+        /// Moves a section from an old index to a new one.
+        case moveSection(from: Int, to: Int, AnimationOption)
+        /// Asks again for the supplementary elements of one kind in these new sections.
+        case reloadSupplementaries(SupplementaryKind, in: SectionSet, AnimationOption)
+        /// Replaces everything; every other operation of the record is dropped.
+        case reloadData
+    }
+}

@@ -1,0 +1,128 @@
+extension HierarchyUpdateError {
+    /// The name of a fault. New codes may come, so a `switch` over them needs a default.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The name, stable over releases.
+        public let rawValue: String
+
+        /// Makes a code from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        private init(_ name: String) { rawValue = name }
+
+        // Shapes
+
+        /// A data source reported a negative number of items.
+        public static let negativeItemCount = Code("negativeItemCount")
+        /// More sections than the limits allow.
+        public static let tooManySections = Code("tooManySections")
+        /// More items than the limits allow.
+        public static let tooManyItems = Code("tooManyItems")
+
+        // Reload conflicts
+
+        /// The same item is deleted, or lies in a deleted section, and is reloaded.
+        public static let deleteAndReloadItem = Code("deleteAndReloadItem")
+        /// The same section is deleted and reloaded.
+        public static let deleteAndReloadSection = Code("deleteAndReloadSection")
+
+        // Deletes
+
+        /// A section is deleted or reloaded that does not exist.
+        public static let deleteSectionRange = Code("deleteSectionRange")
+        /// An item is deleted or reloaded in a section that does not exist.
+        public static let deleteItemSectionRange = Code("deleteItemSectionRange")
+        /// An item is deleted or reloaded that does not exist.
+        public static let deleteItemRange = Code("deleteItemRange")
+        /// A section is deleted or reloaded, and moved.
+        public static let deleteAndMoveSection = Code("deleteAndMoveSection")
+        /// An item is deleted or reloaded, and moved.
+        public static let deleteAndMoveItem = Code("deleteAndMoveItem")
+        /// A section is deleted twice.
+        public static let duplicateDeleteSection = Code("duplicateDeleteSection")
+        /// An item is deleted twice.
+        public static let duplicateDeleteItem = Code("duplicateDeleteItem")
+
+        // Inserts
+
+        /// A section is inserted beyond the new end.
+        public static let insertSectionRange = Code("insertSectionRange")
+        /// An item is inserted into a section that does not exist.
+        public static let insertItemSectionRange = Code("insertItemSectionRange")
+        /// An item is inserted beyond the new end of its section.
+        public static let insertItemRange = Code("insertItemRange")
+        /// A section is inserted where another is moved to.
+        public static let insertAndMoveSection = Code("insertAndMoveSection")
+        /// An item is inserted where another is moved to.
+        public static let insertAndMoveItem = Code("insertAndMoveItem")
+        /// A section is inserted twice.
+        public static let duplicateInsertSection = Code("duplicateInsertSection")
+        /// An item is inserted twice.
+        public static let duplicateInsertItem = Code("duplicateInsertItem")
+
+        // Moves
+
+        /// A section is moved that does not exist.
+        public static let moveSectionSourceRange = Code("moveSectionSourceRange")
+        /// A section is moved beyond the new end.
+        public static let moveSectionTargetRange = Code("moveSectionTargetRange")
+        /// An item is moved from a section that does not exist.
+        public static let moveItemSourceSectionRange = Code("moveItemSourceSectionRange")
+        /// An item is moved that does not exist.
+        public static let moveItemSourceRange = Code("moveItemSourceRange")
+        /// An item is moved into a section that does not exist.
+        public static let moveItemTargetSectionRange = Code("moveItemTargetSectionRange")
+        /// An item is moved beyond the new end of a section.
+        public static let moveItemTargetRange = Code("moveItemTargetRange")
+        /// A section is moved to two places.
+        public static let moveSectionToTwoPlaces = Code("moveSectionToTwoPlaces")
+        /// An item is moved to two places.
+        public static let moveItemToTwoPlaces = Code("moveItemToTwoPlaces")
+        /// Two sections are moved to one place.
+        public static let moveTwoSectionsToOnePlace = Code("moveTwoSectionsToOnePlace")
+        /// Two items are moved to one place.
+        public static let moveTwoItemsToOnePlace = Code("moveTwoItemsToOnePlace")
+        /// An item is moved out of a deleted or reloaded section; `strict` only.
+        public static let moveOutOfDeletedSection = Code("moveOutOfDeletedSection")
+        /// An item is moved into an inserted or reloaded section; `strict` only.
+        public static let moveIntoInsertedSection = Code("moveIntoInsertedSection")
+
+        // In-place updates
+
+        /// An item is reconfigured that does not exist.
+        public static let reconfigureItemRange = Code("reconfigureItemRange")
+        /// A section is reconfigured that does not exist.
+        public static let reconfigureSectionRange = Code("reconfigureSectionRange")
+        /// Supplementary elements are reloaded in a section that does not exist.
+        public static let supplementarySectionRange = Code("supplementarySectionRange")
+
+        // Counts
+
+        /// The number of sections does not come out.
+        public static let sectionCount = Code("sectionCount")
+        /// The number of items of a section does not come out.
+        public static let itemCount = Code("itemCount")
+
+        // Edits from outside
+
+        /// An edit stands where the fixed order does not allow it.
+        public static let editOutOfOrder = Code("editOutOfOrder")
+        /// The two halves of a reload or move do not name each other, or an edit has a role that
+        /// its run cannot have.
+        public static let editUnlinked = Code("editUnlinked")
+        /// An edit is legal, but not what the change set amounts to.
+        public static let editMismatch = Code("editMismatch")
+
+        // The `texture` profile only
+
+        /// An operation names no item.
+        public static let emptyItemOp = Code("emptyItemOp")
+        /// An operation names no section.
+        public static let emptySectionOp = Code("emptySectionOp")
+        /// A reloaded section has no place in the new collection.
+        public static let reloadDeletedSection = Code("reloadDeletedSection")
+        /// None of the items of one reload has a place in the new collection.
+        public static let reloadWithoutTarget = Code("reloadWithoutTarget")
+        /// The whole collection is reloaded twice in one record.
+        public static let reloadDataTwice = Code("reloadDataTwice")
+    }
+}

@@ -1,0 +1,112 @@
+/// Why a change set was refused: the first fault in the order of checks, with everything that was
+/// known about it.
+///
+/// Nothing has changed when this is thrown. `message` contains the text that UIKit (in the `texture`
+/// profile: Texture) has for the same fault, so that a search for it finds the same advice.
+public struct HierarchyUpdateError: Error, Hashable, Sendable {
+    /// Which fault it is.
+    public let code: Code
+
+    /// The fault in a sentence, with its values.
+    public let message: String
+
+    /// The index in `operations` of the recorded operation at fault, where one is.
+    public let operationIndex: Int?
+
+    /// The item at fault; an old path for deletes, reloads and move sources, else a new one.
+    public let path: ItemPath?
+
+    /// The section at fault; an old index for deletes, reloads and move sources, else a new one.
+    public let section: Int?
+
+    /// The shape before the update, where it was known.
+    public private(set) var oldShape: HierarchyShape?
+
+    /// The shape after the update, where it was known.
+    public private(set) var newShape: HierarchyShape?
+
+    /// The sums, where counts did not add up.
+    public let arithmetic: CountArithmetic?
+
+    /// The likely mistake, where there is a typical one.
+    public let hint: String?
+
+    /// Who vouches for the counts: the name of the data source's type.
+    public var dataSourceName: String?
+
+    package init(
+        _ code: Code,
+        _ message: String,
+        operationIndex: Int? = nil,
+        path: ItemPath? = nil,
+        section: Int? = nil,
+        oldShape: HierarchyShape? = nil,
+        newShape: HierarchyShape? = nil,
+        arithmetic: CountArithmetic? = nil,
+        hint: String? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.operationIndex = operationIndex
+        self.path = path
+        self.section = section ?? path?.section
+        self.oldShape = oldShape
+        self.newShape = newShape
+        self.arithmetic = arithmetic
+        self.hint = hint
+    }
+
+    package func between(_ old: HierarchyShape, _ new: HierarchyShape) -> HierarchyUpdateError {
+        var error = self
+        error.oldShape = old
+        error.newShape = new
+        return error
+    }
+}
+
+extension HierarchyUpdateError: CustomStringConvertible {
+    /// The message with data source, shapes and hint.
+    public var description: String {
+        var text = "\(message) [\(code.rawValue)]"
+        if let dataSourceName { text += ". Data source: \(dataSourceName)" }
+        if let oldShape { text += ". Before: \(oldShape)" }
+        if let newShape { text += ". After: \(newShape)" }
+        if let hint { text += ". Hint: \(hint)" }
+        return text
+    }
+}
+
+/// The sum that did not come out: before, plus and minus the edits, against after.
+public struct CountArithmetic: Hashable, Sendable {
+    /// The count before the update.
+    public let before: Int
+    /// The count that the data source reported after it.
+    public let after: Int
+    /// How many were inserted.
+    public let inserted: Int
+    /// How many were deleted.
+    public let deleted: Int
+    /// How many items came from other sections.
+    public let movedIn: Int
+    /// How many items went to other sections.
+    public let movedOut: Int
+
+    /// What `after` should have been.
+    public var expected: Int { before + inserted + movedIn - deleted - movedOut }
+
+    package init(
+        before: Int,
+        after: Int,
+        inserted: Int,
+        deleted: Int,
+        movedIn: Int = 0,
+        movedOut: Int = 0
+    ) {
+        self.before = before
+        self.after = after
+        self.inserted = inserted
+        self.deleted = deleted
+        self.movedIn = movedIn
+        self.movedOut = movedOut
+    }
+}

@@ -1,0 +1,108 @@
+/// Where the elements of an array went, and came from, when some were taken out and others put in.
+///
+/// A mapping keeps only the edits, sorted: a survivor's new index is a rank over what was taken out
+/// followed by a select over what was put in. Indexes outside `0..<oldCount` (or `0..<newCount`)
+/// map to nil. ``ValidatedChangeSet`` hands one out for its sections.
+///
+/// Complexity: O(log k) a query and O(k) memory for k edits, whatever the counts are.
+public struct IndexMapping: Hashable, Sendable {
+    /// How many elements there were.
+    public let oldCount: Int
+
+    /// How many elements there are.
+    public let newCount: Int
+
+    /// Old indexes that left their place (deleted, or moved away), ascending and distinct.
+    let takenOut: [Int]
+
+    /// New indexes that were filled from elsewhere (inserted, or moved to), ascending and distinct.
+    let putIn: [Int]
+
+    /// The elements that moved, ascending by old index.
+    let moves: [Move]
+
+    /// The same, ascending by new index.
+    private let movesByNewIndex: [Move]
+
+    struct Move: Hashable, Sendable {
+        let oldIndex: Int
+        let newIndex: Int
+    }
+
+    /// Makes the mapping of deletes (old indexes) and inserts (new indexes).
+    ///
+    /// Deletes outside `0..<oldCount` have no effect, and neither do inserts beyond the new end:
+    /// that the numbers fit is for validation to say.
+    ///
+    /// Complexity: O(k) for k deleted and inserted indexes that exist.
+    package init(oldCount: Int, deleted: SectionSet, inserted: SectionSet) {
+        let oldCount = max(0, oldCount)
+        let takenOut = deleted.members(in: 0..<oldCount)
+        var newCount = oldCount - takenOut.count
+        var putIn: [Int] = []
+        // An insert counts while it lies within what is there so far, or directly at its end.
+        for run in inserted.runs {
+            let start = Swift.max(0, run.lowerBound)
+            guard start <= run.upperBound, start <= newCount else { continue }
+            let (length, overflows) = (run.upperBound - start).addingReportingOverflow(1)
+            let (sum, sumOverflows) = newCount.addingReportingOverflow(length)
+            if overflows || sumOverflows { break }
+            newCount = sum
+            putIn.append(contentsOf: start...run.upperBound)
+        }
+        self.init(
+            oldCount: oldCount,
+            newCount: newCount,
+            takenOut: takenOut,
+            putIn: putIn,
+            moves: []
+        )
+    }
+
+    /// Makes a mapping from edits that were checked: `oldCount - takenOut + putIn == newCount`.
+    init(oldCount: Int, newCount: Int, takenOut: [Int], putIn: [Int], moves: [Move]) {
+        self.oldCount = oldCount
+        self.newCount = newCount
+        self.takenOut = takenOut
+        self.putIn = putIn
+        self.moves = moves
+        self.movesByNewIndex = moves.count < 2 ? moves : moves.sorted { $0.newIndex < $1.newIndex }
+    }
+
+    /// Whether every element is where it was.
+    public var isIdentity: Bool { takenOut.isEmpty && putIn.isEmpty }
+
+    /// Where the element at `oldIndex` is now, or nil if it is gone or never was.
+    public func newIndex(for oldIndex: Int) -> Int? {
+        guard oldIndex >= 0, oldIndex < oldCount else { return nil }
+        let below = rank(of: oldIndex, among: takenOut.count) { takenOut[$0] }
+        if below < takenOut.count, takenOut[below] == oldIndex {
+            return moves.sortedPosition(of: oldIndex) { $0.oldIndex }.map { moves[$0].newIndex }
+        }
+        return unlistedInteger(rank: oldIndex - below, among: putIn.count) { putIn[$0] }
+    }
+
+    /// Where the element at `newIndex` was, or nil if it is new or does not exist.
+    public func oldIndex(for newIndex: Int) -> Int? {
+        guard newIndex >= 0, newIndex < newCount else { return nil }
+        let below = rank(of: newIndex, among: putIn.count) { putIn[$0] }
+        if below < putIn.count, putIn[below] == newIndex {
+            return movesByNewIndex.sortedPosition(of: newIndex) { $0.newIndex }
+                .map { movesByNewIndex[$0].oldIndex }
+        }
+        return unlistedInteger(rank: newIndex - below, among: takenOut.count) { takenOut[$0] }
+    }
+}
+
+extension SectionSet {
+    /// The members that lie in `range`, ascending, however far the set itself reaches.
+    func members(in range: Range<Int>) -> [Int] {
+        var members: [Int] = []
+        for run in runs where run.lowerBound < range.upperBound {
+            let start = Swift.max(run.lowerBound, range.lowerBound)
+            let end = Swift.min(run.upperBound, range.upperBound - 1)
+            if start <= end { members.append(contentsOf: start...end) }
+        }
+        return members
+    }
+}

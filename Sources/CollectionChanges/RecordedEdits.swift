@@ -1,0 +1,167 @@
+/// The operations of a change set, sorted by what they do and where: the validators' working copy.
+///
+/// Every list ascends by path or index, then by operation. Of a set of sections that reaches beyond
+/// the shape only the members that exist, and one that does not at either end, are kept: enough to
+/// find the first fault, and no more work than there are sections.
+struct RecordedEdits {
+    var itemDeletes: [ItemRecord] = []
+    var itemInserts: [ItemRecord] = []
+    var itemReloads: [ItemRecord] = []
+    var itemReconfigurations: [ItemRecord] = []
+    var itemMoves: [ItemMoveRecord] = []
+    var sectionDeletes: [SectionRecord] = []
+    var sectionInserts: [SectionRecord] = []
+    var sectionReloads: [SectionRecord] = []
+    var sectionReconfigurations: [SectionRecord] = []
+    var sectionMoves: [SectionMoveRecord] = []
+    var supplementaryReloads: [(kind: SupplementaryKind, sections: [SectionRecord])] = []
+    var includesReloadData = false
+
+    struct ItemRecord {
+        var path: ItemPath
+        var operation: Int32
+        var animation: AnimationOption
+    }
+
+    struct SectionRecord {
+        var section: Int
+        var operation: Int32
+        var animation: AnimationOption
+    }
+
+    struct ItemMoveRecord {
+        var oldPath: ItemPath
+        var newPath: ItemPath
+        var operation: Int32
+        var animation: AnimationOption
+    }
+
+    struct SectionMoveRecord {
+        var oldSection: Int
+        var newSection: Int
+        var operation: Int32
+        var animation: AnimationOption
+    }
+
+    init(_ operations: [HierarchyChangeSet.Operation], old: HierarchyShape, new: HierarchyShape) {
+        for (index, operation) in operations.enumerated() {
+            collect(operation, Int32(truncatingIfNeeded: index), old, new)
+        }
+        sort()
+    }
+
+    private mutating func collect(
+        _ operation: HierarchyChangeSet.Operation,
+        _ index: Int32,
+        _ old: HierarchyShape,
+        _ new: HierarchyShape
+    ) {
+        switch operation {
+        case .deleteItems(let paths, let animation):
+            Self.append(paths, to: &itemDeletes, index, animation)
+        case .insertItems(let paths, let animation):
+            Self.append(paths, to: &itemInserts, index, animation)
+        case .reloadItems(let paths, let animation):
+            Self.append(paths, to: &itemReloads, index, animation)
+        case .reconfigureItems(let paths, let animation):
+            Self.append(paths, to: &itemReconfigurations, index, animation)
+        case .moveItem(let oldPath, let newPath, let animation):
+            itemMoves.append(
+                ItemMoveRecord(
+                    oldPath: oldPath,
+                    newPath: newPath,
+                    operation: index,
+                    animation: animation
+                )
+            )
+        case .deleteSections(let sections, let animation):
+            Self.append(sections, old, to: &sectionDeletes, index, animation)
+        case .insertSections(let sections, let animation):
+            Self.append(sections, new, to: &sectionInserts, index, animation)
+        case .reloadSections(let sections, let animation):
+            Self.append(sections, old, to: &sectionReloads, index, animation)
+        case .reconfigureSections(let sections, let animation):
+            Self.append(sections, old, to: &sectionReconfigurations, index, animation)
+        case .moveSection(let oldSection, let newSection, let animation):
+            sectionMoves.append(
+                SectionMoveRecord(
+                    oldSection: oldSection,
+                    newSection: newSection,
+                    operation: index,
+                    animation: animation
+                )
+            )
+        case .reloadSupplementaries(let kind, let sections, let animation):
+            var records: [SectionRecord] = []
+            Self.append(sections, new, to: &records, index, animation)
+            supplementaryReloads.append((kind, records))
+        case .reloadData:
+            includesReloadData = true
+        }
+    }
+
+    private static func append(
+        _ paths: [ItemPath],
+        to records: inout [ItemRecord],
+        _ operation: Int32,
+        _ animation: AnimationOption
+    ) {
+        // One operation is the usual case, and then one reservation is enough.
+        if records.isEmpty { records.reserveCapacity(paths.count) }
+        for path in paths {
+            records.append(ItemRecord(path: path, operation: operation, animation: animation))
+        }
+    }
+
+    private static func append(
+        _ sections: SectionSet,
+        _ shape: HierarchyShape,
+        to records: inout [SectionRecord],
+        _ operation: Int32,
+        _ animation: AnimationOption
+    ) {
+        let existing = 0..<shape.numberOfSections
+        func append(_ section: Int) {
+            records.append(
+                SectionRecord(section: section, operation: operation, animation: animation)
+            )
+        }
+        if let first = sections.first, first < 0 { append(first) }
+        for section in sections.members(in: existing) { append(section) }
+        // The lowest one too many is what inserts are blamed for, the highest what deletes are.
+        if let last = sections.last, last >= existing.upperBound {
+            let run = sections.runs.first { $0.upperBound >= existing.upperBound }
+            let lowest = Swift.max(existing.upperBound, run?.lowerBound ?? last)
+            if lowest < last { append(lowest) }
+            append(last)
+        }
+    }
+
+    private mutating func sort() {
+        Self.sort(&itemDeletes)
+        Self.sort(&itemInserts)
+        Self.sort(&itemReloads)
+        Self.sort(&itemReconfigurations)
+        Self.sort(&sectionDeletes)
+        Self.sort(&sectionInserts)
+        Self.sort(&sectionReloads)
+        Self.sort(&sectionReconfigurations)
+        // A move's other end breaks ties, so that identical moves are neighbours.
+        itemMoves.sort {
+            $0.oldPath == $1.oldPath ? $0.newPath < $1.newPath : $0.oldPath < $1.oldPath
+        }
+        sectionMoves.sort {
+            $0.oldSection == $1.oldSection
+                ? $0.newSection < $1.newSection : $0.oldSection < $1.oldSection
+        }
+    }
+
+    // The standard library's sort is stable, which keeps equal paths in the order of recording.
+    private static func sort(_ records: inout [ItemRecord]) {
+        if records.count > 1 { records.sort { $0.path < $1.path } }
+    }
+
+    private static func sort(_ records: inout [SectionRecord]) {
+        if records.count > 1 { records.sort { $0.section < $1.section } }
+    }
+}

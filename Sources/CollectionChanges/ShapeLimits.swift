@@ -1,0 +1,55 @@
+/// How large a collection may get before its shape is refused.
+///
+/// A hostile or broken data source can answer any number; the limits are checked with sums that
+/// cannot overflow, before any content is asked for.
+public struct ShapeLimits: Hashable, Sendable {
+    /// The most sections that are accepted.
+    public var sections: Int
+
+    /// The most items, over all sections, that are accepted.
+    public var items: Int
+
+    /// Makes limits. The defaults, 2²⁴ each, keep the pipeline's own bookkeeping under a few
+    /// gigabytes.
+    public init(sections: Int = 1 << 24, items: Int = 1 << 24) {
+        self.sections = sections
+        self.items = items
+    }
+
+    /// Throws where `shape` has too many sections or items, or a negative count.
+    ///
+    /// Complexity: O(sections).
+    public func check(_ shape: HierarchyShape) throws(HierarchyUpdateError) {
+        guard shape.numberOfSections <= sections else {
+            throw HierarchyUpdateError(
+                .tooManySections,
+                "The number of sections must be at most \(sections), but the data source has"
+                    + " \(shape.numberOfSections)",
+                newShape: shape
+            )
+        }
+        var total = 0
+        for (section, count) in shape.itemCounts.enumerated() {
+            guard count >= 0 else {
+                throw HierarchyUpdateError(
+                    .negativeItemCount,
+                    "The number of items in section \(section) must not be negative, but the data"
+                        + " source answered \(count)",
+                    section: section,
+                    newShape: shape
+                )
+            }
+            let (sum, overflows) = total.addingReportingOverflow(count)
+            guard !overflows, sum <= items else {
+                throw HierarchyUpdateError(
+                    .tooManyItems,
+                    "The number of items in all sections must be at most \(items), but the sections"
+                        + " up to \(section) already have \(overflows ? "more than \(Int.max)" : "\(sum)")",
+                    section: section,
+                    newShape: shape
+                )
+            }
+            total = sum
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// The last phases: in-place updates, and whether the counts add up.
+
+extension StandardValidator {
+    /// Reconfigurations need items that exist; supplementary elements a section that does.
+    func checkInPlaceUpdates() throws(HierarchyUpdateError) {
+        for record in edits.itemReconfigurations where !oldShape.contains(record.path) {
+            throw HierarchyUpdateError(
+                .reconfigureItemRange,
+                "attempt to reconfigure item at index path (\(record.path)) that does not exist"
+                    + " before the update: \(oldShape)",
+                operationIndex: Int(record.operation),
+                path: record.path,
+                hint: "Reconfigurations use the paths before the update"
+            )
+        }
+        for record in edits.sectionReconfigurations
+        where !oldShape.itemCounts.indices.contains(record.section) {
+            throw HierarchyUpdateError(
+                .reconfigureSectionRange,
+                "attempt to reconfigure section \(record.section), but there are only"
+                    + " \(oldShape.numberOfSections) sections before the update",
+                operationIndex: Int(record.operation),
+                section: record.section,
+                hint: "Reconfigurations use the indexes before the update"
+            )
+        }
+        for reload in edits.supplementaryReloads {
+            for record in reload.sections
+            where !newShape.itemCounts.indices.contains(record.section) {
+                throw HierarchyUpdateError(
+                    .supplementarySectionRange,
+                    "attempt to reload supplementary elements of kind \(reload.kind) in section"
+                        + " \(record.section), but there are only \(newShape.numberOfSections)"
+                        + " sections after the update",
+                    operationIndex: Int(record.operation),
+                    section: record.section,
+                    hint: "Reloads of supplementary elements use the indexes after the update"
+                )
+            }
+        }
+    }
+
+    func checkSectionCount() throws(HierarchyUpdateError) {
+        let sum = CountArithmetic(
+            before: oldShape.numberOfSections,
+            after: newShape.numberOfSections,
+            inserted: edits.sectionInserts.count,
+            deleted: edits.sectionDeletes.count
+        )
+        guard sum.expected != sum.after else { return }
+        throw HierarchyUpdateError(
+            .sectionCount,
+            "Invalid update: invalid number of sections. The number of sections contained in the"
+                + " collection view after the update (\(sum.after)) must be equal to the number of"
+                + " sections contained in the collection view before the update (\(sum.before)),"
+                + " plus or minus the number of sections inserted or deleted (\(sum.inserted)"
+                + " inserted, \(sum.deleted) deleted)",
+            arithmetic: sum,
+            hint: countHint
+        )
+    }
+
+    /// For every section that is there before and after, ascending by new index: old, minus what
+    /// left, plus what came, must be new.
+    func checkItemCounts(_ sections: IndexMapping) throws(HierarchyUpdateError) {
+        let old = oldShape.itemCounts
+        let new = newShape.itemCounts
+        let (removed, placed) = itemCountChanges()
+        for newSection in new.indices {
+            let oldSection: Int
+            if sections.isIdentity {
+                oldSection = newSection
+            } else {
+                guard let origin = sections.oldIndex(for: newSection) else { continue }
+                oldSection = origin
+            }
+            let before = old[oldSection]
+            let expected =
+                before - (removed.isEmpty ? 0 : removed[oldSection])
+                + (placed.isEmpty ? 0 : placed[newSection])
+            if expected == new[newSection] || isRemoved(section: oldSection) { continue }
+            throw itemCountFault(oldSection: oldSection, newSection: newSection)
+        }
+    }
+
+    /// How many items leave each old section and come into each new one; empty where none do.
+    private func itemCountChanges() -> (removed: [Int], placed: [Int]) {
+        var removed: [Int] = []
+        var placed: [Int] = []
+        if !edits.itemDeletes.isEmpty || !edits.itemMoves.isEmpty {
+            removed = Array(repeating: 0, count: oldShape.numberOfSections)
+            for record in edits.itemDeletes { removed[record.path.section] += 1 }
+            for move in edits.itemMoves { removed[move.oldPath.section] += 1 }
+        }
+        if !edits.itemInserts.isEmpty || !edits.itemMoves.isEmpty {
+            placed = Array(repeating: 0, count: newShape.numberOfSections)
+            for record in edits.itemInserts { placed[record.path.section] += 1 }
+            for move in edits.itemMoves { placed[move.newPath.section] += 1 }
+        }
+        return (removed, placed)
+    }
+
+    private func itemCountFault(oldSection: Int, newSection: Int) -> HierarchyUpdateError {
+        // Moves within the section cancel out, and UIKit does not count them.
+        let leaving = edits.itemMoves.count {
+            $0.oldPath.section == oldSection && $0.newPath.section != newSection
+        }
+        let coming = edits.itemMoves.count {
+            $0.newPath.section == newSection && $0.oldPath.section != oldSection
+        }
+        let sum = CountArithmetic(
+            before: oldShape.itemCounts[oldSection],
+            after: newShape.itemCounts[newSection],
+            inserted: edits.itemInserts.count { $0.path.section == newSection },
+            deleted: edits.itemDeletes.count { $0.path.section == oldSection },
+            movedIn: coming,
+            movedOut: leaving
+        )
+        return HierarchyUpdateError(
+            .itemCount,
+            "Invalid update: invalid number of items in section \(newSection). The number of items"
+                + " contained in an existing section after the update (\(sum.after)) must be equal"
+                + " to the number of items contained in that section before the update"
+                + " (\(sum.before)), plus or minus the number of items inserted or deleted from that"
+                + " section (\(sum.inserted) inserted, \(sum.deleted) deleted) and plus or minus the"
+                + " number of items moved into or out of that section (\(sum.movedIn) moved in,"
+                + " \(sum.movedOut) moved out)",
+            section: newSection,
+            arithmetic: sum,
+            hint: countHint
+        )
+    }
+
+    /// The two mistakes that nearly every wrong count comes from.
+    private var countHint: String? {
+        if operations.isEmpty { return "The data source changed but nothing was recorded" }
+        if oldShape == newShape {
+            return "Edits were recorded but the data source did not change"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,125 @@
+extension ValidatedChangeSet {
+    /// The edits of an update in the fixed order, as one collection over the four runs.
+    public struct Edits: RandomAccessCollection, Sendable {
+        let itemTakeOuts: [ItemEdit]
+        let sectionTakeOuts: [SectionEdit]
+        let sectionPutIns: [SectionEdit]
+        let itemPutIns: [ItemEdit]
+
+        /// Always 0.
+        public var startIndex: Int { 0 }
+
+        /// The number of edits; a reload or move counts as two.
+        public var endIndex: Int {
+            itemTakeOuts.count + sectionTakeOuts.count + sectionPutIns.count + itemPutIns.count
+        }
+
+        /// The edit at `position` of the fixed order.
+        public subscript(position: Int) -> HierarchyEdit {
+            var position = position
+            if position < itemTakeOuts.count { return .takeOutItem(itemTakeOuts[position]) }
+            position -= itemTakeOuts.count
+            if position < sectionTakeOuts.count {
+                return .takeOutSection(sectionTakeOuts[position])
+            }
+            position -= sectionTakeOuts.count
+            if position < sectionPutIns.count { return .putInSection(sectionPutIns[position]) }
+            return .putInItem(itemPutIns[position - sectionPutIns.count])
+        }
+    }
+
+    /// `itemTakeOuts`, cut where the animation option changes.
+    public var itemTakeOutGroups: [ArraySlice<ItemEdit>] { groups(of: itemTakeOuts, \.animation) }
+
+    /// `sectionTakeOuts`, cut where the animation option changes.
+    public var sectionTakeOutGroups: [ArraySlice<SectionEdit>] {
+        groups(of: sectionTakeOuts, \.animation)
+    }
+
+    /// `sectionPutIns`, cut where the animation option changes.
+    public var sectionPutInGroups: [ArraySlice<SectionEdit>] {
+        groups(of: sectionPutIns, \.animation)
+    }
+
+    /// `itemPutIns`, cut where the animation option changes.
+    public var itemPutInGroups: [ArraySlice<ItemEdit>] { groups(of: itemPutIns, \.animation) }
+
+    /// Neighbours of equal option form one group; a gap between their indexes does not split it.
+    private func groups<Edit>(
+        of run: [Edit],
+        _ animation: KeyPath<Edit, AnimationOption>
+    ) -> [ArraySlice<Edit>] {
+        var groups: [ArraySlice<Edit>] = []
+        var start = 0
+        for position in run.indices.dropFirst()
+        where run[position][keyPath: animation] != run[position - 1][keyPath: animation] {
+            groups.append(run[start..<position])
+            start = position
+        }
+        if start < run.count { groups.append(run[start...]) }
+        return groups
+    }
+}
+
+extension ValidatedChangeSet {
+    /// Applies the edits to an array of arrays, which must have the old shape.
+    ///
+    /// This is the plain meaning of the four runs, for clients that keep arrays of their own; `fresh`
+    /// makes the item that is new at a path. Moved items and sections are carried over. The items of
+    /// an inserted or reloaded section are asked for ascending, skipping paths that items are moved
+    /// or inserted to afterwards.
+    ///
+    /// Complexity: O(k · n) array moves for k edits in sections of n items.
+    public func apply<Item>(
+        to sections: [[Item]],
+        fresh: (_ newPath: ItemPath) throws -> Item
+    ) rethrows -> [[Item]] {
+        var sections = sections
+        var carriedItems: [ItemPath: Item] = [:]
+        var carriedSections: [Int: [Item]] = [:]
+        for edit in itemTakeOuts {
+            let item = sections[edit.path.section].remove(at: edit.path.item)
+            if edit.role == .move, let newPath = edit.counterpart { carriedItems[newPath] = item }
+        }
+        for edit in sectionTakeOuts {
+            let section = sections.remove(at: edit.section)
+            if edit.role == .move, let target = edit.counterpart {
+                carriedSections[target] = section
+            }
+        }
+        for edit in sectionPutIns {
+            if let carried = carriedSections.removeValue(forKey: edit.section) {
+                sections.insert(carried, at: edit.section)
+            } else {
+                let items = try freshPaths(ofSection: edit).map(fresh)
+                sections.insert(items, at: edit.section)
+            }
+        }
+        for edit in itemPutIns {
+            let item = try carriedItems.removeValue(forKey: edit.path) ?? fresh(edit.path)
+            sections[edit.path.section].insert(item, at: edit.path.item)
+        }
+        return sections
+    }
+
+    /// The new paths of the items that an inserted or reloaded section arrives with, ascending.
+    ///
+    /// They are all its paths but those that the fourth run fills.
+    package func freshPaths(ofSection edit: SectionEdit) -> [ItemPath] {
+        guard edit.role != .move, let count = newShape.numberOfItems(inSection: edit.section) else {
+            return []
+        }
+        var paths: [ItemPath] = []
+        paths.reserveCapacity(edit.freshItemCount)
+        let filled = itemPutIns.positions(inSection: edit.section) { $0.path.section }
+        var next = filled.lowerBound
+        for item in 0..<count {
+            if next < filled.upperBound, itemPutIns[next].path.item == item {
+                next += 1
+            } else {
+                paths.append(ItemPath(section: edit.section, item: item))
+            }
+        }
+        return paths
+    }
+}

@@ -1,0 +1,56 @@
+/// Whose verdicts validation gives.
+public enum ValidationProfile: String, Hashable, Sendable, CaseIterable {
+    /// The verdicts of today's UICollectionView, with duplicate deletes and inserts refused, every
+    /// path bounds-checked, and no verdict that depends on what happens to be visible.
+    case standard
+
+    /// `standard`, and everything that any release of UICollectionView raises for: what this
+    /// accepts, no UIKit rejects.
+    case strict
+
+    /// The verdicts of Texture: a move is a delete and an insert, its order of checks, edits in
+    /// deleted, inserted and reloaded sections absorbed unchecked, duplicates counted and applied
+    /// once. For those who port from it.
+    case texture
+}
+
+extension HierarchyChangeSet {
+    /// Checks the record against the shapes before and after it, and gives its edits in order.
+    ///
+    /// The first fault is reported, in UIKit's precedence: reload conflicts, deletes descending,
+    /// inserts ascending, moves, in-place updates, the number of sections, the numbers of items.
+    /// An empty record is checked like any other: the shapes must then be equal. With `reloadData`
+    /// in the record all else in it is dropped, and only the limits are checked.
+    ///
+    /// Threading: a pure function, callable from anywhere.
+    ///
+    /// Complexity: O(k log k + s) for k recorded edits and s sections, whatever the number of items;
+    /// reconfigured sections count with their items.
+    ///
+    /// - Throws: the first fault; nothing else happens.
+    public func validated(
+        from oldShape: HierarchyShape,
+        to newShape: HierarchyShape,
+        profile: ValidationProfile = .standard,
+        limits: ShapeLimits = ShapeLimits()
+    ) throws(HierarchyUpdateError) -> ValidatedChangeSet {
+        do {
+            try limits.check(oldShape)
+            try limits.check(newShape)
+            switch profile {
+            case .standard, .strict:
+                var validator = StandardValidator(
+                    operations,
+                    from: oldShape,
+                    to: newShape,
+                    raisesEarlyFaults: profile == .strict
+                )
+                return try validator.validate()
+            case .texture:
+                return try TextureValidator(operations, from: oldShape, to: newShape).validate()
+            }
+        } catch {
+            throw error.between(oldShape, newShape)
+        }
+    }
+}
