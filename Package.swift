@@ -11,10 +11,16 @@ let package = Package(
     name: "CollectionPipeline",
     products: [
         .library(name: "CollectionChanges", targets: ["CollectionChanges"]),
+        .library(name: "CollectionElements", targets: ["CollectionElements"]),
         .executable(name: "git-timelapse", targets: ["git-timelapse"]),
     ],
     targets: [
         .target(name: "CollectionChanges", swiftSettings: settings),
+        .target(
+            name: "CollectionElements",
+            dependencies: ["CollectionChanges"],
+            swiftSettings: settings
+        ),
 
         .executableTarget(
             name: "git-timelapse",

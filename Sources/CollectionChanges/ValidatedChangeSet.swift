@@ -204,3 +204,18 @@ struct ItemSurvival {
         }
     }
 }
+
+extension ValidatedChangeSet {
+    /// The part of the first run that concerns one old section, descending.
+    package func itemTakeOuts(inOldSection section: Int) -> ArraySlice<ItemEdit> {
+        let takeOuts = itemTakeOuts
+        let start = partitionPoint(takeOuts.count) { takeOuts[$0].path.section <= section }
+        let end = partitionPoint(takeOuts.count) { takeOuts[$0].path.section < section }
+        return takeOuts[start..<end]
+    }
+
+    /// The part of the fourth run that concerns one new section, ascending.
+    package func itemPutIns(inNewSection section: Int) -> ArraySlice<ItemEdit> {
+        itemPutIns[itemPutIns.positions(inSection: section) { $0.path.section }]
+    }
+}

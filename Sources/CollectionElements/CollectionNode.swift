@@ -1,0 +1,91 @@
+/// What an element shows: the application's own object, which can measure itself.
+///
+/// A node is made and measured by a worker, one at a time, and belongs to the main lane from the
+/// moment its element is deployed. Workers may measure it again later, for another size range, while
+/// the main lane shows it; measuring must therefore depend only on what does not change, or on state
+/// that the node guards itself. That is what `Sendable` vouches for.
+///
+/// Source: Texture's cell node.
+public protocol CollectionNode: AnyObject, Sendable {
+    /// The size that the node takes within `range`; the pipeline clamps it.
+    ///
+    /// Called by one worker at a time, off the main lane. An error fails the element, and is
+    /// reported; the rest of its update still deploys.
+    func measure(in range: SizeRange) throws -> Size
+
+    /// Tells the surroundings: once before the node is first measured, on the thread that made it,
+    /// and on the main lane whenever they change. Does nothing by default.
+    func traitsDidChange(_ traits: Traits)
+}
+
+extension CollectionNode {
+    /// Does nothing.
+    public func traitsDidChange(_ traits: Traits) {}
+}
+
+/// A node that can take a new model in place, so that reconfiguring keeps it.
+///
+/// Reconfiguring comes in three steps: the data source's new model is latched with the change set, a
+/// worker measures it with `measure(_:in:)` without touching what is shown, and the main lane hands
+/// it over with `update(to:)` when the change set deploys.
+public protocol ReconfigurableNode: CollectionNode {
+    /// What the node shows.
+    associatedtype Model: Sendable
+
+    /// Whether the node can show `model`; yes by default.
+    ///
+    /// Called on the main lane or on a worker; if no, the element gets a new node instead.
+    func accepts(_ model: Model) -> Bool
+
+    /// The size that the node would take within `range` if it showed `model`.
+    ///
+    /// Called by one worker at a time, off the main lane, while the node may be shown with another
+    /// model.
+    func measure(_ model: Model, in range: SizeRange) throws -> Size
+
+    /// Shows `model` from now on. Called on the main lane.
+    func update(to model: Model)
+}
+
+extension ReconfigurableNode {
+    /// Yes.
+    public func accepts(_ model: Model) -> Bool { true }
+}
+
+/// Makes the node of one element; called once, off the main lane, and then released.
+public typealias NodeProvider = @Sendable () throws -> any CollectionNode
+
+// A model arrives as `any Sendable`. The three questions below open the node's type, so that a model
+// of another type is simply one that the node does not accept.
+
+func node(_ node: any CollectionNode, accepts model: any Sendable) -> Bool {
+    func ask<Node: ReconfigurableNode>(_ node: Node) -> Bool {
+        guard let model = model as? Node.Model else { return false }
+        return node.accepts(model)
+    }
+    guard let node = node as? any ReconfigurableNode else { return false }
+    return ask(node)
+}
+
+func measure(
+    _ node: any CollectionNode,
+    showing model: (any Sendable)?,
+    in range: SizeRange
+) throws -> Size {
+    func ask<Node: ReconfigurableNode>(_ node: Node) throws -> Size {
+        guard let model = model as? Node.Model else { return try node.measure(in: range) }
+        return try node.measure(model, in: range)
+    }
+    guard model != nil, let reconfigurable = node as? any ReconfigurableNode else {
+        return try node.measure(in: range)
+    }
+    return try ask(reconfigurable)
+}
+
+func update(_ node: any CollectionNode, to model: any Sendable) {
+    func tell<Node: ReconfigurableNode>(_ node: Node) {
+        guard let model = model as? Node.Model else { return }
+        node.update(to: model)
+    }
+    if let node = node as? any ReconfigurableNode { tell(node) }
+}

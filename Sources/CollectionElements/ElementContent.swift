@@ -1,0 +1,118 @@
+/// One revision of what an element shows: its model, the sizes it may take, and how far measuring has
+/// come.
+///
+/// An element starts with one content; reconfiguring and measuring anew give it further ones. Each
+/// ``ElementMap`` holds the content that was accepted with it, so an older map keeps the older one.
+///
+/// Threading: readable from anywhere; written by the worker that prepares it.
+public final class ElementContent: Sendable {
+    /// What the data source gave to be shown, where it gives models.
+    public let model: (any Sendable)?
+
+    /// The sizes that the element was asked to choose from.
+    public let sizeRange: SizeRange
+
+    /// Guarded by the lock: written by the one thread that has claimed the element, read by all.
+    private let progress: Lock<Progress>
+
+    private struct Progress {
+        var state: ElementState
+        var size: Size?
+        var provider: NodeProvider?
+        /// A node made for this content while the element still shows another; handed over when
+        /// the content deploys.
+        var replacement: (any CollectionNode)?
+    }
+
+    package init(
+        model: (any Sendable)?,
+        sizeRange: SizeRange,
+        provider: NodeProvider?
+    ) {
+        self.model = model
+        self.sizeRange = sizeRange
+        progress = Lock(Progress(state: .pending, size: nil, provider: provider))
+    }
+
+    /// How far preparing has come.
+    public var state: ElementState { progress.withLock { $0.state } }
+
+    /// The size: measured, or estimated where the element was skipped or failed; nil before.
+    public var size: Size? { progress.withLock { $0.size } }
+
+    /// The size to lay out with: measured, or the least that the range allows.
+    package var layoutSize: Size { size ?? sizeRange.estimate }
+
+    /// The state and the size, read together.
+    package var stateAndSize: (state: ElementState, size: Size?) {
+        progress.withLock { ($0.state, $0.size) }
+    }
+
+    package var hasProvider: Bool { progress.withLock { $0.provider != nil } }
+
+    var replacement: (any CollectionNode)? { progress.withLock { $0.replacement } }
+
+    /// Turns from pending to allocating; answers whether it did.
+    func begin() -> Bool {
+        progress.withLock { progress in
+            guard case .pending = progress.state else { return false }
+            progress.state = .allocating
+            return true
+        }
+    }
+
+    /// Gives the provider away: it runs once.
+    func takeProvider() -> NodeProvider? {
+        progress.withLock { progress in
+            defer { progress.provider = nil }
+            return progress.provider
+        }
+    }
+
+    func setReplacement(_ node: any CollectionNode) {
+        progress.withLock { $0.replacement = node }
+    }
+
+    func takeReplacement() -> (any CollectionNode)? {
+        progress.withLock { progress in
+            defer { progress.replacement = nil }
+            return progress.replacement
+        }
+    }
+
+    func finish(_ state: ElementState, size: Size) {
+        // What the provider captured is released after the lock is, in case its end runs user code.
+        let released = progress.withLock { progress in
+            progress.state = state
+            progress.size = size
+            defer { progress.provider = nil }
+            return progress.provider
+        }
+        _ = released
+    }
+}
+
+/// How far the preparation of an element's content has come.
+public enum ElementState: Sendable {
+    /// Nobody has begun.
+    case pending
+    /// A worker is making or measuring the node.
+    case allocating
+    /// Measured within this range.
+    case measured(SizeRange)
+    /// Given up because a later change set removed the element; the size is an estimate.
+    case skipped
+    /// The node's provider or its measuring threw; the size is an estimate.
+    case failed(any Error)
+}
+
+extension SizeRange {
+    /// The size of an element that could not be measured: the least that the range allows, as far
+    /// as that is a number.
+    package var estimate: Size {
+        Size(
+            width: minimum.width.isFinite ? max(0, minimum.width) : 0,
+            height: minimum.height.isFinite ? max(0, minimum.height) : 0
+        )
+    }
+}

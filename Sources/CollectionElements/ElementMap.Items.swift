@@ -1,0 +1,72 @@
+extension ElementMap {
+    /// Every item in order of paths.
+    public var items: Items { Items(map: self, start: ItemPath(section: 0, item: 0)) }
+
+    /// The items from `path` on, in order of paths; a path that does not exist begins at the next
+    /// that does.
+    public func items(from path: ItemPath) -> Items { Items(map: self, start: path) }
+
+    /// Items in order of paths, each with its path and content.
+    public struct Items: Sequence, Sendable {
+        fileprivate let map: ElementMap
+        fileprivate let start: ItemPath
+
+        /// Begins at the first item.
+        public func makeIterator() -> Iterator { Iterator(map: map, start: start) }
+
+        /// One item at its place.
+        public struct Element: Sendable {
+            /// Where the item is.
+            public let path: ItemPath
+            /// The item.
+            public let element: CollectionElement
+            /// What it shows in this map.
+            public let content: ElementContent
+        }
+
+        /// Walks items in order of paths.
+        public struct Iterator: IteratorProtocol, Sendable {
+            private let map: ElementMap
+            private var section: Int
+            private var item: Int
+
+            fileprivate init(map: ElementMap, start: ItemPath) {
+                self.map = map
+                section = Swift.max(0, start.section)
+                item = start.section < 0 ? 0 : Swift.max(0, start.item)
+            }
+
+            /// The next item, or nil after the last.
+            public mutating func next() -> Element? {
+                let entries = map.storage.entries
+                while section < entries.count {
+                    let slots = entries[section].slots
+                    if item < slots.count {
+                        let slot = slots[item]
+                        let path = ItemPath(section: section, item: item)
+                        item += 1
+                        return Element(path: path, element: slot.element, content: slot.content)
+                    }
+                    section += 1
+                    item = 0
+                }
+                return nil
+            }
+        }
+    }
+
+    /// Calls `body` for every element, items and supplementary elements, section by section.
+    package func forEachSlot(_ body: (ElementSlot) -> Void) {
+        for entry in storage.entries {
+            for slot in entry.slots { body(slot) }
+            for supplementary in entry.supplementaries { body(supplementary.slot) }
+        }
+    }
+
+    /// Calls `body` for every element of one section.
+    package func forEachSlot(inSection section: Int, _ body: (ElementSlot) -> Void) {
+        guard storage.entries.indices.contains(section) else { return }
+        for slot in storage.entries[section].slots { body(slot) }
+        for supplementary in storage.entries[section].supplementaries { body(supplementary.slot) }
+    }
+}

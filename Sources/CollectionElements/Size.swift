@@ -1,0 +1,64 @@
+/// A width and a height, in points or in whatever unit an application measures.
+@frozen
+public struct Size: Hashable, Sendable {
+    /// The extent from left to right.
+    public var width: Double
+
+    /// The extent from top to bottom.
+    public var height: Double
+
+    /// Makes a size; nothing is checked.
+    @inlinable
+    public init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+
+    /// No extent at all.
+    public static let zero = Size(width: 0, height: 0)
+
+    /// Whether both extents are numbers, not negative and not infinite.
+    public var isValid: Bool {
+        width >= 0 && width.isFinite && height >= 0 && height.isFinite
+    }
+}
+
+/// The sizes between which an element may choose.
+@frozen
+public struct SizeRange: Hashable, Sendable {
+    /// The least width and height.
+    public var minimum: Size
+
+    /// The most width and height; infinite where there is no limit.
+    public var maximum: Size
+
+    /// Makes a range; nothing is checked.
+    @inlinable
+    public init(minimum: Size, maximum: Size) {
+        self.minimum = minimum
+        self.maximum = maximum
+    }
+
+    /// Exactly this width, and any height: the range of a row in a vertical list.
+    public static func width(_ width: Double) -> SizeRange {
+        SizeRange(
+            minimum: Size(width: width, height: 0),
+            maximum: Size(width: width, height: .infinity)
+        )
+    }
+
+    /// Any size.
+    public static let unconstrained = SizeRange(
+        minimum: .zero,
+        maximum: Size(width: .infinity, height: .infinity)
+    )
+
+    /// The size nearest to `size` that lies in the range; the minimum counts where it exceeds the
+    /// maximum.
+    public func clamp(_ size: Size) -> Size {
+        Size(
+            width: max(minimum.width, min(maximum.width, size.width)),
+            height: max(minimum.height, min(maximum.height, size.height))
+        )
+    }
+}

@@ -1,0 +1,26 @@
+import Synchronization
+
+/// The traits that the elements of one controller take theirs from.
+///
+/// The generation goes up after the traits are in place, so whoever reads a generation and then the
+/// traits has traits at least that new.
+package final class TraitSource: Sendable {
+    private let traits: Lock<Traits>
+    private let counter = Atomic<Int>(0)
+
+    package init(_ traits: Traits) { self.traits = Lock(traits) }
+
+    package var generation: Int { counter.load(ordering: .acquiring) }
+
+    package var current: Traits { traits.withLock { $0 } }
+
+    /// Replaces the traits; answers whether they were others.
+    package func replace(with newTraits: Traits) -> Bool {
+        let isChange = traits.withLock { traits in
+            defer { traits = newTraits }
+            return traits != newTraits
+        }
+        if isChange { counter.add(1, ordering: .acquiringAndReleasing) }
+        return isChange
+    }
+}
