@@ -12,6 +12,8 @@ let package = Package(
     products: [
         .library(name: "CollectionChanges", targets: ["CollectionChanges"]),
         .library(name: "CollectionElements", targets: ["CollectionElements"]),
+        .library(name: "CollectionPipeline", targets: ["CollectionPipeline"]),
+        .library(name: "SimulatedView", targets: ["SimulatedView"]),
         .executable(name: "git-timelapse", targets: ["git-timelapse"]),
     ],
     targets: [
@@ -19,6 +21,16 @@ let package = Package(
         .target(
             name: "CollectionElements",
             dependencies: ["CollectionChanges"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "CollectionPipeline",
+            dependencies: ["CollectionChanges", "CollectionElements"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SimulatedView",
+            dependencies: ["CollectionPipeline"],
             swiftSettings: settings
         ),
 

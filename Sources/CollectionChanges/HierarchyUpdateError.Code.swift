@@ -11,6 +11,8 @@ extension HierarchyUpdateError {
 
         // Shapes
 
+        /// A data source reported a negative number of sections.
+        public static let negativeSectionCount = Code("negativeSectionCount")
         /// A data source reported a negative number of items.
         public static let negativeItemCount = Code("negativeItemCount")
         /// More sections than the limits allow.

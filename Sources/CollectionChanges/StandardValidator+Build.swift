@@ -281,3 +281,28 @@ extension ValidatedChangeSet {
         return ValidatedChangeSet(storage)
     }
 }
+
+extension ValidatedChangeSet {
+    /// The update that edits nothing.
+    package static func unchanged(_ shape: HierarchyShape) -> ValidatedChangeSet {
+        let storage = Storage(
+            oldShape: shape,
+            newShape: shape,
+            isEmpty: true,
+            isReloadData: false,
+            edits: Edits(itemTakeOuts: [], sectionTakeOuts: [], sectionPutIns: [], itemPutIns: []),
+            reconfigurations: [],
+            supplementaryReloads: [],
+            sections: IndexMapping(
+                oldCount: shape.numberOfSections,
+                newCount: shape.numberOfSections,
+                takenOut: [],
+                putIn: [],
+                moves: []
+            ),
+            takenOutItems: [],
+            putInItems: []
+        )
+        return ValidatedChangeSet(storage)
+    }
+}

@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// One item or supplementary element: an identity that stays the same from the change set that brings
 /// it to the one that removes it, through moves and reconfigurations.
@@ -56,13 +55,7 @@ public final class CollectionElement: Sendable {
                 case .claimed(let content): return try makeNodeForClaim(content)
                 case .failure(let error): throw error
                 case .wait:
-                    let fence = Atomic<Bool>(false)
-                    await withCheckedContinuation { continuation in
-                        notifyWhenUnclaimed { continuation.resume() }
-                        fence.store(true, ordering: .releasing)
-                    }
-                    // The continuation's own synchronisation is invisible to ThreadSanitizer.
-                    _ = fence.load(ordering: .acquiring)
+                    await suspend { resume in notifyWhenUnclaimed { resume(()) } }
                 }
             }
         }
@@ -201,18 +194,41 @@ extension CollectionElement {
             return .skipped
         }
         do {
-            let node = try node(for: content)
-            let size = try measure(node, showing: content.model, in: content.sizeRange)
-            guard size.width >= 0, size.height >= 0, size.width.isFinite, size.height.isFinite
-            else { throw MeasurementError(size: size, sizeRange: content.sizeRange) }
-            content.finish(
-                .measured(content.sizeRange),
-                size: content.sizeRange.clamp(size)
-            )
+            try measureClaimed(content, in: content.sizeRange)
             return .measured
         } catch {
-            content.finish(.failed(error), size: content.sizeRange.estimate)
             return .failed(error)
+        }
+    }
+
+    /// Makes the node if there is none, and measures `content` within a range that a layout chose;
+    /// on a worker. Asked again with the same range it answers from memory.
+    package func measure(_ content: ElementContent, in range: SizeRange) throws -> Size {
+        while !claim() { waitUntilUnclaimed() }
+        defer { unclaim() }
+        switch content.stateAndSize {
+        case (.measured(range), let size?): return size
+        case (.failed(let error), _): throw error
+        case (.skipped, let size?): return size
+        default: break
+        }
+        _ = content.begin()
+        return try measureClaimed(content, in: range)
+    }
+
+    @discardableResult
+    private func measureClaimed(_ content: ElementContent, in range: SizeRange) throws -> Size {
+        do {
+            content.traitsGeneration = traits.generation
+            let node = try node(for: content)
+            let size = try CollectionElements.measure(node, showing: content.model, in: range)
+            guard size.isValid else { throw MeasurementError(size: size, sizeRange: range) }
+            let clamped = range.clamp(size)
+            content.finish(.measured(range), size: clamped)
+            return clamped
+        } catch {
+            content.finish(.failed(error), size: range.estimate)
+            throw error
         }
     }
 
@@ -270,6 +286,15 @@ extension CollectionElement {
             let node = nodeIfAllocated
         {
             update(node, to: model)
+        }
+    }
+
+    /// Whether `content` is measured, or about to be, and its node has the traits of now. Main lane.
+    package func isMeasuredWithCurrentTraits(_ content: ElementContent) -> Bool {
+        switch content.state {
+        case .failed, .skipped: return false
+        case .pending: return true
+        case .allocating, .measured: return content.traitsGeneration == traits.generation
         }
     }
 

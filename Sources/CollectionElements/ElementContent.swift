@@ -19,6 +19,8 @@ public final class ElementContent: Sendable {
         var state: ElementState
         var size: Size?
         var provider: NodeProvider?
+        /// Which traits the node had when it was measured.
+        var traitsGeneration = 0
         /// A node made for this content while the element still shows another; handed over when
         /// the content deploys.
         var replacement: (any CollectionNode)?
@@ -49,6 +51,11 @@ public final class ElementContent: Sendable {
     }
 
     package var hasProvider: Bool { progress.withLock { $0.provider != nil } }
+
+    var traitsGeneration: Int {
+        get { progress.withLock { $0.traitsGeneration } }
+        set { progress.withLock { $0.traitsGeneration = newValue } }
+    }
 
     var replacement: (any CollectionNode)? { progress.withLock { $0.replacement } }
 

@@ -1,0 +1,31 @@
+import CollectionElements
+
+/// Carries a task's cancellation to a submission that waits for room.
+final class CancellationBox: Sendable {
+    private let state = Lock(State())
+
+    private struct State {
+        var isCancelled = false
+        var handler: (@Sendable () -> Void)?
+    }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func cancel() {
+        let handler = state.withLock { state in
+            state.isCancelled = true
+            defer { state.handler = nil }
+            return state.handler
+        }
+        handler?()
+    }
+
+    /// Calls `handler` once, now if cancelling came first.
+    func onCancel(_ handler: @escaping @Sendable () -> Void) {
+        let isCancelled = state.withLock { state in
+            if !state.isCancelled { state.handler = handler }
+            return state.isCancelled
+        }
+        if isCancelled { handler() }
+    }
+}

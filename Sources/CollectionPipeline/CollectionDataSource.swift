@@ -1,0 +1,90 @@
+/// Where a controller learns what is in the collection.
+///
+/// Two members are enough: the number of items in a section, and a node for an item. Everything else
+/// has a default. All members are called on the main lane while a change set is being accepted; none
+/// may submit to the controller.
+///
+/// The order of asking is fixed: the number of sections, and of items of every section; then, with the
+/// change set validated, the contexts of inserted and reloaded sections, ascending; then for each new
+/// item its model, its node provider and its size range: items of fresh sections ascending, then
+/// single ones ascending; then the same for reconfigured items; then supplementary elements.
+public protocol CollectionDataSource: AnyObject, SendableMetatype {
+    /// How many sections there are; 1 by default.
+    func numberOfSections() -> Int
+
+    /// How many items a section has.
+    func numberOfItems(inSection section: Int) -> Int
+
+    /// What makes the node of the item at `path`: run once, off the main lane, and released. It
+    /// should capture the item's model, not look it up later.
+    func nodeProvider(forItemAt path: ItemPath) -> NodeProvider
+
+    /// What the item at `path` shows, for nodes that can be reconfigured; nil by default.
+    func model(forItemAt path: ItemPath) -> (any Sendable)?
+
+    /// The sizes that the item at `path` may take; nil, the default, for the view's.
+    func sizeRange(forItemAt path: ItemPath) -> SizeRange?
+
+    /// What to attach to a section; nil by default.
+    func context(forSection section: Int) -> (any SectionContext)?
+
+    /// Which kinds of supplementary elements a section has; none by default.
+    func supplementaryKinds(inSection section: Int) -> [SupplementaryKind]
+
+    /// How many supplementary elements of a kind a section has; 1 by default. Asked only for kinds
+    /// that the section has.
+    func numberOfSupplementaries(ofKind kind: SupplementaryKind, inSection section: Int) -> Int
+
+    /// What makes the node of a supplementary element. Asked only where there is one.
+    func supplementaryNodeProvider(ofKind kind: SupplementaryKind, at path: ItemPath)
+        -> NodeProvider
+
+    /// The sizes that a supplementary element may take; nil, the default, for the view's.
+    func sizeRange(forSupplementaryOfKind kind: SupplementaryKind, at path: ItemPath) -> SizeRange?
+}
+
+extension CollectionDataSource {
+    /// One section.
+    public func numberOfSections() -> Int { 1 }
+
+    /// No model.
+    public func model(forItemAt path: ItemPath) -> (any Sendable)? { nil }
+
+    /// The view's range.
+    public func sizeRange(forItemAt path: ItemPath) -> SizeRange? { nil }
+
+    /// No context.
+    public func context(forSection section: Int) -> (any SectionContext)? { nil }
+
+    /// No kinds.
+    public func supplementaryKinds(inSection section: Int) -> [SupplementaryKind] { [] }
+
+    /// One.
+    public func numberOfSupplementaries(
+        ofKind kind: SupplementaryKind,
+        inSection section: Int
+    ) -> Int { 1 }
+
+    /// A provider that throws ``MissingSupplementaryNode``: a data source that names kinds must
+    /// give nodes for them.
+    public func supplementaryNodeProvider(
+        ofKind kind: SupplementaryKind,
+        at path: ItemPath
+    ) -> NodeProvider {
+        { throw MissingSupplementaryNode(kind: kind, path: path) }
+    }
+
+    /// The view's range.
+    public func sizeRange(
+        forSupplementaryOfKind kind: SupplementaryKind,
+        at path: ItemPath
+    ) -> SizeRange? { nil }
+}
+
+/// A data source named a kind of supplementary elements and gave no node for one.
+public struct MissingSupplementaryNode: Error, Hashable, Sendable {
+    /// The kind it named.
+    public let kind: SupplementaryKind
+    /// The place it was asked for, in the data source's index space.
+    public let path: ItemPath
+}

@@ -1,0 +1,66 @@
+import CollectionElements
+
+extension DataController {
+    /// Ends the controller: takes in nothing more, and calls `completion` after every outstanding
+    /// completion, as the very last callback (Quiet After Close). From any thread.
+    ///
+    /// - Parameters:
+    ///   - draining: whether what was accepted still deploys; otherwise it completes as cancelled.
+    ///   - deadline: how long draining may take before the rest is cancelled; nil for as long as it
+    ///     takes.
+    ///   - completion: called once, on the main lane.
+    public func close(
+        draining: Bool = true,
+        deadline: Duration? = nil,
+        completion: @escaping @Sendable () -> Void
+    ) {
+        core.lane.enqueue { [core] in
+            core.close(
+                draining: draining,
+                deadlineNanoseconds: deadline.map(\.nanosecondsClamped),
+                completion
+            )
+        }
+    }
+
+    /// Ends the controller, and returns after every outstanding completion has run.
+    ///
+    /// The parameters are those of ``close(draining:deadline:completion:)``.
+    public func close(draining: Bool = true, deadline: Duration? = nil) async {
+        await suspend { resume in
+            close(draining: draining, deadline: deadline) { resume(()) }
+        }
+    }
+
+    /// Lives as long as the controller: returns when it is closed. Cancelling the task closes it,
+    /// draining what was accepted, which is how service frameworks shut down.
+    public func run() async throws {
+        await withTaskCancellationHandler {
+            await suspend { resume in
+                core.lane.enqueue { [core] in core.whenClosed { resume(()) } }
+            }
+        } onCancel: {
+            close(draining: true) {}
+        }
+    }
+}
+
+extension PipelineCore {
+    /// Calls `callback` when the controller is closed, by whomever. Main lane.
+    func whenClosed(_ callback: @escaping @Sendable () -> Void) {
+        if phase == .closed { lane.enqueue(callback) } else { closeCallbacks.append(callback) }
+    }
+}
+
+extension Duration {
+    /// The duration in nanoseconds, from 0 to as much as fits.
+    var nanosecondsClamped: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        let (scaled, overflows) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, sumOverflows) = scaled.addingReportingOverflow(
+            UInt64(attoseconds) / 1_000_000_000
+        )
+        return overflows || sumOverflows ? UInt64.max : sum
+    }
+}

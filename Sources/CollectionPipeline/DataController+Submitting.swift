@@ -1,0 +1,179 @@
+import CollectionElements
+
+// Submitting from any thread: with a completion, or with `async`. Everything runs in turns of the main
+// lane; a full backlog makes the caller wait before its closure runs, or refuses it.
+
+extension DataController {
+    /// Records changes on the main lane and submits them as one change set; from any thread.
+    ///
+    /// `updates` runs later, in a turn of the main lane of its own, outside any batch that is open
+    /// there. With a full backlog it waits for room, or the submission is refused, as configured.
+    ///
+    /// - Parameters:
+    ///   - animated: whether the view should animate.
+    ///   - context: a value of the caller's, handed back in every outcome and event.
+    ///   - updates: changes the model and records it. If it throws, the whole record is dropped.
+    ///   - completion: told the outcome, on the main lane.
+    public func enqueueBatchUpdates(
+        animated: Bool = true,
+        context: (any Sendable)? = nil,
+        _ updates: @escaping @Sendable (Source, inout BatchRecorder) throws -> Void,
+        completion: @escaping UpdateCompletion
+    ) {
+        enqueue(animated, context, nil, updates, completion)
+    }
+
+    /// Records changes on the main lane, submits them as one change set, and returns when it is
+    /// deployed.
+    ///
+    /// Cancelling the task has an effect only while the call waits for room in the backlog.
+    ///
+    /// - Returns: how the change set reached the view.
+    /// - Throws: why it was refused, or that it was cancelled.
+    @discardableResult
+    public func performBatchUpdates(
+        animated: Bool = true,
+        context: (any Sendable)? = nil,
+        _ updates: @escaping @Sendable (Source, inout BatchRecorder) throws -> Void
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await submission { cancellation, completion in
+            self.enqueue(animated, context, cancellation, updates, completion)
+        }
+    }
+
+    /// Submits a change set that was recorded elsewhere against a map.
+    ///
+    /// - Parameters:
+    ///   - changes: the record, in the index space of `map`.
+    ///   - map: the pending map that the record was made against. If another change set was accepted
+    ///     since, the submission is refused as stale, and `updateModel` does not run.
+    ///   - animated: whether the view should animate.
+    ///   - context: a value of the caller's, handed back in every outcome and event.
+    ///   - updateModel: brings the data source to the state that the record leads to; main lane.
+    /// - Returns: how the change set reached the view.
+    /// - Throws: why it was refused, or that it was cancelled.
+    @discardableResult
+    public func submit(
+        _ changes: HierarchyChangeSet,
+        recordedAgainst map: ElementMap,
+        animated: Bool = true,
+        context: (any Sendable)? = nil,
+        updateModel: @escaping @Sendable (Source) throws -> Void
+    ) async throws(UpdateError) -> UpdateOutcome {
+        let generation = map.generation
+        return try await submission { cancellation, completion in
+            self.core.submitFromAnywhere(
+                context: context,
+                completion: completion,
+                cancellation: cancellation
+            ) { core, id in
+                let newest = core.pendingMap.generation
+                guard newest == generation else {
+                    let error = UpdateError(
+                        .stale,
+                        "The change set was recorded against generation \(generation), but"
+                            + " \(newest) is the newest; record it again"
+                    )
+                    core.reject(
+                        core.located(error, id),
+                        completions: [completion],
+                        context: context
+                    )
+                    return
+                }
+                Self.perform(core, id, animated, context, completion) { source, recorder in
+                    try updateModel(source)
+                    for operation in changes.operations { recorder.record(operation) }
+                }
+            }
+        }
+    }
+
+    /// Replaces everything, and returns when that is deployed. The first call is the initial load.
+    ///
+    /// - Returns: how the reload reached the view.
+    /// - Throws: why it was refused, or that it was cancelled.
+    @discardableResult
+    public func reloadData(
+        animated: Bool = true,
+        context: (any Sendable)? = nil
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await performBatchUpdates(animated: animated, context: context) { _, changes in
+            changes.reloadData()
+        }
+    }
+
+    /// Runs `body` with the data source on the main lane, and returns its result: for reading the
+    /// model. Changes of the model belong into a batch.
+    public func withDataSource<Result: Sendable>(
+        _ body: @escaping @Sendable (Source) throws -> Result
+    ) async throws -> Result {
+        let result: Swift.Result<Result, any Error> = await suspend { resume in
+            core.lane.enqueue { [core] in
+                resume(Swift.Result { try body(Self.typedSource(of: core)) })
+            }
+        }
+        return try result.get()
+    }
+
+    // MARK: Plumbing
+
+    private func enqueue(
+        _ animated: Bool,
+        _ context: (any Sendable)?,
+        _ cancellation: CancellationBox?,
+        _ updates: @escaping @Sendable (Source, inout BatchRecorder) throws -> Void,
+        _ completion: @escaping UpdateCompletion
+    ) {
+        core.submitFromAnywhere(
+            context: context,
+            completion: completion,
+            cancellation: cancellation
+        ) { core, id in
+            Self.perform(core, id, animated, context, completion, updates)
+        }
+    }
+
+    private static func perform(
+        _ core: PipelineCore,
+        _ id: SubmissionID,
+        _ animated: Bool,
+        _ context: (any Sendable)?,
+        _ completion: @escaping UpdateCompletion,
+        _ updates: (Source, inout BatchRecorder) throws -> Void
+    ) {
+        let source = typedSource(of: core)
+        // The completion is told of a refusal too; there is nobody here to throw to.
+        _ = try? core.performBatch(
+            .refusable,
+            id: id,
+            animated: animated,
+            context: context,
+            completion: completion
+        ) { recorder in
+            try updates(source, &recorder)
+        }
+    }
+
+    private func submission(
+        _ submit: @escaping @Sendable (CancellationBox, @escaping UpdateCompletion) -> Void
+    ) async throws(UpdateError) -> UpdateOutcome {
+        let cancellation = CancellationBox()
+        let result: UpdateResult = await withTaskCancellationHandler {
+            await suspend { resume in submit(cancellation, resume) }
+        } onCancel: {
+            cancellation.cancel()
+        }
+        switch result.outcome {
+        case .rejected(let error): throw error
+        case .cancelled:
+            var error = UpdateError(
+                .cancelled,
+                "The submission was cancelled before its edits reached the view"
+            )
+            error.submission = result.submission
+            throw error
+        case .deployed, .deployedByReload, .superseded: return result.outcome
+        }
+    }
+}

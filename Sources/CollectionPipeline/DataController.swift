@@ -1,0 +1,132 @@
+import CollectionElements
+
+/// Turns change sets against a data source into consistent, ordered, measured updates of a view,
+/// without ever blocking the thread that submits them.
+///
+/// Every change set takes five steps: it is validated and becomes the new pending map (1), a layout
+/// delegate may take a context (2), nodes are made and measured on background workers (3), the result
+/// queues for the main lane (4), and the view swaps the visible map and applies the edits (5).
+///
+/// ```swift
+/// let controller = DataController(dataSource: Feed(), view: view)
+/// try await controller.reloadData()
+/// try await controller.performBatchUpdates { feed, changes in
+///     feed.posts.insert("new", at: 0)
+///     changes.insertItems(at: [ItemPath(section: 0, item: 0)])
+/// }
+/// ```
+///
+/// Two index spaces: ``pendingMap`` is the data source's newest accepted state, and records speak of
+/// it as it was when the outermost batch began; ``visibleMap`` is what the view shows. The main lane is
+/// where the data source and the view live; by default a private one.
+///
+/// Threading: the asynchronous calls may come from anywhere; the synchronous ones (those with a
+/// completion parameter and no `enqueue` in their name) belong to the main lane, and stop the process
+/// elsewhere. Completions run on the main lane, never inside a call (No Inline Callbacks).
+///
+/// The controller owns the data source and holds the view weakly. Dropping it completes everything
+/// outstanding as cancelled; ``close(draining:deadline:)`` is the orderly end.
+///
+/// Source: Texture's data controller, with its defects mended.
+public final class DataController<Source: CollectionDataSource>: Sendable {
+    let core: PipelineCore
+
+    /// Makes a controller; nothing is loaded yet.
+    ///
+    /// - Parameters:
+    ///   - dataSource: what is in the collection; from now on it lives on the main lane.
+    ///   - view: what shows it, held weakly; nil to keep only the maps.
+    ///   - configuration: how to behave.
+    ///   - lane: the main lane.
+    ///   - environment: where background work runs.
+    ///   - layoutDelegate: who decides what is measured, if not everything is; retained.
+    ///   - facilitators: who is told of updates before the view; retained.
+    ///   - observer: who is told of events.
+    public init(
+        dataSource: sending Source,
+        view: (any CollectionView)? = nil,
+        configuration: PipelineConfiguration = PipelineConfiguration(),
+        lane: any Lane = EmulatedMainLane(),
+        environment: any PipelineEnvironment = DispatchEnvironment(),
+        layoutDelegate: (any LayoutDelegate)? = nil,
+        facilitators: [any UpdateFacilitator] = [],
+        observer: (any PipelineObserver)? = nil
+    ) {
+        core = PipelineCore(
+            dataSource: dataSource,
+            view: view,
+            configuration: configuration,
+            lane: lane,
+            environment: environment,
+            layoutDelegate: layoutDelegate,
+            facilitators: facilitators,
+            observer: observer
+        )
+    }
+
+    deinit {
+        let core = core
+        core.lane.enqueue { core.abandon() }
+    }
+
+    // MARK: State
+
+    /// The main lane.
+    public var lane: any Lane { core.lane }
+
+    /// The data source, on the main lane only.
+    public var dataSource: Source {
+        core.lane.requireCurrent("DataController.dataSource")
+        return Self.typedSource(of: core)
+    }
+
+    static func typedSource(of core: PipelineCore) -> Source {
+        guard let source = core.dataSource as? Source else {
+            fatalError("the data source is always a \(Source.self)")
+        }
+        return source
+    }
+
+    /// The newest accepted state of the data source; from any thread.
+    public var pendingMap: ElementMap { core.pendingMap }
+
+    /// What the view shows; from any thread. Always some earlier or equal pending map, whole
+    /// (Consistent Snapshot).
+    public var visibleMap: ElementMap { core.visibleMap }
+
+    /// The submission since whose refusal the data source may differ from the last accepted state;
+    /// nil while they agree. From any thread.
+    public var divergedSince: SubmissionID? { core.divergedSince }
+
+    /// Where the item at `dataSourcePath` is on the view, or nil if the view does not show it yet,
+    /// or it does not exist. By identity; from any thread.
+    public func viewPath(for dataSourcePath: ItemPath) -> ItemPath? {
+        let maps = core.published.withLock { ($0.pendingMap, $0.visibleMap) }
+        return maps.1.convert(dataSourcePath, from: maps.0)
+    }
+
+    /// Where the item that the view shows at `viewPath` is in the data source, or nil if it is gone
+    /// from there. By identity; from any thread.
+    public func dataSourcePath(for viewPath: ItemPath) -> ItemPath? {
+        let maps = core.published.withLock { ($0.pendingMap, $0.visibleMap) }
+        return maps.0.convert(viewPath, from: maps.1)
+    }
+
+    /// Whether change sets are on their way to the view. Main lane.
+    public var isProcessingUpdates: Bool {
+        core.lane.requireCurrent("DataController.isProcessingUpdates")
+        return core.isProcessingUpdates
+    }
+
+    /// Whether every submission has completed, animations included. Main lane.
+    public var isSynchronized: Bool {
+        core.lane.requireCurrent("DataController.isSynchronized")
+        return core.isSynchronized
+    }
+
+    /// How many change sets are accepted and not yet deployed. Main lane.
+    public var backlog: Int {
+        core.lane.requireCurrent("DataController.backlog")
+        return core.ledger.backlog
+    }
+}

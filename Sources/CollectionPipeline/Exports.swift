@@ -1,0 +1,2 @@
+@_exported import CollectionChanges
+@_exported import CollectionElements

@@ -1,0 +1,38 @@
+/// A serial place to run: one piece of work at a time, in the order of enqueuing.
+///
+/// The main lane of a controller is one; an event loop or an executor of the application's own can be
+/// wrapped as one. An implementation promises:
+///
+/// 1. work on one lane is mutually exclusive and runs in the order of enqueuing;
+/// 2. `enqueue` never runs the work before it returns;
+/// 3. what happened before enqueuing happened before the work, and the work happens before the next
+///    work on the lane;
+/// 4. all that is enqueued runs eventually;
+/// 5. `isCurrent` is true inside work of this lane, and false elsewhere.
+public protocol Lane: AnyObject, Sendable {
+    /// A name for messages and pictures.
+    var label: String { get }
+
+    /// Whether the caller runs on this lane.
+    var isCurrent: Bool { get }
+
+    /// Runs `work` on this lane, later.
+    func enqueue(_ work: @escaping @Sendable () -> Void)
+}
+
+extension Lane {
+    /// Stops the process, naming the lane, where the caller is not on it.
+    package func requireCurrent(
+        _ what: @autoclosure () -> String,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        require(
+            isCurrent,
+            "\(what()) must be called on the lane '\(label)', but was called elsewhere; go there with"
+                + " the lane's enqueue(_:), or use the asynchronous form",
+            file: file,
+            line: line
+        )
+    }
+}

@@ -1,0 +1,82 @@
+import CollectionElements
+
+/// Blocks that run on the main lane one after the other, first in, first out.
+///
+/// A block never starts inside another (Never Re-entrant) nor before `perform` returns (No Inline
+/// Callbacks): blocks that arrive while others run wait for their end.
+///
+/// Source: Texture's main serial queue, without its re-entrant drain.
+public final class MainSerialQueue: Sendable {
+    private let lane: any Lane
+    private let state = Lock(State())
+
+    private struct State {
+        var blocks: [@Sendable () -> Void] = []
+        /// A drain is enqueued on the lane, or running there.
+        var isDrainScheduled = false
+        var isRunningBlock = false
+        /// Called, outside the lock, whenever a block is added; only while a thread waits.
+        var onAdd: (@Sendable () -> Void)?
+    }
+
+    /// Makes an empty queue over `lane`.
+    public init(lane: any Lane) { self.lane = lane }
+
+    /// How many blocks have not started.
+    public var numberOfScheduledBlocks: Int { state.withLock { $0.blocks.count } }
+
+    /// Whether one of the blocks is running.
+    public var isRunningBlock: Bool { state.withLock { $0.isRunningBlock } }
+
+    /// Appends `block`; from any thread.
+    public func perform(_ block: @escaping @Sendable () -> Void) {
+        let (needsDrain, onAdd) = state.withLock { state in
+            state.blocks.append(block)
+            defer { state.isDrainScheduled = true }
+            return (!state.isDrainScheduled, state.onAdd)
+        }
+        if needsDrain { scheduleDrain() }
+        onAdd?()
+    }
+
+    private func scheduleDrain() { lane.enqueue { self.drain() } }
+
+    /// Runs what is there now; what arrives meanwhile gets a turn of the lane of its own, so a
+    /// stream of blocks cannot keep the lane.
+    private func drain() {
+        runBlocks(state.withLock { $0.blocks.count })
+        let isMore = state.withLock { state in
+            state.isDrainScheduled = !state.blocks.isEmpty
+            return state.isDrainScheduled
+        }
+        if isMore { scheduleDrain() }
+    }
+
+    private func runBlocks(_ count: Int) {
+        for _ in 0..<count {
+            // A waiting call may have run it already.
+            let block = state.withLock { state -> (@Sendable () -> Void)? in
+                guard !state.blocks.isEmpty else { return nil }
+                state.isRunningBlock = true
+                return state.blocks.removeFirst()
+            }
+            guard let block else { return }
+            block()
+            state.withLock { $0.isRunningBlock = false }
+        }
+    }
+
+    /// For the waiting calls, on the lane and outside every block: runs blocks as they come until
+    /// `isDone` holds, sleeping on `signal` in between.
+    package func drain(until isDone: () -> Bool, signal: any PipelineSignal) {
+        lane.requireCurrent("A waiting call")
+        require(!isRunningBlock, "A waiting call must not be made inside a block of the queue")
+        state.withLock { $0.onAdd = { signal.signal() } }
+        while true {
+            runBlocks(state.withLock { $0.blocks.count })
+            if isDone() { break }
+            signal.wait()
+        }
+        state.withLock { $0.onAdd = nil }
+    }
+}

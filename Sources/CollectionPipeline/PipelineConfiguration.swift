@@ -1,0 +1,49 @@
+/// How a controller behaves; fixed when it is made.
+public struct PipelineConfiguration: Sendable {
+    /// Whose verdicts change sets get.
+    public var profile: ValidationProfile = .standard
+
+    /// How large the collection may get.
+    public var limits = ShapeLimits()
+
+    /// Whether a move is taken apart into a delete and an insert, as Texture does: the element or
+    /// section is then a new one. Off: what moves keeps its identity, node and measurement.
+    public var decomposesMoves = false
+
+    /// How many change sets may be accepted and not yet deployed (Bounded Backlog). At 64, a view
+    /// that stays busy holds back its producers after a second or so of updates at display rate.
+    public var backlogLimit = 64
+
+    /// What happens to a batch when the backlog is full.
+    public var backlogPolicy = BacklogPolicy.suspend
+
+    /// What happens after a refusal.
+    public var rejectionPolicy = RejectionPolicy.report
+
+    /// A name for lanes, messages and events.
+    public var name = "collection"
+
+    /// The traits that nodes start with.
+    public var traits = Traits()
+
+    /// The defaults.
+    public init() {}
+
+    /// What happens to a batch when the backlog is full. Single edits and `reloadData` on the main
+    /// lane follow a change of the model, so they are never refused.
+    public enum BacklogPolicy: Hashable, Sendable {
+        /// Asynchronous callers wait, first come, first served, before their updates closure runs;
+        /// synchronous ones are refused.
+        case suspend
+        /// Every caller is refused, before the updates closure runs.
+        case reject
+    }
+
+    /// What happens after a change set was refused.
+    public enum RejectionPolicy: Hashable, Sendable {
+        /// The caller is told, and nothing else happens.
+        case report
+        /// The caller is told, and the controller submits a reload of everything.
+        case reload
+    }
+}

@@ -1,0 +1,268 @@
+import CollectionElements
+
+// Step 0: recording. Nested batches collapse into one change set, which is submitted when the
+// outermost one ends.
+
+/// A batch that is being recorded.
+final class OpenBatch {
+    let id: SubmissionID
+    var depth = 0
+    var changes = HierarchyChangeSet()
+    var context: (any Sendable)?
+    var completions: [UpdateCompletion] = []
+    /// The first closure that threw dooms the whole record.
+    var failure: UpdateError?
+    var isOpen = true
+
+    init(id: SubmissionID) { self.id = id }
+}
+
+/// What an updates closure records into.
+///
+/// It is valid while its closure runs. Records of nested batches join in the order in which they are
+/// made.
+public struct BatchRecorder: ChangeRecording {
+    private let batch: OpenBatch
+
+    init(_ batch: OpenBatch) { self.batch = batch }
+
+    /// Appends one operation to the batch; nothing is validated.
+    public mutating func record(_ operation: HierarchyChangeSet.Operation) {
+        require(batch.isOpen, "A batch must be recorded into before it ends, but was afterwards")
+        batch.changes.record(operation)
+    }
+}
+
+/// A submission that waits for room in the backlog.
+struct Suspended {
+    let id: SubmissionID
+    let context: (any Sendable)?
+    let completion: UpdateCompletion?
+    let run: () -> Void
+}
+
+extension PipelineCore {
+    /// How a batch comes in, which decides what a full backlog means to it.
+    enum Admission {
+        /// It was checked before.
+        case admitted
+        /// It follows a change of the model and is never refused.
+        case always
+        /// It is refused when the backlog is full.
+        case refusable
+    }
+
+    func beginUpdates(_ admission: Admission, id: SubmissionID? = nil) throws(UpdateError) {
+        lane.requireCurrent("Recording updates")
+        require(phase != .closed, "Controller '\(configuration.name)' was used after it was closed")
+        if let batch {
+            batch.depth += 1
+            return
+        }
+        let id = id ?? makeSubmissionID()
+        if let refusal = refusal(admission) { throw located(refusal, id) }
+        let batch = OpenBatch(id: id)
+        batch.depth = 1
+        self.batch = batch
+    }
+
+    private func refusal(_ admission: Admission) -> UpdateError? {
+        if phase != .open {
+            return UpdateError(.closed, "Controller '\(configuration.name)' is closing")
+        }
+        if isLatching {
+            let fault = UpdateError(
+                .submissionDuringLatch,
+                "A data source must not submit to its controller while it is asked for content"
+            )
+            latchFault = UpdateError(
+                .dataSourceChangedDuringLatch,
+                "The data source submitted to its controller while it was asked for content"
+            )
+            return fault
+        }
+        if admission == .refusable, ledger.backlog >= configuration.backlogLimit {
+            return UpdateError(
+                .backlogFull,
+                "\(ledger.backlog) change sets are accepted and not yet deployed, and"
+                    + " \(configuration.backlogLimit) is the limit; nothing was called"
+            )
+        }
+        return nil
+    }
+
+    func record(_ operation: HierarchyChangeSet.Operation) {
+        batch?.changes.record(operation)
+    }
+
+    /// Ends one level; at the outermost one the record is submitted.
+    @discardableResult
+    func endUpdates(
+        animated: Bool,
+        context: (any Sendable)? = nil,
+        completion: UpdateCompletion?
+    ) throws(UpdateError) -> SubmissionID {
+        lane.requireCurrent("Ending updates")
+        guard let batch else {
+            let error = located(
+                UpdateError(.unbalancedEnd, "endUpdates() was called without beginUpdates()"),
+                makeSubmissionID()
+            )
+            reject(error, completions: completion.map { [$0] } ?? [], context: context)
+            throw error
+        }
+        if let completion { batch.completions.append(completion) }
+        if let context { batch.context = context }
+        batch.depth -= 1
+        guard batch.depth == 0 else {
+            if let failure = batch.failure { throw failure }
+            return batch.id
+        }
+        // Detached first, so that callbacks of the data source find no open batch.
+        batch.isOpen = false
+        self.batch = nil
+        defer {
+            runDeferred()
+            resumeSuspended()
+        }
+        let request = SubmissionRequest(
+            id: batch.id,
+            isAnimated: animated,
+            context: batch.context,
+            completions: batch.completions
+        )
+        if let failure = batch.failure {
+            if divergedSince == nil { divergedSince = batch.id }
+            reject(failure, completions: request.completions, context: request.context)
+            throw failure
+        }
+        return try submit(batch.changes, request)
+    }
+
+    /// Runs `updates` in a batch, nested in the open one if there is one.
+    @discardableResult
+    func performBatch(
+        _ admission: Admission,
+        id: SubmissionID? = nil,
+        animated: Bool,
+        context: (any Sendable)?,
+        completion: UpdateCompletion?,
+        _ updates: (inout BatchRecorder) throws -> Void
+    ) throws(UpdateError) -> SubmissionID {
+        do {
+            try beginUpdates(admission, id: id)
+        } catch {
+            reject(error, completions: completion.map { [$0] } ?? [], context: context)
+            throw error
+        }
+        if let batch {
+            var recorder = BatchRecorder(batch)
+            do {
+                try updates(&recorder)
+            } catch {
+                if batch.failure == nil {
+                    batch.failure = located(
+                        UpdateError(
+                            .updatesThrew,
+                            "The updates closure threw, so its whole record was dropped: \(error)",
+                            underlyingError: error
+                        ),
+                        batch.id
+                    )
+                }
+            }
+        }
+        return try endUpdates(animated: animated, context: context, completion: completion)
+    }
+
+    // MARK: From any thread
+
+    /// Runs `work` on the main lane, outside every batch, when there is room in the backlog.
+    ///
+    /// `work` is given the number of its submission, and calls `completion` through it.
+    func submitFromAnywhere(
+        context: (any Sendable)?,
+        completion: UpdateCompletion?,
+        cancellation: CancellationBox? = nil,
+        _ work: @escaping @Sendable (PipelineCore, SubmissionID) -> Void
+    ) {
+        lane.enqueue { [self] in
+            let id = makeSubmissionID()
+            whenNoBatchIsOpen { [self] in
+                guard phase == .open, cancellation?.isCancelled != true else {
+                    complete(completion.map { [$0] } ?? [], id, .cancelled, context: context)
+                    return
+                }
+                let isFull = ledger.backlog >= configuration.backlogLimit || !suspended.isEmpty
+                guard isFull, configuration.backlogPolicy == .suspend else {
+                    return work(self, id)
+                }
+                let entry = Suspended(id: id, context: context, completion: completion) {
+                    work(self, id)
+                }
+                suspended.append(entry)
+                cancellation?.onCancel { [self] in
+                    lane.enqueue { [self] in cancelSuspended(id) }
+                }
+            }
+        }
+    }
+
+    private func whenNoBatchIsOpen(_ work: @escaping () -> Void) {
+        if batch == nil { work() } else { deferred.append(work) }
+    }
+
+    /// Another's batch that spans several turns must not swallow submissions of other threads.
+    private func runDeferred() {
+        guard !deferred.isEmpty else { return }
+        let waiting = Deferred(work: deferred)
+        deferred = []
+        lane.enqueue { [self] in
+            for work in waiting.work { whenNoBatchIsOpen(work) }
+        }
+    }
+
+    private struct Deferred: @unchecked Sendable {  // leaves the main lane only to come back
+        let work: [() -> Void]
+    }
+
+    /// Lets as many suspended submissions in as there is room for; each in a turn of its own.
+    func resumeSuspended() {
+        guard phase == .open, !suspended.isEmpty,
+            ledger.backlog < configuration.backlogLimit
+        else { return }
+        lane.enqueue { [self] in
+            guard phase == .open, !suspended.isEmpty, batch == nil,
+                ledger.backlog < configuration.backlogLimit
+            else { return }
+            suspended.removeFirst().run()
+            resumeSuspended()
+        }
+    }
+
+    private func cancelSuspended(_ id: SubmissionID) {
+        guard let position = suspended.firstIndex(where: { $0.id == id }) else { return }
+        let entry = suspended.remove(at: position)
+        complete(entry.completion.map { [$0] } ?? [], id, .cancelled, context: entry.context)
+    }
+
+    // MARK: Refusing
+
+    /// Adds what the controller knows to an error.
+    func located(_ error: UpdateError, _ id: SubmissionID) -> UpdateError {
+        var error = error
+        error.submission = id
+        error.divergedSince = divergedSince
+        return error
+    }
+
+    func reject(
+        _ error: UpdateError,
+        completions: [UpdateCompletion],
+        context: (any Sendable)?
+    ) {
+        let id = error.submission ?? makeSubmissionID()
+        observe(.rejected, id, context) { $0.error = error }
+        complete(completions, id, .rejected(error), context: context)
+    }
+}

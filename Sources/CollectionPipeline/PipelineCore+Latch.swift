@@ -1,0 +1,176 @@
+import CollectionElements
+
+// Steps 1 and 2: a record becomes an accepted change set, or is refused with nothing changed.
+
+extension PipelineCore {
+    /// Validates a record against the data source's counts, builds the new pending map, and sends
+    /// the change set on.
+    @discardableResult
+    func submit(
+        _ changes: HierarchyChangeSet,
+        _ request: SubmissionRequest
+    ) throws(UpdateError) -> SubmissionID {
+        let start = startTime()
+        do throws(UpdateError) {
+            let latched = try latching { () throws(UpdateError) in try latch(changes, request.id) }
+            hasLoaded = true
+            accept(latched, request, start: start)
+            return request.id
+        } catch {
+            if divergedSince == nil { divergedSince = request.id }
+            let error = located(error, request.id)
+            reject(error, completions: request.completions, context: request.context)
+            if configuration.rejectionPolicy == .reload { reloadAfterRejection() }
+            throw error
+        }
+    }
+
+    private func reloadAfterRejection() {
+        lane.enqueue { [self] in
+            whenOpen {
+                // A reload that is refused as well has been reported as an event; trying again
+                // would not help.
+                var reload = HierarchyChangeSet()
+                reload.reloadData()
+                let request = SubmissionRequest(id: makeSubmissionID())
+                let start = startTime()
+                do throws(UpdateError) {
+                    let latched = try latching { () throws(UpdateError) in
+                        try latch(reload, request.id)
+                    }
+                    accept(latched, request, start: start)
+                } catch {
+                    let error = located(error, request.id)
+                    reject(error, completions: [], context: nil)
+                }
+            }
+        }
+    }
+
+    private func whenOpen(_ body: () -> Void) {
+        if phase == .open { body() }
+    }
+
+    /// Runs `body`, which asks the data source, and refuses submissions from inside it.
+    func latching<Result>(
+        _ body: () throws(UpdateError) -> Result
+    ) throws(UpdateError) -> Result {
+        isLatching = true
+        latchFault = nil
+        defer { isLatching = false }
+        let result = try body()
+        if let latchFault { throw latchFault }
+        return result
+    }
+
+    private func latch(
+        _ changes: HierarchyChangeSet,
+        _ id: SubmissionID
+    ) throws(UpdateError) -> Latched {
+        let map = pendingMap
+        let update: ValidatedChangeSet
+        do throws(HierarchyUpdateError) {
+            let shape = try countsFromDataSource()
+            // Before the first load there is nothing that a record could refer to.
+            let isInitialLoad = !hasLoaded
+            var changes = isInitialLoad ? HierarchyChangeSet([.reloadData]) : changes
+            if configuration.decomposesMoves { changes = changes.decomposingMoves() }
+            update = try changes.validated(
+                from: map.shape,
+                to: shape,
+                profile: isInitialLoad ? .standard : configuration.profile,
+                limits: configuration.limits
+            )
+        } catch {
+            throw invalid(error)
+        }
+        var gatherer = ContentGatherer(core: self, update: update, oldMap: map)
+        var latched = gatherer.gather()
+        if let layoutDelegate, latchFault == nil {
+            latched.layoutContext = layoutDelegate.layoutContext(for: latched.map)
+        }
+        return latched
+    }
+
+    func invalid(_ error: HierarchyUpdateError) -> UpdateError {
+        var error = error
+        error.dataSourceName = dataSourceName
+        return UpdateError(.invalidUpdate, error.message, hierarchyError: error)
+    }
+
+    /// Reads the counts, refusing impossible ones before they can cost anything.
+    private func countsFromDataSource() throws(HierarchyUpdateError) -> HierarchyShape {
+        let sections = dataSource.numberOfSections()
+        guard sections >= 0 else {
+            throw HierarchyUpdateError(
+                .negativeSectionCount,
+                "The number of sections must not be negative, but the data source answered"
+                    + " \(sections)"
+            )
+        }
+        guard sections <= configuration.limits.sections else {
+            throw HierarchyUpdateError(
+                .tooManySections,
+                "The number of sections must be at most \(configuration.limits.sections), but the"
+                    + " data source has \(sections)"
+            )
+        }
+        var counts: [Int] = []
+        counts.reserveCapacity(sections)
+        for section in 0..<sections {
+            counts.append(dataSource.numberOfItems(inSection: section))
+        }
+        return HierarchyShape(counts)
+    }
+
+    // MARK: Accepting
+
+    /// Publishes what was latched: from here on nothing is refused any more.
+    func accept(
+        _ latched: Latched,
+        _ request: SubmissionRequest,
+        isRecovery: Bool = false,
+        start: UInt64
+    ) {
+        let oldMap = pendingMap
+        if ledger.preparing > 0 { markRemoved(by: latched.update, from: oldMap) }
+        for slot in latched.accepted { slot.element.accept(slot.content) }
+        nextSectionID = latched.nextSectionID
+        let submission = Submission(
+            id: request.id,
+            latched: latched,
+            oldMap: oldMap,
+            request: request,
+            isRecovery: isRecovery
+        )
+        ledger.accept(submission)
+        published.withLock { published in
+            published.pendingMap = latched.map
+            published.divergedSince = nil
+        }
+        observe(.accepted, request.id, request.context) {
+            $0.durationNanoseconds = duration(since: start)
+            $0.backlog = ledger.backlog
+            $0.editCount = latched.update.edits.count
+            $0.elementCount = latched.work.count
+        }
+        preparer.add(submission)
+    }
+
+    /// Lets step 3 of earlier sets skip what this one removes.
+    private func markRemoved(by update: ValidatedChangeSet, from oldMap: ElementMap) {
+        for edit in update.itemTakeOuts where edit.role != .move {
+            oldMap.element(at: edit.path)?.markRemoved()
+        }
+        for edit in update.sectionTakeOuts where edit.role != .move {
+            var movedOut = Set<CollectionElement>()
+            for takeOut in update.itemTakeOuts(inOldSection: edit.section)
+            where takeOut.role == .move {
+                if let element = oldMap.element(at: takeOut.path) { movedOut.insert(element) }
+            }
+            oldMap.forEachSlot(inSection: edit.section) { slot in
+                if !movedOut.contains(slot.element) { slot.element.markRemoved() }
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import CollectionElements
+
+// Measuring anew what is there: a change set without edits, which takes the same way as every other.
+
+extension PipelineCore {
+    /// Which elements a relayout concerns.
+    enum RelayoutScope {
+        /// Those at these paths of the pending map, whether or not their range changes.
+        case items([ItemPath])
+        /// Those whose size range or traits are no longer what they were measured with.
+        case all
+    }
+
+    @discardableResult
+    func relayout(
+        _ scope: RelayoutScope,
+        _ request: SubmissionRequest
+    ) throws(UpdateError) -> SubmissionID {
+        try submit(request) { () throws(UpdateError) in
+            switch scope {
+            case .items(let paths): try latchRelayout(of: paths)
+            case .all: latchRelayoutOfAll()
+            }
+        }
+    }
+
+    /// Replaces everything by nothing, without asking the data source; what comes next is a first
+    /// load again.
+    @discardableResult
+    func clear(_ request: SubmissionRequest) throws(UpdateError) -> SubmissionID {
+        let id = try submit(request) { () throws(UpdateError) in
+            Latched(
+                update: .reloadingData(from: pendingMap.shape, to: .empty),
+                map: .empty(generation: pendingMap.generation + 1),
+                nextSectionID: nextSectionID
+            )
+        }
+        hasLoaded = false
+        return id
+    }
+
+    private func submit(
+        _ request: SubmissionRequest,
+        _ latch: () throws(UpdateError) -> Latched
+    ) throws(UpdateError) -> SubmissionID {
+        lane.requireCurrent("Submitting")
+        require(phase != .closed, "Controller '\(configuration.name)' was used after it was closed")
+        let start = startTime()
+        do throws(UpdateError) {
+            guard phase == .open else {
+                throw UpdateError(.closed, "Controller '\(configuration.name)' is closing")
+            }
+            if isLatching {
+                let fault = UpdateError(
+                    .submissionDuringLatch,
+                    "A data source must not submit to its controller while it is asked for content"
+                )
+                latchFault = UpdateError(
+                    .dataSourceChangedDuringLatch,
+                    "The data source submitted to its controller while it was asked for content"
+                )
+                throw fault
+            }
+            accept(try latching(latch), request, start: start)
+            return request.id
+        } catch {
+            let error = located(error, request.id)
+            reject(error, completions: request.completions, context: request.context)
+            throw error
+        }
+    }
+
+    private func latchRelayout(of paths: [ItemPath]) throws(UpdateError) -> Latched {
+        let map = pendingMap
+        var contents: [(path: ItemPath, content: ElementContent)] = []
+        for path in Set(paths).sorted() {
+            guard let slot = map.slot(at: path) else {
+                throw UpdateError(
+                    .unknownElement,
+                    "A relayout needs items that exist, but there is none at \(path) in"
+                        + " \(map.shape)"
+                )
+            }
+            contents.append((path, remeasured(slot, at: path)))
+        }
+        return latchedRelayout(of: map, contents, [])
+    }
+
+    private func latchRelayoutOfAll() -> Latched {
+        let map = pendingMap
+        let viewRange = elementSizeRange
+        var contents: [(path: ItemPath, content: ElementContent)] = []
+        for item in map.items {
+            let range = dataSource.sizeRange(forItemAt: item.path) ?? viewRange
+            if range == item.content.sizeRange,
+                item.element.isMeasuredWithCurrentTraits(item.content)
+            {
+                continue
+            }
+            let slot = ElementSlot(item.element, item.content)
+            contents.append((item.path, remeasured(slot, at: item.path, range)))
+        }
+        var supplementaries: [(newSection: Int, slots: [SupplementarySlot])] = []
+        for section in 0..<map.numberOfSections {
+            var isChanged = false
+            let slots = map.supplementarySlots(inSection: section).map { old in
+                let path = ItemPath(section: section, item: old.item)
+                let range =
+                    dataSource.sizeRange(forSupplementaryOfKind: old.kind, at: path) ?? viewRange
+                if range == old.slot.content.sizeRange,
+                    old.slot.element.isMeasuredWithCurrentTraits(old.slot.content)
+                {
+                    return old
+                }
+                isChanged = true
+                let content = remeasuredSupplementary(old, at: path, range)
+                return SupplementarySlot(
+                    kind: old.kind,
+                    item: old.item,
+                    slot: ElementSlot(old.slot.element, content)
+                )
+            }
+            if isChanged { supplementaries.append((section, slots)) }
+        }
+        return latchedRelayout(of: map, contents, supplementaries)
+    }
+
+    private var elementSizeRange: SizeRange { view?.elementSizeRange ?? .unconstrained }
+
+    private func remeasured(
+        _ slot: ElementSlot,
+        at path: ItemPath,
+        _ range: SizeRange? = nil
+    ) -> ElementContent {
+        ElementContent(
+            model: slot.content.model,
+            sizeRange: range ?? dataSource.sizeRange(forItemAt: path) ?? elementSizeRange,
+            provider: slot.isWithoutNode ? dataSource.nodeProvider(forItemAt: path) : nil
+        )
+    }
+
+    private func remeasuredSupplementary(
+        _ supplementary: SupplementarySlot,
+        at path: ItemPath,
+        _ range: SizeRange
+    ) -> ElementContent {
+        ElementContent(
+            model: nil,
+            sizeRange: range,
+            provider: supplementary.slot.isWithoutNode
+                ? dataSource.supplementaryNodeProvider(ofKind: supplementary.kind, at: path) : nil
+        )
+    }
+
+    private func latchedRelayout(
+        of map: ElementMap,
+        _ contents: [(path: ItemPath, content: ElementContent)],
+        _ supplementaries: [(newSection: Int, slots: [SupplementarySlot])]
+    ) -> Latched {
+        let newMap = map.replacingContents(
+            contents,
+            supplementaries: supplementaries,
+            generation: map.generation + 1
+        )
+        var work = contents.compactMap { newMap.slot(at: $0.path) }
+        for (_, slots) in supplementaries {
+            work += slots.lazy.map(\.slot).filter {
+                if case .pending = $0.content.state { true } else { false }
+            }
+        }
+        return Latched(
+            update: .unchanged(map.shape),
+            map: newMap,
+            work: layoutDelegate == nil ? work : [],
+            accepted: work,
+            remeasuredPaths: contents.map(\.path),
+            layoutContext: layoutDelegate?.layoutContext(for: newMap),
+            nextSectionID: nextSectionID
+        )
+    }
+
+    // MARK: Traits
+
+    func environmentDidChange(_ newTraits: Traits) {
+        guard traits.replace(with: newTraits) else { return }
+        // Elements between the two maps get theirs when they are made or deployed.
+        visibleMap.forEachSlot { $0.element.refreshTraits() }
+        pendingMap.forEachSlot { $0.element.refreshTraits() }
+    }
+}
+
+extension ElementSlot {
+    /// Whether the node was never made, and nobody is about to: its provider threw.
+    fileprivate var isWithoutNode: Bool {
+        if case .failed = content.state { return element.nodeIfAllocated == nil }
+        return false
+    }
+}

@@ -1,0 +1,83 @@
+import CollectionElements
+
+// Knowing when things are done: with callbacks that never run inline, and with the one call that
+// blocks.
+
+extension PipelineCore {
+    var isProcessingUpdates: Bool { ledger.preparing > 0 || !suspended.isEmpty }
+
+    var isSynchronized: Bool {
+        ledger.isEmpty && runningCompletions == 0 && suspended.isEmpty
+    }
+
+    func onDidFinishProcessingUpdates(_ callback: @escaping @Sendable () -> Void) {
+        processingCallbacks.append(callback)
+        lane.enqueue { [self] in notifyIfProcessed() }
+    }
+
+    func onDidFinishSynchronizing(_ callback: @escaping @Sendable () -> Void) {
+        synchronisationCallbacks.append(callback)
+        lane.enqueue { [self] in notifyIfSynchronized() }
+    }
+
+    func notifyIfProcessed() {
+        guard !processingCallbacks.isEmpty, !isProcessingUpdates else { return }
+        // Each may submit again or add callbacks, so the list is taken first.
+        let callbacks = processingCallbacks
+        processingCallbacks = []
+        lane.enqueue { for callback in callbacks { callback() } }
+    }
+
+    func notifyIfSynchronized() {
+        guard !synchronisationCallbacks.isEmpty, isSynchronized else { return }
+        let callbacks = synchronisationCallbacks
+        synchronisationCallbacks = []
+        lane.enqueue { for callback in callbacks { callback() } }
+    }
+
+    func notifyHandOverWaiters() {
+        guard !handOverWaiters.isEmpty else { return }
+        var remaining: [(id: SubmissionID, resume: @Sendable () -> Void)] = []
+        for waiter in handOverWaiters {
+            if ledger.isHandedOver(through: waiter.id) {
+                waiter.resume()
+            } else {
+                remaining.append(waiter)
+            }
+        }
+        handOverWaiters = remaining
+    }
+
+    /// Calls `resume` once everything accepted so far was handed over. Main lane.
+    func whenHandedOver(_ resume: @escaping @Sendable () -> Void) {
+        guard let last = ledger.lastAccepted, !ledger.isHandedOver(through: last) else {
+            return resume()
+        }
+        handOverWaiters.append((last, resume))
+    }
+
+    /// Blocks until everything accepted so far was handed over.
+    func waitUntilAllUpdatesAreProcessed() {
+        require(
+            !environment.isCurrentWorker,
+            "waitUntilAllUpdatesAreProcessed() must not be called by a node provider or measurement:"
+                + " it would wait for itself"
+        )
+        let signal = environment.makeSignal()
+        guard lane.isCurrent else {
+            lane.enqueue { [self] in whenHandedOver { signal.signal() } }
+            return signal.wait()
+        }
+        require(
+            !isLatching,
+            "waitUntilAllUpdatesAreProcessed() must not be called by a data source while it is asked"
+        )
+        require(
+            !isDeploying && !mainSerialQueue.isRunningBlock,
+            "waitUntilAllUpdatesAreProcessed() must not be called while an update is deployed: it"
+                + " would wait for itself"
+        )
+        guard let last = ledger.lastAccepted else { return }
+        mainSerialQueue.drain(until: { ledger.isHandedOver(through: last) }, signal: signal)
+    }
+}

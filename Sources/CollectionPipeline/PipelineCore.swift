@@ -1,0 +1,161 @@
+import CollectionElements
+import Synchronization
+
+// The driver behind `DataController`, without its generic parameter. The files beside this one hold
+// its steps: Batches (0), Latch (1, 2), Preparing (3, 4), Deploying (5), Waiting, Closing, Relayout.
+
+/// What a controller does, on the main lane.
+///
+/// Every property that changes belongs to the main lane, except `published`, which any thread may
+/// read, and `isCancelled`, which workers do.
+final class PipelineCore: @unchecked Sendable {  // main-lane confined, see above
+    let lane: any Lane
+    let environment: any PipelineEnvironment
+    let configuration: PipelineConfiguration
+    let mainSerialQueue: MainSerialQueue
+    let observer: (any PipelineObserver)?
+    let facilitators: [any UpdateFacilitator]
+    let layoutDelegate: (any LayoutDelegate)?
+    let traits: TraitSource
+    let dataSourceName: String
+
+    let dataSource: any CollectionDataSource
+    weak var view: (any CollectionView)?
+
+    /// The maps, and what goes with them, for readers on any thread; written on the main lane only.
+    let published: Lock<Published>
+    /// Tells workers to skip what is left.
+    let isCancelled = Atomic<Bool>(false)
+    private(set) lazy var preparer = Preparer(core: self)
+
+    struct Published {
+        var pendingMap: ElementMap
+        var visibleMap: ElementMap
+        var divergedSince: SubmissionID?
+    }
+
+    var ledger = SubmissionLedger()
+    var batch: OpenBatch?
+    var phase = Phase.open
+    var hasLoaded = false
+    var nextSubmission = 1
+    var nextSectionID = 0
+    var isLatching = false
+    var isDeploying = false
+    /// Set when the data source submits while it is asked: the set being latched is then refused.
+    var latchFault: UpdateError?
+    /// The reload that stands for what the view refused, until it deploys.
+    var recovery: SubmissionID?
+    /// Submissions that wait for room in the backlog, first come, first served.
+    var suspended: [Suspended] = []
+    /// Submissions that came while a batch was open across turns.
+    var deferred: [() -> Void] = []
+    var processingCallbacks: [@Sendable () -> Void] = []
+    var synchronisationCallbacks: [@Sendable () -> Void] = []
+    var handOverWaiters: [(id: SubmissionID, resume: @Sendable () -> Void)] = []
+    var closeCallbacks: [@Sendable () -> Void] = []
+    /// How many completions are enqueued and have not run.
+    var runningCompletions = 0
+
+    enum Phase {
+        case open
+        case closing
+        case closed
+    }
+
+    init(
+        dataSource: any CollectionDataSource,
+        view: (any CollectionView)?,
+        configuration: PipelineConfiguration,
+        lane: any Lane,
+        environment: any PipelineEnvironment,
+        layoutDelegate: (any LayoutDelegate)?,
+        facilitators: [any UpdateFacilitator],
+        observer: (any PipelineObserver)?
+    ) {
+        self.dataSource = dataSource
+        self.dataSourceName = String(describing: type(of: dataSource))
+        self.view = view
+        self.configuration = configuration
+        self.lane = lane
+        self.environment = environment
+        self.layoutDelegate = layoutDelegate
+        self.facilitators = facilitators
+        self.observer = observer
+        mainSerialQueue = MainSerialQueue(lane: lane)
+        traits = TraitSource(configuration.traits)
+        let empty = ElementMap.empty(generation: 0)
+        published = Lock(Published(pendingMap: empty, visibleMap: empty))
+        view?.attach(to: lane)
+    }
+
+    var pendingMap: ElementMap { published.withLock { $0.pendingMap } }
+    var visibleMap: ElementMap { published.withLock { $0.visibleMap } }
+
+    var divergedSince: SubmissionID? {
+        get { published.withLock { $0.divergedSince } }
+        set { published.withLock { $0.divergedSince = newValue } }
+    }
+
+    func makeSubmissionID() -> SubmissionID {
+        defer { nextSubmission += 1 }
+        return SubmissionID(rawValue: nextSubmission)
+    }
+
+    // MARK: Completing
+
+    /// Runs the completions of a submission in a turn of the lane of their own.
+    func complete(
+        _ completions: [UpdateCompletion],
+        _ id: SubmissionID,
+        _ outcome: UpdateOutcome,
+        context: (any Sendable)?
+    ) {
+        runningCompletions += 1
+        let result = UpdateResult(submission: id, outcome: outcome, context: context)
+        lane.enqueue { [self] in
+            for completion in completions { completion(result) }
+            observe(.completed, id, context)
+            runningCompletions -= 1
+            notifyIfSynchronized()
+        }
+    }
+
+    func complete(_ entries: [SubmissionLedger.Entry]) {
+        for entry in entries {
+            let submission = entry.submission
+            complete(
+                submission.completions,
+                submission.id,
+                entry.outcome,
+                context: submission.context
+            )
+        }
+    }
+
+    // MARK: Events
+
+    func observe(
+        _ kind: PipelineEvent.Kind,
+        _ submission: SubmissionID?,
+        _ context: (any Sendable)?,
+        _ detail: (inout PipelineEvent) -> Void = { _ in }
+    ) {
+        guard let observer else { return }
+        var event = PipelineEvent(
+            kind: kind,
+            pipeline: configuration.name,
+            submission: submission,
+            context: context,
+            timestampNanoseconds: environment.nowNanoseconds
+        )
+        detail(&event)
+        observer.observe(event)
+    }
+
+    /// The start of something that an event will give the duration of; no clock read without an
+    /// observer.
+    func startTime() -> UInt64 { observer == nil ? 0 : environment.nowNanoseconds }
+
+    func duration(since start: UInt64) -> UInt64 { environment.nowNanoseconds - start }
+}

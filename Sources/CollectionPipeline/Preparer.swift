@@ -1,0 +1,123 @@
+import CollectionElements
+import Synchronization
+
+/// Step 3: one change set after the other is prepared, each fanned out to the workers.
+///
+/// The lane is free while workers measure; the next change set begins when this one has joined.
+/// Everything that changes belongs to the editing lane.
+final class Preparer: @unchecked Sendable {  // editing-lane confined
+    private unowned let core: PipelineCore
+    private let lane: any Lane
+    private var waiting: [Submission] = []
+    private var nextWaiting = 0
+    private var isBusy = false
+
+    init(core: PipelineCore) {
+        self.core = core
+        lane = core.environment.makeLane(label: "\(core.configuration.name).editing")
+    }
+
+    /// Takes in an accepted change set; from the main lane.
+    func add(_ submission: Submission) {
+        // The work holds the core, so that it outlives a dropped controller until it has joined.
+        lane.enqueue { [self, core] in
+            waiting.append(submission)
+            startNext(core)
+        }
+    }
+
+    private func startNext(_ core: PipelineCore) {
+        guard !isBusy else { return }
+        guard nextWaiting < waiting.count else {
+            waiting = []
+            nextWaiting = 0
+            return
+        }
+        isBusy = true
+        let submission = waiting[nextWaiting]
+        nextWaiting += 1
+        let start = core.startTime()
+        core.observe(.measuringStarted, submission.id, submission.context) {
+            $0.elementCount = submission.work.count
+        }
+        let join: @Sendable () -> Void = { [self] in
+            core.observe(.measuringFinished, submission.id, submission.context) {
+                $0.durationNanoseconds = core.duration(since: start)
+                $0.elementCount = submission.work.count
+            }
+            // Step 4: back to the main lane, behind everything that went there before.
+            core.mainSerialQueue.perform { core.handOver(submission) }
+            isBusy = false
+            startNext(core)
+        }
+        if submission.layoutContext != nil {
+            core.environment.fork(
+                parts: 1,
+                joinOn: lane,
+                body: { _ in core.layOut(submission) },
+                join: join
+            )
+        } else if submission.work.isEmpty {
+            join()
+        } else {
+            fanOut(submission, core, join)
+        }
+    }
+
+    private func fanOut(
+        _ submission: Submission,
+        _ core: PipelineCore,
+        _ join: @escaping @Sendable () -> Void
+    ) {
+        let count = submission.work.count
+        // Small enough to balance and to keep the order of work, large enough that taking a part
+        // costs nothing beside it.
+        let grain = max(1, min(64, count / (core.environment.workerCount * 8)))
+        let parts = (count + grain - 1) / grain
+        core.environment.fork(
+            parts: parts,
+            joinOn: lane,
+            body: { part in
+                let start = part * grain
+                core.prepare(submission, start..<min(start + grain, count))
+            },
+            join: join
+        )
+    }
+}
+
+extension PipelineCore {
+    /// Prepares some of the elements of a change set; on a worker.
+    func prepare(_ submission: Submission, _ range: Range<Int>) {
+        for slot in submission.work[range] {
+            let isCancelled = isCancelled.load(ordering: .acquiring)
+            let preparation = slot.element.prepare(slot.content, isCancelled: isCancelled)
+            if case .failed(let error) = preparation {
+                observe(.elementFailed, submission.id, submission.context) { $0.error = error }
+            }
+        }
+    }
+
+    /// Lets the layout delegate lay out the new map of a change set; on a worker.
+    func layOut(_ submission: Submission) {
+        guard let layoutDelegate, let context = submission.layoutContext,
+            !isCancelled.load(ordering: .acquiring)
+        else { return }
+        let map = submission.newMap
+        do {
+            let layout = try layoutDelegate.layout(map, in: context) { path, range in
+                guard let slot = map.slot(at: path) else {
+                    throw UpdateError(
+                        .unknownElement,
+                        "A layout delegate asked to measure item \(path), but the map has"
+                            + " \(map.shape)"
+                    )
+                }
+                return try slot.element.measure(slot.content, in: range)
+            }
+            submission.setLayout(layout)
+        } catch {
+            observe(.layoutFailed, submission.id, submission.context) { $0.error = error }
+        }
+    }
+}

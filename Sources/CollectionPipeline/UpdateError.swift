@@ -1,0 +1,85 @@
+/// Why a submission was refused.
+///
+/// Maps, counts and view are as they were (Whole Or Nothing). The caller's model is its own: while it
+/// differs from what was last accepted, `divergedSince` names the submission with which that began.
+public struct UpdateError: Error, Sendable {
+    /// Which fault it is.
+    public let code: Code
+
+    /// The fault in a sentence, with its values.
+    public let message: String
+
+    /// The submission that was refused, where it had a number by then.
+    public internal(set) var submission: SubmissionID?
+
+    /// The fault of the change set, for ``Code/invalidUpdate``.
+    public let hierarchyError: HierarchyUpdateError?
+
+    /// What the updates closure threw, for ``Code/updatesThrew``.
+    public let underlyingError: (any Error)?
+
+    /// The first refused submission since which the data source and the last accepted state may
+    /// differ; this submission itself where it is the first.
+    public internal(set) var divergedSince: SubmissionID?
+
+    init(
+        _ code: Code,
+        _ message: String,
+        hierarchyError: HierarchyUpdateError? = nil,
+        underlyingError: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.hierarchyError = hierarchyError
+        self.underlyingError = underlyingError
+    }
+}
+
+extension UpdateError {
+    /// The name of a fault. New codes may come, so a `switch` over them needs a default.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The name, stable over releases.
+        public let rawValue: String
+
+        /// Makes a code from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        private init(_ name: String) { rawValue = name }
+
+        /// The change set and the data source do not fit; see `hierarchyError`.
+        public static let invalidUpdate = Code("invalidUpdate")
+        /// The change set was recorded against a map that is no longer the newest.
+        public static let stale = Code("stale")
+        /// The backlog is full, and the caller cannot be suspended.
+        public static let backlogFull = Code("backlogFull")
+        /// The updates closure threw; its whole record was dropped.
+        public static let updatesThrew = Code("updatesThrew")
+        /// An end without a begin.
+        public static let unbalancedEnd = Code("unbalancedEnd")
+        /// A submission from inside a data-source callback.
+        public static let submissionDuringLatch = Code("submissionDuringLatch")
+        /// The data source submitted while it was asked.
+        public static let dataSourceChangedDuringLatch = Code("dataSourceChangedDuringLatch")
+        /// A relayout names an element that is not in the newest accepted map.
+        public static let unknownElement = Code("unknownElement")
+        /// The controller is closing or closed.
+        public static let closed = Code("closed")
+        /// The submission was cancelled before it was accepted, or the controller closed before it
+        /// was deployed; thrown by asynchronous calls only.
+        public static let cancelled = Code("cancelled")
+    }
+}
+
+extension UpdateError: CustomStringConvertible {
+    /// The message with its code, submission and divergence.
+    public var description: String {
+        var text = "\(message) [\(code.rawValue)]"
+        if let submission { text += ". Submission: \(submission)" }
+        if let divergedSince, divergedSince != submission {
+            text +=
+                ". The data source differs from the last accepted state since submission"
+                + " \(divergedSince); reload to catch up"
+        }
+        return text
+    }
+}

@@ -1,0 +1,89 @@
+import CollectionElements
+
+/// One change set on its way into the view: what changed, and the key to showing it.
+///
+/// The view calls ``deploy(_:)`` when it is ready, which swaps the visible map and lets the view apply
+/// the edits in one go, and ``finish()`` when it is done, animations included. An update that the view
+/// drops deploys and finishes by itself, so no completion is ever lost.
+///
+/// Threading: every member belongs to the main lane, but the values may be read from anywhere.
+public final class ViewUpdate: Sendable {
+    /// The submission that this is.
+    public let submission: SubmissionID
+
+    /// The edits, in the fixed order.
+    public let changeSet: ValidatedChangeSet
+
+    /// The map that the view shows before the update.
+    public let oldMap: ElementMap
+
+    /// The map that it shows afterwards.
+    public let newMap: ElementMap
+
+    /// Whether the view should animate; each edit has an option of its own besides.
+    public let isAnimated: Bool
+
+    /// The items whose size was measured anew without an edit of theirs, in the new map's space.
+    public let remeasuredPaths: [ItemPath]
+
+    /// What the layout delegate laid out, where there is one.
+    public let layout: (any Sendable)?
+
+    private let core: PipelineCore
+    /// Main lane; the lock is for `deinit`, which may run anywhere.
+    private let progress = Lock(Progress.waiting)
+
+    private enum Progress {
+        case waiting
+        case deployed
+        case finished
+    }
+
+    init(_ submission: Submission, core: PipelineCore) {
+        self.submission = submission.id
+        self.changeSet = submission.update
+        self.oldMap = submission.oldMap
+        self.newMap = submission.newMap
+        self.isAnimated = submission.isAnimated
+        self.remeasuredPaths = submission.remeasuredPaths
+        self.layout = submission.layout
+        self.core = core
+    }
+
+    /// Swaps the visible map and calls `apply` to show the edits, in one go.
+    ///
+    /// `apply` runs before this returns, with the visible map already new; it must not wait for the
+    /// pipeline. If it throws, the view counts as having refused the update, and a reload of
+    /// everything follows. `apply` does not run, and the answer is false, where the update has been
+    /// replaced by such a reload, or the controller is closed; the view then just drops it.
+    ///
+    /// Stops the process where updates are deployed twice or in another order than they came.
+    @discardableResult
+    public func deploy(_ apply: (ViewUpdate) throws -> Void) -> Bool {
+        core.lane.requireCurrent("ViewUpdate.deploy(_:)")
+        let isFirst = progress.withLock { progress in
+            defer { if progress == .waiting { progress = .deployed } }
+            return progress == .waiting
+        }
+        require(isFirst, "Update \(submission) must be deployed once, but was deployed again")
+        return core.deploy(self, apply)
+    }
+
+    /// Tells that the view is done with the update, animations included. Later calls do nothing.
+    public func finish() {
+        core.lane.requireCurrent("ViewUpdate.finish()")
+        let (wasDeployed, isFirst) = progress.withLock { progress in
+            defer { if progress == .deployed { progress = .finished } }
+            return (progress != .waiting, progress == .deployed)
+        }
+        require(wasDeployed, "Update \(submission) must be deployed before it is finished")
+        if isFirst { core.finish(submission) }
+    }
+
+    deinit {
+        let progress = progress.withLock { $0 }
+        guard progress != .finished else { return }
+        let (core, submission) = (core, submission)
+        core.lane.enqueue { core.viewDropped(submission, wasDeployed: progress == .deployed) }
+    }
+}

@@ -1,0 +1,175 @@
+import CollectionPipeline
+
+/// The view's own check of an update: it trusts nobody.
+///
+/// Applies the edits to counts alone and refuses the first that is out of order or out of range, a
+/// sum that does not come out, and a moved element that is not the same afterwards.
+///
+/// Complexity: O(k + s) for k edits and s sections, and a map query a move.
+struct UpdateCheck {
+    private var counts: [Int]
+    private var phase = 0
+    private var lastItem: ItemPath?
+    private var lastSection: Int?
+    private var carriedCounts: [Int: Int] = [:]
+
+    private init(_ shape: HierarchyShape) { counts = shape.itemCounts }
+
+    /// Throws where `edits` do not lead from one shape to the other in the fixed order.
+    static func check(
+        _ edits: some Sequence<HierarchyEdit>,
+        from oldShape: HierarchyShape,
+        to newShape: HierarchyShape
+    ) throws(ViewRefusal) {
+        var check = UpdateCheck(oldShape)
+        for (index, edit) in edits.enumerated() { try check.apply(edit, index) }
+        guard check.counts == newShape.itemCounts else {
+            throw ViewRefusal(
+                .wrongCounts,
+                "The edits lead to \(HierarchyShape(check.counts)), but the new map has"
+                    + " \(newShape)"
+            )
+        }
+    }
+
+    /// Throws where `update` does not follow on `shown`, or carries other elements than it says.
+    static func check(_ update: ViewUpdate, shown: ElementMap) throws(ViewRefusal) {
+        guard update.oldMap.shape == shown.shape else {
+            throw ViewRefusal(
+                .wrongBase,
+                "The update \(update.submission) starts from \(update.oldMap.shape), but the view"
+                    + " shows \(shown.shape)"
+            )
+        }
+        guard update.changeSet.newShape == update.newMap.shape else {
+            throw ViewRefusal(
+                .wrongCounts,
+                "The update \(update.submission) leads to \(update.changeSet.newShape), but its map"
+                    + " has \(update.newMap.shape)"
+            )
+        }
+        try check(
+            update.changeSet.edits,
+            from: update.changeSet.oldShape,
+            to: update.newMap.shape
+        )
+        for edit in update.changeSet.itemPutIns where edit.role == .move {
+            guard let oldPath = edit.counterpart,
+                let element = update.oldMap.element(at: oldPath),
+                update.newMap.element(at: edit.path) === element
+            else {
+                throw ViewRefusal(
+                    .lostIdentity,
+                    "The item moved to \(edit.path) is not the one that was at"
+                        + " \(edit.counterpart.map(\.description) ?? "no path")"
+                )
+            }
+        }
+    }
+
+    private mutating func apply(_ edit: HierarchyEdit, _ index: Int) throws(ViewRefusal) {
+        switch edit {
+        case .takeOutItem(let item):
+            try enter(phase: 0, index)
+            if let lastItem, item.path >= lastItem {
+                throw outOfOrder(index, "item \(item.path) taken out after \(lastItem)")
+            }
+            guard counts.indices.contains(item.path.section), item.path.item >= 0,
+                item.path.item < counts[item.path.section]
+            else { throw outOfRange(index, "item \(item.path) taken out") }
+            counts[item.path.section] -= 1
+            lastItem = item.path
+        case .takeOutSection(let section):
+            try enter(phase: 1, index)
+            if let lastSection, section.section >= lastSection {
+                throw outOfOrder(
+                    index,
+                    "section \(section.section) taken out after \(lastSection)"
+                )
+            }
+            guard counts.indices.contains(section.section) else {
+                throw outOfRange(index, "section \(section.section) taken out")
+            }
+            let count = counts.remove(at: section.section)
+            if section.role == .move, let target = section.counterpart {
+                carriedCounts[target] = count
+            }
+            lastSection = section.section
+        case .putInSection(let section):
+            try enter(phase: 2, index)
+            if let lastSection, section.section <= lastSection {
+                throw outOfOrder(index, "section \(section.section) put in after \(lastSection)")
+            }
+            guard section.section >= 0, section.section <= counts.count else {
+                throw outOfRange(index, "section \(section.section) put in")
+            }
+            counts.insert(
+                carriedCounts[section.section] ?? section.freshItemCount,
+                at: section.section
+            )
+            lastSection = section.section
+        case .putInItem(let item):
+            try enter(phase: 3, index)
+            if let lastItem, item.path <= lastItem {
+                throw outOfOrder(index, "item \(item.path) put in after \(lastItem)")
+            }
+            guard counts.indices.contains(item.path.section), item.path.item >= 0,
+                item.path.item <= counts[item.path.section]
+            else { throw outOfRange(index, "item \(item.path) put in") }
+            counts[item.path.section] += 1
+            lastItem = item.path
+        }
+    }
+
+    private mutating func enter(phase newPhase: Int, _ index: Int) throws(ViewRefusal) {
+        guard newPhase >= phase else {
+            throw outOfOrder(index, "an edit of run \(newPhase + 1) after one of run \(phase + 1)")
+        }
+        if newPhase > phase { (phase, lastItem, lastSection) = (newPhase, nil, nil) }
+    }
+
+    private func outOfOrder(_ index: Int, _ text: String) -> ViewRefusal {
+        ViewRefusal(.wrongOrder, "Edit \(index) is out of order: \(text)")
+    }
+
+    private func outOfRange(_ index: Int, _ text: String) -> ViewRefusal {
+        ViewRefusal(
+            .wrongIndex,
+            "Edit \(index) names a place that does not exist: \(text) of \(HierarchyShape(counts))"
+        )
+    }
+}
+
+/// Why a view would not apply an update.
+public struct ViewRefusal: Error, Hashable, Sendable {
+    /// Which fault it is.
+    public let code: Code
+
+    /// The fault in a sentence, with its values.
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The name of a fault. New codes may come, so a `switch` over them needs a default.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The name, stable over releases.
+        public let rawValue: String
+
+        /// Makes a code from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// An edit stands where the fixed order does not allow it.
+        public static let wrongOrder = Code(rawValue: "wrongOrder")
+        /// An edit names a section or item that does not exist by then.
+        public static let wrongIndex = Code(rawValue: "wrongIndex")
+        /// The counts after the edits are not those of the new map.
+        public static let wrongCounts = Code(rawValue: "wrongCounts")
+        /// The update does not start from what the view shows.
+        public static let wrongBase = Code(rawValue: "wrongBase")
+        /// A moved element is another one afterwards.
+        public static let lostIdentity = Code(rawValue: "lostIdentity")
+    }
+}
