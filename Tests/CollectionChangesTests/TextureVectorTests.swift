@@ -15,7 +15,7 @@ import Testing
         let tally = VectorTally(try ChangeSetVector.read(from: url))
         tally.report("sample")
         #expect(tally.vectors == 1511)
-        #expect(tally.faults.isEmpty)
+        #expect(tally.faults.count == 0)
         #expect(
             tally.counts == [
                 .modifyCompleted: 15,
@@ -36,7 +36,7 @@ import Testing
         let tally = VectorTally(try ChangeSetVector.read(from: url))
         tally.report("all")
         #expect(tally.vectors == 6000)
-        #expect(tally.faults.isEmpty)
+        #expect(tally.faults.count == 0)
         #expect(
             tally.counts == [
                 .modifyCompleted: 55,
