@@ -58,7 +58,8 @@ extension TextureValidator.Completion {
         return (takeOuts, putIns)
     }
 
-    /// What is inserted or reloaded arrives with all its items: single inserts into it are absorbed.
+    /// What is inserted or reloaded arrives with all its items: single inserts into it are
+    /// absorbed.
     private func sectionRuns() -> (takeOuts: [SectionEdit], putIns: [SectionEdit]) {
         var takeOuts: [SectionEdit] = []
         var putIns: [SectionEdit] = []

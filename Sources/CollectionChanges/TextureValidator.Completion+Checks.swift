@@ -61,7 +61,8 @@ extension TextureValidator.Completion {
             count == nil ? .deleteItemSectionRange : .deleteItemRange,
             "Attempt to delete item \(item) from section \(section), "
                 + (count.map { "which only contains \($0) items before the update." }
-                    ?? "but there are only \(oldShape.numberOfSections) sections before the update."),
+                    ?? "but there are only \(oldShape.numberOfSections) sections before the"
+                    + " update."),
             operationIndex: Int(record.operation),
             path: record.path,
             hint: "Deletes and reloads use the paths before the update"
@@ -91,7 +92,8 @@ extension TextureValidator.Completion {
             count == nil ? .insertItemSectionRange : .insertItemRange,
             "Attempt to insert item \(item) into section \(section), "
                 + (count.map { "which only contains \($0) items after the update." }
-                    ?? "but there are only \(newShape.numberOfSections) sections after the update."),
+                    ?? "but there are only \(newShape.numberOfSections) sections after the"
+                    + " update."),
             operationIndex: Int(fault.operation),
             path: fault.path,
             hint: "Inserts use the paths after the whole update"
@@ -149,7 +151,7 @@ extension TextureValidator.Completion {
     ) -> HierarchyUpdateError {
         HierarchyUpdateError(
             .deleteAndReloadItem,
-            // The braces are how Foundation prints a path.
+            // The braces are how the original's platform prints a path.
             "Attempt to delete and reload the same item at index path {length = 2, path ="
                 + " \(reload.path)}",
             operationIndex: Int(reload.operation),

@@ -6,7 +6,7 @@
 
 /// Judges one change set as Texture's change set would; made for it and dropped afterwards.
 ///
-/// Source: Texture's hierarchy change set with assertions on, so that its assertions are faults too.
+/// Source: Texture's hierarchy change set with assertions on, so that these are faults too.
 struct TextureValidator {
     let operations: [HierarchyChangeSet.Operation]
     let oldShape: HierarchyShape
