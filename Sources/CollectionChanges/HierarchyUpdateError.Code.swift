@@ -114,7 +114,10 @@ extension HierarchyUpdateError {
         /// An edit is legal, but not what the change set amounts to.
         public static let editMismatch = Code("editMismatch")
 
-        // The `texture` profile only
+        // The `texture` profile only. The original judges in two stages. `emptyItemOp`,
+        // `emptySectionOp` and `reloadDataTwice` are the faults of the first, the submission of
+        // operations: they come before all others, in the order of operations, and name theirs.
+        // Every other code belongs to the second, the completion of the set.
 
         /// An operation names no item.
         public static let emptyItemOp = Code("emptyItemOp")

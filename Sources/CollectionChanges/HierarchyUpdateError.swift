@@ -91,8 +91,16 @@ public struct CountArithmetic: Hashable, Sendable {
     /// How many items went to other sections.
     public let movedOut: Int
 
-    /// What `after` should have been.
-    public var expected: Int { before + inserted + movedIn - deleted - movedOut }
+    /// What `after` should have been; `Int.max` or `Int.min` where an `Int` cannot hold it.
+    public var expected: Int {
+        // A set of sections may have as many members as an `Int` can count.
+        let (gain, gainOverflows) = inserted.addingReportingOverflow(movedIn)
+        let (loss, lossOverflows) = deleted.addingReportingOverflow(movedOut)
+        let (rest, restOverflows) = before.subtractingReportingOverflow(loss)
+        if lossOverflows || restOverflows { return Int.min }
+        let (sum, sumOverflows) = rest.addingReportingOverflow(gain)
+        return gainOverflows || sumOverflows ? Int.max : sum
+    }
 
     package init(
         before: Int,

@@ -1,0 +1,133 @@
+import CollectionChanges
+import Foundation
+
+// The vectors' format, decoded into the values of this package. What a vector says and how it is
+// compared is for the tests that read it.
+
+/// A change set with the answer of Texture's own code.
+struct ChangeSetVector: Decodable {
+    let id: Int
+    let oldShape: HierarchyShape
+    let newShape: HierarchyShape
+    let steps: [Step]
+    let result: Answer
+
+    /// What was done to the original's change set, one after the other.
+    enum Step {
+        case operation(HierarchyChangeSet.Operation)
+        case probe(Probe)
+    }
+
+    /// A call in the middle of recording that the original answers with an assertion.
+    enum Probe: String {
+        case complete, readChanges, readMapping
+    }
+
+    /// The fields of an answer; an invalid vector has only those of the first group.
+    struct Answer: Decodable {
+        let valid: Bool
+        let code: String?
+        let error: String?
+        let stage: String?
+        let opIndex: Int?
+
+        let empty: Bool?
+        let deleteItems: [ItemGroup]?
+        let deleteSections: [SectionGroup]?
+        let insertSections: [SectionGroup]?
+        let insertItems: [ItemGroup]?
+        let sectionMapping: [Int]?
+        let reverseSectionMapping: [Int]?
+        let itemMapping: [[Int]]?
+        let reverseItemMapping: [[Int]]?
+        let asks: [String]?
+        let sections: [String]?
+        let map: [[String]]?
+        let applyError: String?
+        let quirks: [String]?
+    }
+
+    struct ItemGroup: Decodable, Equatable {
+        var paths: [[Int]]
+        var anim: Int
+    }
+
+    struct SectionGroup: Decodable, Equatable {
+        var indexes: [Int]
+        var anim: Int
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, oldCounts, newCounts, ops, result
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int.self, forKey: .id)
+        oldShape = HierarchyShape(try container.decode([Int].self, forKey: .oldCounts))
+        newShape = HierarchyShape(try container.decode([Int].self, forKey: .newCounts))
+        steps = try container.decode([Step].self, forKey: .ops)
+        result = try container.decode(Answer.self, forKey: .result)
+    }
+
+    /// The vectors of a file with one JSON object a line.
+    static func read(from url: URL) throws -> [ChangeSetVector] {
+        let decoder = JSONDecoder()
+        return try Data(contentsOf: url).split(separator: UInt8(ascii: "\n")).map {
+            try decoder.decode(ChangeSetVector.self, from: $0)
+        }
+    }
+}
+
+extension ChangeSetVector.Step: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case op, at, from, to, anim
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func paths() throws -> [ItemPath] {
+            try container.decode([[Int]].self, forKey: .at).map {
+                ItemPath(section: $0[0], item: $0[1])
+            }
+        }
+        func path(_ key: CodingKeys) throws -> ItemPath {
+            let numbers = try container.decode([Int].self, forKey: key)
+            return ItemPath(section: numbers[0], item: numbers[1])
+        }
+        func sections() throws -> SectionSet {
+            SectionSet(try container.decode([Int].self, forKey: .at))
+        }
+        func section(_ key: CodingKeys) throws -> Int {
+            try container.decode(Int.self, forKey: key)
+        }
+        let animation = AnimationOption(
+            rawValue: try container.decodeIfPresent(Int.self, forKey: .anim) ?? 0
+        )
+        let name = try container.decode(String.self, forKey: .op)
+        switch name {
+        case "deleteItems": self = .operation(.deleteItems(try paths(), animation))
+        case "insertItems": self = .operation(.insertItems(try paths(), animation))
+        case "reloadItems": self = .operation(.reloadItems(try paths(), animation))
+        case "moveItem":
+            self = .operation(.moveItem(from: try path(.from), to: try path(.to), animation))
+        case "deleteSections": self = .operation(.deleteSections(try sections(), animation))
+        case "insertSections": self = .operation(.insertSections(try sections(), animation))
+        case "reloadSections": self = .operation(.reloadSections(try sections(), animation))
+        case "moveSection":
+            self = .operation(
+                .moveSection(from: try section(.from), to: try section(.to), animation)
+            )
+        case "reloadData": self = .operation(.reloadData)
+        default:
+            guard let probe = ChangeSetVector.Probe(rawValue: name) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .op,
+                    in: container,
+                    debugDescription: "unknown operation \(name)"
+                )
+            }
+            self = .probe(probe)
+        }
+    }
+}
