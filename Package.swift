@@ -14,7 +14,9 @@ let package = Package(
         .library(name: "CollectionElements", targets: ["CollectionElements"]),
         .library(name: "CollectionPipeline", targets: ["CollectionPipeline"]),
         .library(name: "SimulatedView", targets: ["SimulatedView"]),
+        .executable(name: "hello-pipeline", targets: ["hello-pipeline"]),
         .executable(name: "git-timelapse", targets: ["git-timelapse"]),
+        .executable(name: "changeset-lint", targets: ["changeset-lint"]),
     ],
     targets: [
         .target(name: "CollectionChanges", swiftSettings: settings),
@@ -35,9 +37,21 @@ let package = Package(
         ),
 
         .executableTarget(
+            name: "hello-pipeline",
+            dependencies: ["SimulatedView"],
+            path: "Examples/hello-pipeline",
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "git-timelapse",
-            dependencies: ["CollectionChanges"],
+            dependencies: ["SimulatedView"],
             path: "Examples/git-timelapse",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "changeset-lint",
+            dependencies: ["CollectionPipeline"],
+            path: "Examples/changeset-lint",
             swiftSettings: settings
         ),
 
@@ -45,6 +59,37 @@ let package = Package(
             name: "CollectionChangesTests",
             dependencies: ["CollectionChanges"],
             resources: [.copy("Vectors")],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PipelineTestSupport",
+            dependencies: ["SimulatedView"],
+            path: "Tests/PipelineTestSupport",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CollectionElementsTests",
+            dependencies: ["CollectionElements", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CollectionPipelineTests",
+            dependencies: ["CollectionPipeline", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SimulatedViewTests",
+            dependencies: ["SimulatedView", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StressTests",
+            dependencies: ["SimulatedView", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ChangesetLintTests",
+            dependencies: ["changeset-lint"],
             swiftSettings: settings
         ),
         .testTarget(

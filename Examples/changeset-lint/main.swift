@@ -1,0 +1,1 @@
+print("changeset-lint")
