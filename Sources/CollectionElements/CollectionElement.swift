@@ -282,9 +282,8 @@ extension CollectionElement {
         if let replacement = content.takeReplacement() {
             body.withLock { $0.node = replacement }
             refreshTraits(evenIfCurrent: true)
-        } else if let model = content.model, case .measured = content.state,
-            let node = nodeIfAllocated
-        {
+        } else if let model = content.model, let node = nodeIfAllocated {
+            if case .failed = content.state { return }
             update(node, to: model)
         }
     }

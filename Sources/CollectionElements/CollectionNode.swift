@@ -84,7 +84,7 @@ func measure(
 
 func update(_ node: any CollectionNode, to model: any Sendable) {
     func tell<Node: ReconfigurableNode>(_ node: Node) {
-        guard let model = model as? Node.Model else { return }
+        guard let model = model as? Node.Model, node.accepts(model) else { return }
         node.update(to: model)
     }
     if let node = node as? any ReconfigurableNode { tell(node) }

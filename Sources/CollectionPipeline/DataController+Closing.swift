@@ -48,7 +48,11 @@ extension DataController {
 extension PipelineCore {
     /// Calls `callback` when the controller is closed, by whomever. Main lane.
     func whenClosed(_ callback: @escaping @Sendable () -> Void) {
-        if phase == .closed { lane.enqueue(callback) } else { closeCallbacks.append(callback) }
+        if hasCalledCloseCallbacks {
+            lane.enqueue(callback)
+        } else {
+            closeCallbacks.append(callback)
+        }
     }
 }
 

@@ -20,7 +20,7 @@ extension DataController {
         _ updates: @escaping @Sendable (Source, inout BatchRecorder) throws -> Void,
         completion: @escaping UpdateCompletion
     ) {
-        enqueue(animated, context, nil, updates, completion)
+        enqueue(animated, context, CancellationBox(), updates, completion)
     }
 
     /// Records changes on the main lane, submits them as one change set, and returns when it is
@@ -64,8 +64,8 @@ extension DataController {
         return try await submission { cancellation, completion in
             self.core.submitFromAnywhere(
                 context: context,
-                completion: completion,
-                cancellation: cancellation
+                cancellation: cancellation,
+                completion: completion
             ) { core, id in
                 let newest = core.pendingMap.generation
                 guard newest == generation else {
@@ -121,14 +121,14 @@ extension DataController {
     private func enqueue(
         _ animated: Bool,
         _ context: (any Sendable)?,
-        _ cancellation: CancellationBox?,
+        _ cancellation: CancellationBox,
         _ updates: @escaping @Sendable (Source, inout BatchRecorder) throws -> Void,
         _ completion: @escaping UpdateCompletion
     ) {
         core.submitFromAnywhere(
             context: context,
-            completion: completion,
-            cancellation: cancellation
+            cancellation: cancellation,
+            completion: completion
         ) { core, id in
             Self.perform(core, id, animated, context, completion, updates)
         }

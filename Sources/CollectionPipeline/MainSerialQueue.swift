@@ -11,7 +11,7 @@ public final class MainSerialQueue: Sendable {
     private let state = Lock(State())
 
     private struct State {
-        var blocks: [@Sendable () -> Void] = []
+        var blocks = FIFO<@Sendable () -> Void>()
         /// A drain is enqueued on the lane, or running there.
         var isDrainScheduled = false
         var isRunningBlock = false
@@ -56,9 +56,9 @@ public final class MainSerialQueue: Sendable {
         for _ in 0..<count {
             // A waiting call may have run it already.
             let block = state.withLock { state -> (@Sendable () -> Void)? in
-                guard !state.blocks.isEmpty else { return nil }
-                state.isRunningBlock = true
-                return state.blocks.removeFirst()
+                let block = state.blocks.popFirst()
+                state.isRunningBlock = block != nil
+                return block
             }
             guard let block else { return }
             block()

@@ -35,9 +35,9 @@ public struct BatchRecorder: ChangeRecording {
 
 /// A submission that waits for room in the backlog.
 struct Suspended {
-    let id: SubmissionID
+    let cancellation: CancellationBox
     let context: (any Sendable)?
-    let completion: UpdateCompletion?
+    let completion: UpdateCompletion
     let run: () -> Void
 }
 
@@ -66,7 +66,7 @@ extension PipelineCore {
         self.batch = batch
     }
 
-    private func refusal(_ admission: Admission) -> UpdateError? {
+    func refusal(_ admission: Admission) -> UpdateError? {
         if phase != .open {
             return UpdateError(.closed, "Controller '\(configuration.name)' is closing")
         }
@@ -131,11 +131,7 @@ extension PipelineCore {
             context: batch.context,
             completions: batch.completions
         )
-        if let failure = batch.failure {
-            if divergedSince == nil { divergedSince = batch.id }
-            reject(failure, completions: request.completions, context: request.context)
-            throw failure
-        }
+        if let failure = batch.failure { throw refuse(failure, request) }
         return try submit(batch.changes, request)
     }
 
@@ -182,27 +178,35 @@ extension PipelineCore {
     /// `work` is given the number of its submission, and calls `completion` through it.
     func submitFromAnywhere(
         context: (any Sendable)?,
-        completion: UpdateCompletion?,
-        cancellation: CancellationBox? = nil,
+        cancellation: CancellationBox,
+        completion: @escaping UpdateCompletion,
         _ work: @escaping @Sendable (PipelineCore, SubmissionID) -> Void
     ) {
         lane.enqueue { [self] in
-            let id = makeSubmissionID()
             whenNoBatchIsOpen { [self] in
-                guard phase == .open, cancellation?.isCancelled != true else {
-                    complete(completion.map { [$0] } ?? [], id, .cancelled, context: context)
-                    return
+                guard phase == .open, !cancellation.isCancelled else {
+                    return complete(
+                        [completion],
+                        makeSubmissionID(),
+                        .cancelled,
+                        context: context
+                    )
                 }
                 let isFull = ledger.backlog >= configuration.backlogLimit || !suspended.isEmpty
                 guard isFull, configuration.backlogPolicy == .suspend else {
-                    return work(self, id)
+                    return work(self, makeSubmissionID())
                 }
-                let entry = Suspended(id: id, context: context, completion: completion) {
-                    work(self, id)
-                }
-                suspended.append(entry)
-                cancellation?.onCancel { [self] in
-                    lane.enqueue { [self] in cancelSuspended(id) }
+                suspended.append(
+                    Suspended(
+                        cancellation: cancellation,
+                        context: context,
+                        completion: completion
+                    ) { [self] in
+                        work(self, makeSubmissionID())
+                    }
+                )
+                cancellation.onCancel { [self] in
+                    lane.enqueue { [self] in cancelSuspended(cancellation) }
                 }
             }
         }
@@ -235,18 +239,30 @@ extension PipelineCore {
             guard phase == .open, !suspended.isEmpty, batch == nil,
                 ledger.backlog < configuration.backlogLimit
             else { return }
-            suspended.removeFirst().run()
+            suspended.popFirst()?.run()
             resumeSuspended()
         }
     }
 
-    private func cancelSuspended(_ id: SubmissionID) {
-        guard let position = suspended.firstIndex(where: { $0.id == id }) else { return }
-        let entry = suspended.remove(at: position)
-        complete(entry.completion.map { [$0] } ?? [], id, .cancelled, context: entry.context)
+    private func cancelSuspended(_ cancellation: CancellationBox) {
+        guard let entry = suspended.removeFirst(where: { $0.cancellation === cancellation })
+        else { return }
+        complete([entry.completion], makeSubmissionID(), .cancelled, context: entry.context)
     }
 
     // MARK: Refusing
+
+    /// Refuses what a caller submitted, after its model may have changed; answers the error to
+    /// throw.
+    func refuse(_ error: UpdateError, _ request: SubmissionRequest) -> UpdateError {
+        if divergedSince == nil, error.code.mayDiverge { divergedSince = request.id }
+        let error = located(error, request.id)
+        reject(error, completions: request.completions, context: request.context)
+        if configuration.rejectionPolicy == .reload, error.code.mayDiverge, !request.isAutomatic {
+            lane.enqueue { [self] in reloadAfterRejection() }
+        }
+        return error
+    }
 
     /// Adds what the controller knows to an error.
     func located(_ error: UpdateError, _ id: SubmissionID) -> UpdateError {

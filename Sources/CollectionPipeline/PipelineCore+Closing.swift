@@ -9,16 +9,13 @@ extension PipelineCore {
         deadlineNanoseconds: UInt64?,
         _ completion: (@Sendable () -> Void)?
     ) {
-        if phase == .closed {
-            if let completion { lane.enqueue(completion) }
-            return
-        }
-        if let completion { closeCallbacks.append(completion) }
+        if let completion { whenClosed(completion) }
         if phase == .open {
             phase = .closing
             observe(.closing, nil, nil) { $0.backlog = ledger.backlog }
             cancelWaiting()
         }
+        guard phase == .closing else { return }
         if !draining {
             cancelAccepted()
         } else if let deadlineNanoseconds, !ledger.isEmpty {
@@ -39,15 +36,9 @@ extension PipelineCore {
 
     /// What has not been accepted yet never will be.
     private func cancelWaiting() {
-        for entry in suspended {
-            complete(
-                entry.completion.map { [$0] } ?? [],
-                entry.id,
-                .cancelled,
-                context: entry.context
-            )
+        for entry in suspended.removeAll() {
+            complete([entry.completion], makeSubmissionID(), .cancelled, context: entry.context)
         }
-        suspended = []
         if let batch {
             // Its end will not come, or will find nothing.
             batch.isOpen = false
@@ -78,16 +69,22 @@ extension PipelineCore {
         guard phase == .closing, ledger.isEmpty else { return }
         phase = .closed
         notifyHandOverWaiters()
+        lane.enqueue { [self] in finishClosing() }
+    }
+
+    /// Waits, turn by turn, until every completion and callback has run; then calls those of the
+    /// close.
+    private func finishClosing() {
         notifyIfProcessed()
-        // Behind every completion, which were enqueued before.
-        lane.enqueue { [self] in
-            notifyIfSynchronized()
-            lane.enqueue { [self] in
-                observe(.closed, nil, nil)
-                let callbacks = closeCallbacks
-                closeCallbacks = []
-                for callback in callbacks { callback() }
-            }
+        notifyIfSynchronized()
+        guard scheduledCallbacks == 0 else {
+            lane.enqueue { [self] in finishClosing() }
+            return
         }
+        observe(.closed, nil, nil)
+        let callbacks = closeCallbacks
+        closeCallbacks = []
+        hasCalledCloseCallbacks = true
+        for callback in callbacks { callback() }
     }
 }

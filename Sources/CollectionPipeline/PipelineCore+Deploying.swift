@@ -6,18 +6,16 @@ import CollectionElements
 extension PipelineCore {
     /// Step 5 begins: a block of the main serial queue.
     func handOver(_ submission: Submission) {
-        guard phase != .closed else { return }
+        // Cancelled by closing in the meantime.
+        guard ledger.entry(submission.generation) != nil else { return }
         let start = startTime()
-        ledger.handOver(submission.id)
+        ledger.handOver(submission.generation)
         defer {
             notifyHandOverWaiters()
             notifyIfProcessed()
         }
         // The view has refused something; the reload that is on its way shows this set as well.
-        if let recovery, submission.id < recovery {
-            ledger.replace(submission.id, outcome: .superseded(by: recovery))
-            return
-        }
+        if isReplaced(submission.generation) { return }
         let update = ViewUpdate(submission, core: self)
         isDeploying = true
         for facilitator in facilitators { facilitator.willDeploy(update) }
@@ -33,20 +31,26 @@ extension PipelineCore {
         }
     }
 
+    /// Whether a reload that is on its way stands for the set.
+    private func isReplaced(_ generation: Int) -> Bool {
+        recovery.map { generation < $0.generation } ?? false
+    }
+
     /// The view is ready: swaps the visible map and lets the view apply the edits.
     func deploy(_ viewUpdate: ViewUpdate, _ apply: (ViewUpdate) throws -> Void) -> Bool {
-        let id = viewUpdate.submission
+        let generation = viewUpdate.newMap.generation
         // Closed or replaced in the meantime: the view just drops the update.
-        guard let entry = ledger.entry(id), entry.phase == .handedOver,
-            recovery.map({ id >= $0 }) ?? true
-        else { return false }
+        guard let submission = ledger.entry(generation)?.submission, !isReplaced(generation) else {
+            return false
+        }
+        let expected = recovery?.generation ?? ledger.nextToDeploy?.generation
         require(
-            ledger.nextToDeploy == id,
-            "Updates must be deployed in order: expected \(ledger.nextToDeploy.map(\.description) ?? "none"),"
-                + " found \(id)"
+            expected == generation,
+            "Updates must be deployed in the order in which they came: expected"
+                + " \(expected.flatMap { ledger.entry($0)?.submission.id.description } ?? "none"),"
+                + " found \(submission.id)"
         )
         let start = startTime()
-        let submission = entry.submission
         isDeploying = true
         swapVisibleMap(submission)
         do {
@@ -54,21 +58,29 @@ extension PipelineCore {
             isDeploying = false
         } catch {
             isDeploying = false
-            observe(.viewRefused, id, submission.context) { $0.error = error }
+            observe(.viewRefused, submission.id, submission.context) { $0.error = error }
             // A view that refuses a reload cannot be helped; the set counts as shown.
-            if !submission.isRecovery && !submission.update.isReloadData {
+            if !submission.update.isReloadData {
                 recover(from: submission)
                 return true
             }
         }
-        ledger.deploy(id)
-        if recovery == id { finishRecovery(id) }
-        observe(.deployed, id, submission.context) {
+        didDeploy(submission)
+        observe(.deployed, submission.id, submission.context) {
             $0.durationNanoseconds = duration(since: start)
             $0.backlog = ledger.backlog
         }
-        resumeSuspended()
         return true
+    }
+
+    private func didDeploy(_ submission: Submission) {
+        if recovery?.generation == submission.generation {
+            // It is on the screen, and so is everything that it stands for.
+            recovery = nil
+            complete(ledger.finishAll(before: submission.generation))
+        }
+        ledger.deploy(submission.generation)
+        resumeSuspended()
     }
 
     /// Makes a change set's map the visible one, and what goes with it.
@@ -80,23 +92,21 @@ extension PipelineCore {
     }
 
     /// The view is done with an update, animations included.
-    func finish(_ id: SubmissionID) {
+    func finish(_ generation: Int) {
         // What the view refused finishes with the reload.
-        if let recovery, id < recovery { return }
-        complete(ledger.finish(id))
+        guard !isReplaced(generation) else { return }
+        complete(ledger.finish(generation))
         finishClosingIfDone()
     }
 
     /// The view let go of an update without finishing it; perhaps the view itself is gone.
-    func viewDropped(_ id: SubmissionID, wasDeployed: Bool) {
-        guard let entry = ledger.entry(id), recovery.map({ id >= $0 }) ?? true else { return }
-        if !wasDeployed, entry.phase == .handedOver {
+    func viewDropped(_ generation: Int) {
+        guard let entry = ledger.entry(generation), !isReplaced(generation) else { return }
+        if entry.phase == .handedOver {
             swapVisibleMap(entry.submission)
-            ledger.deploy(id)
-            if recovery == id { finishRecovery(id) }
-            resumeSuspended()
+            didDeploy(entry.submission)
         }
-        finish(id)
+        finish(generation)
     }
 
     // MARK: Recovering from a refusal of the view
@@ -106,36 +116,19 @@ extension PipelineCore {
     private func recover(from refused: Submission) {
         let map = pendingMap
         let id = makeSubmissionID()
-        recovery = id
-        ledger.replace(refused.id, outcome: .deployedByReload)
-        for entry in ledger.entries where entry.submission.id > refused.id {
-            ledger.replace(entry.submission.id, outcome: .superseded(by: id))
-        }
-        let latched = Latched(
+        ledger.setOutcome(.deployedByReload, of: refused.generation)
+        ledger.setOutcome(.superseded(by: id), ofAllAfter: refused.generation)
+        let reload = Latched(
             update: .reloadingData(from: refused.newMap.shape, to: map.shape),
             map: map.withGeneration(map.generation + 1),
             nextSectionID: nextSectionID
         )
+        recovery = Recovery(id: id, generation: reload.map.generation)
         accept(
-            latched,
-            SubmissionRequest(id: id, isAnimated: false),
+            reload,
+            SubmissionRequest(id: id, isAnimated: false, isAutomatic: true),
             isRecovery: true,
             start: startTime()
         )
-    }
-
-    /// The reload is on the screen: everything that it stands for is deployed, and done.
-    private func finishRecovery(_ id: SubmissionID) {
-        recovery = nil
-        for entry in ledger.entries where entry.submission.id < id && entry.phase != .finished {
-            ledger.deploy(entry.submission.id)
-            complete(ledger.finish(entry.submission.id))
-        }
-    }
-}
-
-extension SubmissionLedger {
-    func entry(_ id: SubmissionID) -> Entry? {
-        entries.first { $0.submission.id == id }
     }
 }

@@ -12,43 +12,20 @@ extension PipelineCore {
     ) throws(UpdateError) -> SubmissionID {
         let start = startTime()
         do throws(UpdateError) {
-            let latched = try latching { () throws(UpdateError) in try latch(changes, request.id) }
+            let latched = try latching { () throws(UpdateError) in try latch(changes) }
             hasLoaded = true
             accept(latched, request, start: start)
             return request.id
         } catch {
-            if divergedSince == nil { divergedSince = request.id }
-            let error = located(error, request.id)
-            reject(error, completions: request.completions, context: request.context)
-            if configuration.rejectionPolicy == .reload { reloadAfterRejection() }
-            throw error
+            throw refuse(error, request)
         }
     }
 
-    private func reloadAfterRejection() {
-        lane.enqueue { [self] in
-            whenOpen {
-                // A reload that is refused as well has been reported as an event; trying again
-                // would not help.
-                var reload = HierarchyChangeSet()
-                reload.reloadData()
-                let request = SubmissionRequest(id: makeSubmissionID())
-                let start = startTime()
-                do throws(UpdateError) {
-                    let latched = try latching { () throws(UpdateError) in
-                        try latch(reload, request.id)
-                    }
-                    accept(latched, request, start: start)
-                } catch {
-                    let error = located(error, request.id)
-                    reject(error, completions: [], context: nil)
-                }
-            }
-        }
-    }
-
-    private func whenOpen(_ body: () -> Void) {
-        if phase == .open { body() }
+    /// What the `.reload` policy does. If the reload is refused as well, that is the end of it.
+    func reloadAfterRejection() {
+        guard phase == .open else { return }
+        let request = SubmissionRequest(id: makeSubmissionID(), isAutomatic: true)
+        _ = try? submit(HierarchyChangeSet([.reloadData]), request)
     }
 
     /// Runs `body`, which asks the data source, and refuses submissions from inside it.
@@ -63,10 +40,7 @@ extension PipelineCore {
         return result
     }
 
-    private func latch(
-        _ changes: HierarchyChangeSet,
-        _ id: SubmissionID
-    ) throws(UpdateError) -> Latched {
+    private func latch(_ changes: HierarchyChangeSet) throws(UpdateError) -> Latched {
         let map = pendingMap
         let update: ValidatedChangeSet
         do throws(HierarchyUpdateError) {
@@ -133,20 +107,19 @@ extension PipelineCore {
         start: UInt64
     ) {
         let oldMap = pendingMap
-        if ledger.preparing > 0 { markRemoved(by: latched.update, from: oldMap) }
+        if ledger.preparing > 0, !isRecovery { markRemoved(by: latched.update, from: oldMap) }
         for slot in latched.accepted { slot.element.accept(slot.content) }
         nextSectionID = latched.nextSectionID
         let submission = Submission(
             id: request.id,
             latched: latched,
             oldMap: oldMap,
-            request: request,
-            isRecovery: isRecovery
+            request: request
         )
         ledger.accept(submission)
         published.withLock { published in
             published.pendingMap = latched.map
-            published.divergedSince = nil
+            if !isRecovery { published.divergedSince = nil }
         }
         observe(.accepted, request.id, request.context) {
             $0.durationNanoseconds = duration(since: start)

@@ -47,26 +47,11 @@ extension PipelineCore {
         require(phase != .closed, "Controller '\(configuration.name)' was used after it was closed")
         let start = startTime()
         do throws(UpdateError) {
-            guard phase == .open else {
-                throw UpdateError(.closed, "Controller '\(configuration.name)' is closing")
-            }
-            if isLatching {
-                let fault = UpdateError(
-                    .submissionDuringLatch,
-                    "A data source must not submit to its controller while it is asked for content"
-                )
-                latchFault = UpdateError(
-                    .dataSourceChangedDuringLatch,
-                    "The data source submitted to its controller while it was asked for content"
-                )
-                throw fault
-            }
+            if let refusal = refusal(.always) { throw refusal }
             accept(try latching(latch), request, start: start)
             return request.id
         } catch {
-            let error = located(error, request.id)
-            reject(error, completions: request.completions, context: request.context)
-            throw error
+            throw refuse(error, request)
         }
     }
 

@@ -4,20 +4,20 @@ import CollectionElements
 // blocks.
 
 extension PipelineCore {
-    var isProcessingUpdates: Bool { ledger.preparing > 0 || !suspended.isEmpty }
+    var isProcessingUpdates: Bool { ledger.preparing > 0 }
 
     var isSynchronized: Bool {
-        ledger.isEmpty && runningCompletions == 0 && suspended.isEmpty
+        ledger.isEmpty && scheduledCompletions == 0 && suspended.isEmpty
     }
 
     func onDidFinishProcessingUpdates(_ callback: @escaping @Sendable () -> Void) {
         processingCallbacks.append(callback)
-        lane.enqueue { [self] in notifyIfProcessed() }
+        enqueueCallbacks { [self] in notifyIfProcessed() }
     }
 
     func onDidFinishSynchronizing(_ callback: @escaping @Sendable () -> Void) {
         synchronisationCallbacks.append(callback)
-        lane.enqueue { [self] in notifyIfSynchronized() }
+        enqueueCallbacks { [self] in notifyIfSynchronized() }
     }
 
     func notifyIfProcessed() {
@@ -25,21 +25,21 @@ extension PipelineCore {
         // Each may submit again or add callbacks, so the list is taken first.
         let callbacks = processingCallbacks
         processingCallbacks = []
-        lane.enqueue { for callback in callbacks { callback() } }
+        enqueueCallbacks { for callback in callbacks { callback() } }
     }
 
     func notifyIfSynchronized() {
         guard !synchronisationCallbacks.isEmpty, isSynchronized else { return }
         let callbacks = synchronisationCallbacks
         synchronisationCallbacks = []
-        lane.enqueue { for callback in callbacks { callback() } }
+        enqueueCallbacks { for callback in callbacks { callback() } }
     }
 
     func notifyHandOverWaiters() {
         guard !handOverWaiters.isEmpty else { return }
-        var remaining: [(id: SubmissionID, resume: @Sendable () -> Void)] = []
+        var remaining: [(generation: Int, resume: @Sendable () -> Void)] = []
         for waiter in handOverWaiters {
-            if ledger.isHandedOver(through: waiter.id) {
+            if ledger.isHandedOver(through: waiter.generation) {
                 waiter.resume()
             } else {
                 remaining.append(waiter)
@@ -50,10 +50,8 @@ extension PipelineCore {
 
     /// Calls `resume` once everything accepted so far was handed over. Main lane.
     func whenHandedOver(_ resume: @escaping @Sendable () -> Void) {
-        guard let last = ledger.lastAccepted, !ledger.isHandedOver(through: last) else {
-            return resume()
-        }
-        handOverWaiters.append((last, resume))
+        guard ledger.preparing > 0, let last = ledger.lastAccepted else { return resume() }
+        handOverWaiters.append((last.generation, resume))
     }
 
     /// Blocks until everything accepted so far was handed over.
@@ -77,7 +75,7 @@ extension PipelineCore {
             "waitUntilAllUpdatesAreProcessed() must not be called while an update is deployed: it"
                 + " would wait for itself"
         )
-        guard let last = ledger.lastAccepted else { return }
+        guard let last = ledger.lastAccepted?.generation else { return }
         mainSerialQueue.drain(until: { ledger.isHandedOver(through: last) }, signal: signal)
     }
 }

@@ -45,17 +45,26 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     /// Set when the data source submits while it is asked: the set being latched is then refused.
     var latchFault: UpdateError?
     /// The reload that stands for what the view refused, until it deploys.
-    var recovery: SubmissionID?
+    var recovery: Recovery?
     /// Submissions that wait for room in the backlog, first come, first served.
-    var suspended: [Suspended] = []
+    var suspended = FIFO<Suspended>()
     /// Submissions that came while a batch was open across turns.
     var deferred: [() -> Void] = []
     var processingCallbacks: [@Sendable () -> Void] = []
     var synchronisationCallbacks: [@Sendable () -> Void] = []
-    var handOverWaiters: [(id: SubmissionID, resume: @Sendable () -> Void)] = []
+    var handOverWaiters: [(generation: Int, resume: @Sendable () -> Void)] = []
     var closeCallbacks: [@Sendable () -> Void] = []
-    /// How many completions are enqueued and have not run.
-    var runningCompletions = 0
+    var hasCalledCloseCallbacks = false
+    /// How many turns of the lane are enqueued that will call completions or callbacks.
+    var scheduledCallbacks = 0
+    /// How many of those will call completions.
+    var scheduledCompletions = 0
+
+    /// A reload that stands for sets which the view refused or can no longer apply.
+    struct Recovery {
+        let id: SubmissionID
+        let generation: Int
+    }
 
     enum Phase {
         case open
@@ -111,13 +120,22 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         _ outcome: UpdateOutcome,
         context: (any Sendable)?
     ) {
-        runningCompletions += 1
         let result = UpdateResult(submission: id, outcome: outcome, context: context)
-        lane.enqueue { [self] in
+        scheduledCompletions += 1
+        enqueueCallbacks { [self] in
             for completion in completions { completion(result) }
             observe(.completed, id, context)
-            runningCompletions -= 1
+            scheduledCompletions -= 1
             notifyIfSynchronized()
+        }
+    }
+
+    /// Runs `callbacks` in a turn of the lane of its own; the last callback of a close comes after.
+    func enqueueCallbacks(_ callbacks: @escaping @Sendable () -> Void) {
+        scheduledCallbacks += 1
+        lane.enqueue { [self] in
+            callbacks()
+            scheduledCallbacks -= 1
         }
     }
 

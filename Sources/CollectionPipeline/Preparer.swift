@@ -8,8 +8,7 @@ import Synchronization
 final class Preparer: @unchecked Sendable {  // editing-lane confined
     private unowned let core: PipelineCore
     private let lane: any Lane
-    private var waiting: [Submission] = []
-    private var nextWaiting = 0
+    private var waiting = FIFO<Submission>()
     private var isBusy = false
 
     init(core: PipelineCore) {
@@ -27,48 +26,47 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
     }
 
     private func startNext(_ core: PipelineCore) {
-        guard !isBusy else { return }
-        guard nextWaiting < waiting.count else {
-            waiting = []
-            nextWaiting = 0
-            return
-        }
-        isBusy = true
-        let submission = waiting[nextWaiting]
-        nextWaiting += 1
-        let start = core.startTime()
-        core.observe(.measuringStarted, submission.id, submission.context) {
-            $0.elementCount = submission.work.count
-        }
-        let join: @Sendable () -> Void = { [self] in
-            core.observe(.measuringFinished, submission.id, submission.context) {
-                $0.durationNanoseconds = core.duration(since: start)
+        while !isBusy, let submission = waiting.popFirst() {
+            let start = core.startTime()
+            core.observe(.measuringStarted, submission.id, submission.context) {
                 $0.elementCount = submission.work.count
             }
-            // Step 4: back to the main lane, behind everything that went there before.
-            core.mainSerialQueue.perform { core.handOver(submission) }
-            isBusy = false
-            startNext(core)
+            if submission.layoutContext == nil, submission.work.isEmpty {
+                finish(submission, core, start)
+                continue
+            }
+            isBusy = true
+            fork(submission, core) { [self] in
+                isBusy = false
+                finish(submission, core, start)
+                startNext(core)
+            }
         }
-        if submission.layoutContext != nil {
+    }
+
+    /// Step 4: back to the main lane, behind everything that went there before.
+    private func finish(_ submission: Submission, _ core: PipelineCore, _ start: UInt64) {
+        core.observe(.measuringFinished, submission.id, submission.context) {
+            $0.durationNanoseconds = core.duration(since: start)
+            $0.elementCount = submission.work.count
+        }
+        core.mainSerialQueue.perform { core.handOver(submission) }
+    }
+
+    private func fork(
+        _ submission: Submission,
+        _ core: PipelineCore,
+        join: @escaping @Sendable () -> Void
+    ) {
+        guard submission.layoutContext == nil else {
             core.environment.fork(
                 parts: 1,
                 joinOn: lane,
                 body: { _ in core.layOut(submission) },
                 join: join
             )
-        } else if submission.work.isEmpty {
-            join()
-        } else {
-            fanOut(submission, core, join)
+            return
         }
-    }
-
-    private func fanOut(
-        _ submission: Submission,
-        _ core: PipelineCore,
-        _ join: @escaping @Sendable () -> Void
-    ) {
         let count = submission.work.count
         // Small enough to balance and to keep the order of work, large enough that taking a part
         // costs nothing beside it.

@@ -3,9 +3,8 @@ import Synchronization
 
 /// One accepted change set on its way through the five steps.
 ///
-/// What step 1 found out is constant. The completions belong to the main lane. What step 3 adds is
-/// guarded by a lock, written by workers and read after the hand-over.
-final class Submission: @unchecked Sendable {  // see above for who guards what
+/// What step 1 found out is constant; what step 3 adds is guarded by a lock.
+final class Submission: Sendable {
     let id: SubmissionID
     let context: (any Sendable)?
     let isAnimated: Bool
@@ -20,11 +19,9 @@ final class Submission: @unchecked Sendable {  // see above for who guards what
     let remeasuredPaths: [ItemPath]
     /// For the layout delegate, when there is one.
     let layoutContext: (any Sendable)?
-    /// Whether it stands for everything that the view refused or missed.
-    let isRecovery: Bool
 
-    /// Main lane.
-    var completions: [UpdateCompletion]
+    /// Called once, on the main lane.
+    let completions: [UpdateCompletion]
 
     private let layoutState = Lock<(any Sendable)?>(nil)
 
@@ -32,8 +29,7 @@ final class Submission: @unchecked Sendable {  // see above for who guards what
         id: SubmissionID,
         latched: Latched,
         oldMap: ElementMap,
-        request: SubmissionRequest,
-        isRecovery: Bool = false
+        request: SubmissionRequest
     ) {
         self.id = id
         self.context = request.context
@@ -46,8 +42,10 @@ final class Submission: @unchecked Sendable {  // see above for who guards what
         self.reconfigured = latched.reconfigured
         self.remeasuredPaths = latched.remeasuredPaths
         self.layoutContext = latched.layoutContext
-        self.isRecovery = isRecovery
     }
+
+    /// The generation of the map that it leads to, which orders submissions by acceptance.
+    var generation: Int { newMap.generation }
 
     var layout: (any Sendable)? { layoutState.withLock { $0 } }
 
@@ -60,6 +58,8 @@ struct SubmissionRequest {
     var isAnimated = true
     var context: (any Sendable)?
     var completions: [UpdateCompletion] = []
+    /// Whether the controller itself submits it, after a refusal.
+    var isAutomatic = false
 }
 
 /// What step 1 makes of a change set before anything is changed by it.

@@ -1,6 +1,10 @@
+import CollectionElements
+
 /// The book of accepted submissions: who is where on the way, and who may complete.
 ///
-/// A value without side effects; the main lane owns it and acts on its answers.
+/// Entries are kept and found by the generation of the map that they lead to, which ascends in the
+/// order of acceptance; numbers of submissions need not, because a batch may stay open while others
+/// are accepted. A value without side effects; the main lane owns it and acts on its answers.
 struct SubmissionLedger {
     /// How far a submission has come.
     enum Phase: Comparable {
@@ -21,82 +25,106 @@ struct SubmissionLedger {
     }
 
     /// In the order of acceptance; completed ones leave at the front.
-    private(set) var entries: [Entry] = []
+    private var entries = FIFO<Entry>()
+
+    /// How many of the entries are at least handed over, counted from the front; so many are because
+    /// the editing lane works in order.
+    private var handedOver = 0
+
+    /// The same for deployed ones.
+    private var deployed = 0
 
     /// How many are accepted and not yet deployed.
-    private(set) var backlog = 0
+    var backlog: Int { entries.count - deployed }
 
     /// How many are accepted and not yet handed over.
-    private(set) var preparing = 0
+    var preparing: Int { entries.count - handedOver }
 
     var isEmpty: Bool { entries.isEmpty }
 
     /// The submission that the view must deploy next.
-    var nextToDeploy: SubmissionID? {
-        entries.first { $0.phase < .deployed }?.submission.id
+    var nextToDeploy: Submission? {
+        deployed < entries.count ? entries[deployed].submission : nil
     }
 
-    /// Whether every submission up to `id` was handed over.
-    func isHandedOver(through id: SubmissionID) -> Bool {
-        guard preparing > 0 else { return true }
-        return !entries.contains { $0.phase == .preparing && $0.submission.id <= id }
+    /// Whether every submission up to `generation` was handed over.
+    func isHandedOver(through generation: Int) -> Bool {
+        preparing == 0 || entries[handedOver].submission.generation > generation
     }
 
-    var lastAccepted: SubmissionID? { entries.last?.submission.id }
+    var lastAccepted: Submission? { entries.last?.submission }
+
+    func entry(_ generation: Int) -> Entry? { position(of: generation).map { entries[$0] } }
 
     mutating func accept(_ submission: Submission) {
         entries.append(Entry(submission: submission, phase: .preparing, outcome: .deployed))
-        backlog += 1
-        preparing += 1
     }
 
-    mutating func handOver(_ id: SubmissionID) {
-        advance(id, to: .handedOver)
+    mutating func handOver(_ generation: Int) { advance(generation, to: .handedOver) }
+
+    mutating func deploy(_ generation: Int) { advance(generation, to: .deployed) }
+
+    /// Decides how the entry will complete.
+    mutating func setOutcome(_ outcome: UpdateOutcome, of generation: Int) {
+        if let position = position(of: generation) { entries[position].outcome = outcome }
     }
 
-    mutating func deploy(_ id: SubmissionID) {
-        advance(id, to: .deployed)
+    /// Decides how all entries behind one will complete.
+    mutating func setOutcome(_ outcome: UpdateOutcome, ofAllAfter generation: Int) {
+        guard let position = position(of: generation) else { return }
+        for later in (position + 1)..<max(position + 1, entries.count) {
+            entries[later].outcome = outcome
+        }
     }
 
-    /// Notes that `reload` shows what `id` could not: it completes with the reload.
-    mutating func replace(_ id: SubmissionID, outcome: UpdateOutcome) {
-        guard let position = position(of: id) else { return }
-        entries[position].outcome = outcome
+    /// The view is done with an entry; those that may complete now, in order.
+    mutating func finish(_ generation: Int) -> [Entry] {
+        advance(generation, to: .finished)
+        var completed: [Entry] = []
+        while let first = entries.first, first.phase == .finished {
+            completed.append(first)
+            _ = entries.popFirst()
+            handedOver -= 1
+            deployed -= 1
+        }
+        return completed
     }
 
-    /// The view is done with `id`; the entries that may complete now, in order.
-    mutating func finish(_ id: SubmissionID) -> [Entry] {
-        advance(id, to: .finished)
-        let count = entries.firstIndex { $0.phase != .finished } ?? entries.count
-        defer { entries.removeFirst(count) }
-        return Array(entries.prefix(count))
+    /// Deploys and finishes every entry before one.
+    mutating func finishAll(before generation: Int) -> [Entry] {
+        var completed: [Entry] = []
+        while let first = entries.first, first.submission.generation < generation {
+            completed += finish(first.submission.generation)
+        }
+        return completed
     }
 
     /// Everything still in the book, which is then empty.
     mutating func removeAll() -> [Entry] {
-        defer {
-            entries = []
-            backlog = 0
-            preparing = 0
-        }
-        return entries
+        (handedOver, deployed) = (0, 0)
+        return entries.removeAll()
     }
 
-    private func position(of id: SubmissionID) -> Int? {
-        // Ids ascend, but leave gaps where submissions were refused.
+    private func position(of generation: Int) -> Int? {
         var low = 0
         var high = entries.count
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].submission.id < id { low = middle + 1 } else { high = middle }
+            if entries[middle].submission.generation < generation {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
-        return low < entries.count && entries[low].submission.id == id ? low : nil
+        return low < entries.count && entries[low].submission.generation == generation ? low : nil
     }
 
-    private mutating func advance(_ id: SubmissionID, to phase: Phase) {
-        guard let position = position(of: id), entries[position].phase < phase else { return }
-        if entries[position].phase == .preparing { preparing -= 1 }
-        if entries[position].phase < .deployed, phase >= .deployed { backlog -= 1 }
+    private mutating func advance(_ generation: Int, to phase: Phase) {
+        guard let position = position(of: generation), entries[position].phase < phase else {
+            return
+        }
+        if entries[position].phase < .handedOver, phase >= .handedOver { handedOver += 1 }
+        if entries[position].phase < .deployed, phase >= .deployed { deployed += 1 }
         entries[position].phase = phase
     }
 }

@@ -46,6 +46,11 @@ extension UpdateError {
 
         private init(_ name: String) { rawValue = name }
 
+        /// Whether the caller's model may have changed before the refusal.
+        var mayDiverge: Bool {
+            [.invalidUpdate, .updatesThrew, .dataSourceChangedDuringLatch].contains(self)
+        }
+
         /// The change set and the data source do not fit; see `hierarchyError`.
         public static let invalidUpdate = Code("invalidUpdate")
         /// The change set was recorded against a map that is no longer the newest.

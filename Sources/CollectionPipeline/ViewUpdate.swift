@@ -77,13 +77,13 @@ public final class ViewUpdate: Sendable {
             return (progress != .waiting, progress == .deployed)
         }
         require(wasDeployed, "Update \(submission) must be deployed before it is finished")
-        if isFirst { core.finish(submission) }
+        if isFirst { core.finish(newMap.generation) }
     }
 
     deinit {
         let progress = progress.withLock { $0 }
         guard progress != .finished else { return }
-        let (core, submission) = (core, submission)
-        core.lane.enqueue { core.viewDropped(submission, wasDeployed: progress == .deployed) }
+        let (core, generation) = (core, newMap.generation)
+        core.lane.enqueue { core.viewDropped(generation) }
     }
 }

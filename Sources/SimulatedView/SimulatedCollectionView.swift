@@ -27,7 +27,7 @@ public final class SimulatedCollectionView: CollectionView, @unchecked Sendable 
     private var attachedLane: (any Lane)?
     private var storedSize: Size
     private var shownMap = ElementMap.empty(generation: 0)
-    private var queue: [ViewUpdate] = []
+    private var queue = FIFO<ViewUpdate>()
     private var busyDepth = 0
     private var isTurnScheduled = false
     private var rows: [VisibleRow] = []
@@ -190,7 +190,7 @@ public final class SimulatedCollectionView: CollectionView, @unchecked Sendable 
         isTurnScheduled = false
         guard !queue.isEmpty else { return }
         guard busyDepth == 0 else { return log(.postponed(waiting: queue.count)) }
-        apply(queue.removeFirst())
+        if let update = queue.popFirst() { apply(update) }
         if !queue.isEmpty { scheduleTurn() }
     }
 

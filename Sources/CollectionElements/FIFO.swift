@@ -1,0 +1,60 @@
+/// A queue whose first element leaves in constant time, amortised.
+package struct FIFO<Element> {
+    private var elements: [Element?] = []
+    private var head = 0
+
+    package init() {}
+
+    package var count: Int { elements.count - head }
+    package var isEmpty: Bool { count == 0 }
+    package var first: Element? { isEmpty ? nil : elements[head] }
+    package var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
+
+    /// The element at `position`, counted from the first.
+    package subscript(position: Int) -> Element {
+        get {
+            guard let element = elements[head + position] else {
+                fatalError("no element at \(position) of \(count)")
+            }
+            return element
+        }
+        set { elements[head + position] = newValue }
+    }
+
+    package mutating func append(_ element: Element) { elements.append(element) }
+
+    package mutating func popFirst() -> Element? {
+        guard !isEmpty else { return nil }
+        let element = elements[head]
+        elements[head] = nil
+        head += 1
+        if head == elements.count {
+            elements.removeAll(keepingCapacity: head <= 64)
+            head = 0
+        } else if head >= 64, head * 2 >= elements.count {
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+
+    /// Removes and gives everything, first to last.
+    package mutating func removeAll() -> [Element] {
+        defer {
+            elements = []
+            head = 0
+        }
+        return elements[head...].compactMap { $0 }
+    }
+
+    /// Removes the first element that fulfils `predicate`.
+    package mutating func removeFirst(where predicate: (Element) -> Bool) -> Element? {
+        for position in head..<elements.count {
+            if let element = elements[position], predicate(element) {
+                elements.remove(at: position)
+                return element
+            }
+        }
+        return nil
+    }
+}
