@@ -65,18 +65,22 @@ public final class SimulatedCollectionView: CollectionView, @unchecked Sendable 
 
     // MARK: CollectionView
 
+    /// Makes `lane` the view's own; the controller calls it.
     public func attach(to lane: any Lane) {
         require(attachedLane == nil, "A SimulatedCollectionView belongs to one controller")
         attachedLane = lane
     }
 
+    /// The full width, and any height.
     public var elementSizeRange: SizeRange { .width(storedSize.width) }
 
+    /// The first item in the viewport.
     public var firstVisiblePath: ItemPath? {
         requireLane("firstVisiblePath")
         return rows.first { $0.position.kind == nil }?.position.path
     }
 
+    /// Takes in an update; a later turn applies it. The controller calls it.
     public func perform(_ update: ViewUpdate) {
         requireLane("perform(_:)")
         log(.received(update.submission))
