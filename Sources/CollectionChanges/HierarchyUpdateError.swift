@@ -92,7 +92,7 @@ public struct CountArithmetic: Hashable, Sendable {
     public let movedOut: Int
 
     /// What `after` should have been.
-    public var expected: Int { before + inserted + movedIn - deleted - movedOut }
+    public var expected: Int { before &+ inserted &+ movedIn &- deleted &- movedOut }
 
     package init(
         before: Int,
