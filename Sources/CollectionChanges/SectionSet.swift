@@ -25,6 +25,9 @@ public struct SectionSet: Hashable, Sendable {
         runs = range.isEmpty ? [] : [range.lowerBound...(range.upperBound - 1)]
     }
 
+    /// Makes a set of every section in `range`, however long that is.
+    public init(_ range: ClosedRange<Int>) { runs = [range] }
+
     /// Makes a set of every section that `sections` names; order and repetition do not matter.
     ///
     /// Complexity: O(n log n).
