@@ -56,7 +56,7 @@ import Testing
 
     @Test func randomValidRecordsAreAccepted() {
         var tally = Tally()
-        for seed in UInt64(0)..<2_000 {
+        for seed in UInt64(0)..<4_000 {
             var records = RandomRecords(seed: seed)
             let draw = records.valid()
             tally.compare(draw.changes, draw.old, draw.new, note: "seed \(seed): ")
