@@ -93,8 +93,8 @@ struct OutsideEdits {
         }
     }
 
-    /// What is wrong with one half, given the role without a counterpart that its run can have and a
-    /// way to find the other half.
+    /// What is wrong with one half, given the role without a counterpart that its run can have and
+    /// a way to find the other half.
     private func fault<Place: Equatable>(
         _ lonelyRole: EditRole,
         _ role: EditRole,

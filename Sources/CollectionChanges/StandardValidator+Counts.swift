@@ -63,8 +63,8 @@ extension StandardValidator {
     /// For every section that is there before and after, ascending by new index: old, minus what
     /// left, plus what came, must be new.
     ///
-    /// - Parameter comparingMovesByNumber: whether a move leaves its section only when the section's
-    ///   number differs at its two ends, as early UIKit has it, instead of when the section does.
+    /// - Parameter comparingMovesByNumber: whether an item leaves its section when the numbers
+    ///   at the two ends of its move differ, as early UIKit has it, or when the sections do.
     func checkItemCounts(
         _ sections: IndexMapping,
         comparingMovesByNumber: Bool = false,

@@ -1,5 +1,5 @@
-// What `strict` adds: faults that only early releases of UIKit raise for, and those that come from a
-// habit of every release. UIKit takes a reload apart into a delete and an insert, and places the
+// What `strict` adds: faults that only early releases of UIKit raise for, and those that come from
+// a habit of every release. UIKit takes a reload apart into a delete and an insert, and places the
 // insert as if there were no moves: at the "naive" place, which is not always the true one. It then
 // checks and counts with what it made.
 
@@ -102,7 +102,8 @@ extension StandardValidator {
             edits.sectionReloads.isEmpty
             ? sections : sectionMapping(replacing: naiveSectionReloads)
         for removal in reloadsOfItemsInKeptSections {
-            // UIKit drops the reload of an item that has no cell, so each must cancel out by itself.
+            // UIKit drops the reload of an item that has no cell, so each must cancel out by
+            // itself.
             let oldSection = removal.path.section
             guard let newSection = naiveSections.newIndex(for: oldSection),
                 newSection != naiveNewSection(for: oldSection)

@@ -2,8 +2,9 @@ import CollectionChanges
 import Testing
 
 @Suite struct IndexMappingTests {
-    /// Texture's nine tests of its integer map (ASIntegerMapTests), in their order. An identity here
-    /// is bounded: indexes outside the counts map to nil, where Texture's singleton returns any key.
+    /// Texture's nine tests of its integer map (ASIntegerMapTests), in their order. An identity
+    /// here is bounded: indexes outside the counts map to nil, where Texture's singleton returns
+    /// any key.
     @Suite struct TextureTests {
         @Test func equalEditsGiveEqualMappings() {
             let mapping = IndexMapping(oldCount: 2, deleted: [0], inserted: [])

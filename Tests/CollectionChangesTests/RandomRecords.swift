@@ -17,7 +17,8 @@ struct RandomRecords {
         var new: HierarchyShape
     }
 
-    /// A record that `standard` accepts: fates are drawn first, and the new shape follows from them.
+    /// A record that `standard` accepts: fates are drawn first, and the new shape follows from
+    /// them.
     mutating func valid(sections: Int = 5, items: Int = 6) -> Draw {
         var operations: [HierarchyChangeSet.Operation] = []
         let old = shape(sections: sections, items: items)

@@ -3,7 +3,8 @@ import Testing
 
 /// Every record of small size, and random larger ones, against the array model.
 ///
-/// The sizes are as large as half a minute of an unoptimised build on two cores allows.
+/// The sizes are as large as half a minute of an unoptimised build on two cores allows: some
+/// 460,000 records are enumerated, of which the model accepts a quarter.
 @Suite struct StandardExhaustiveTests {
     @Test(arguments: everyShape(sections: 2, itemsEach: 2, items: 2))
     func everyPairOfOperationsIsJudgedLikeTheModel(old: HierarchyShape) {
@@ -97,8 +98,9 @@ struct Tally {
         }
     }
 
-    func finish(_ name: String = #function) {
-        print("\(name): \(accepted) accepted, \(rejected) rejected")
+    /// Fails if anything was judged differently, or if nothing was judged at all.
+    func finish() {
         #expect(mismatches == 0)
+        #expect(accepted > 0)
     }
 }

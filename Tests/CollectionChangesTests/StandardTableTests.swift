@@ -1,8 +1,8 @@
 import CollectionChanges
 import Testing
 
-/// The table "operation combination → verdict" of modern and early UIKit, row by row, with what this
-/// library decides where UIKit detects nothing or depends on what is visible.
+/// The table "operation combination → verdict" of modern and early UIKit, row by row, with what
+/// this library decides where UIKit detects nothing or depends on what is visible.
 @Suite struct StandardTableTests {
     @Test(arguments: TableRow.all)
     func rowGivesItsVerdict(row: TableRow) {

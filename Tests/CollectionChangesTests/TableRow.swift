@@ -61,7 +61,8 @@ struct TableRow: CustomStringConvertible, Sendable {
             [1],
             .raises(
                 .deleteItemRange,
-                "attempt to delete item 5 from section 0 which only contains 2 items before the update"
+                "attempt to delete item 5 from section 0 which only contains 2 items before"
+                    + " the update"
             )
         ) { $0.deleteItems(at: [path(0, 5)]) },
         TableRow(
@@ -227,7 +228,8 @@ struct TableRow: CustomStringConvertible, Sendable {
             [2],
             .raises(
                 .deleteItemRange,
-                "attempt to delete item 2 from section 0 which only contains 2 items before the update"
+                "attempt to delete item 2 from section 0 which only contains 2 items before"
+                    + " the update"
             )
         ) { $0.reloadItems(at: [path(0, 2)]) },
     ]
@@ -415,7 +417,8 @@ struct TableRow: CustomStringConvertible, Sendable {
             [1],
             .raises(
                 .deleteItemRange,
-                "attempt to delete item 2 from section 0 which only contains 2 items before the update"
+                "attempt to delete item 2 from section 0 which only contains 2 items before"
+                    + " the update"
             )
         ) {
             $0.deleteSections([0])
