@@ -12,6 +12,27 @@ public enum HierarchyEdit: Hashable, Sendable {
     case putInItem(ItemEdit)
 }
 
+extension HierarchyEdit: CustomStringConvertible {
+    /// The edit in words, such as `take out item 0 - 2 (move with 1 - 0)`.
+    public var description: String {
+        func words<Place>(_ role: EditRole, _ counterpart: Place?, _ fresh: Int = 0) -> String {
+            let other = counterpart.map { " with \($0)" } ?? ""
+            return "(\(role)\(other)\(fresh == 0 ? "" : ", \(fresh) fresh"))"
+        }
+        return switch self {
+        case .takeOutItem(let edit):
+            "take out item \(edit.path) \(words(edit.role, edit.counterpart))"
+        case .takeOutSection(let edit):
+            "take out section \(edit.section) \(words(edit.role, edit.counterpart))"
+        case .putInSection(let edit):
+            "put in section \(edit.section)"
+                + " \(words(edit.role, edit.counterpart, edit.freshItemCount))"
+        case .putInItem(let edit):
+            "put in item \(edit.path) \(words(edit.role, edit.counterpart))"
+        }
+    }
+}
+
 /// Why an element or section is taken out or put in.
 public enum EditRole: Hashable, Sendable {
     /// It is gone; take-outs only.

@@ -10,8 +10,9 @@ public struct HierarchyUpdateError: Error, Hashable, Sendable {
     /// The fault in a sentence, with its values.
     public let message: String
 
-    /// The index in `operations` of the recorded operation at fault, where one is.
-    public let operationIndex: Int?
+    /// The index in `operations` of the recorded operation at fault, where one is; for edits from
+    /// outside, the index in their sequence of the edit at fault.
+    public private(set) var operationIndex: Int?
 
     /// The item at fault; an old path for deletes, reloads and move sources, else a new one.
     public let path: ItemPath?
@@ -60,6 +61,13 @@ public struct HierarchyUpdateError: Error, Hashable, Sendable {
         var error = self
         error.oldShape = old
         error.newShape = new
+        return error
+    }
+
+    /// The same fault in a caller's own numbering.
+    package func reported(at operationIndex: Int?) -> HierarchyUpdateError {
+        var error = self
+        error.operationIndex = operationIndex
         return error
     }
 }

@@ -1,8 +1,8 @@
 /// The operations of a change set, sorted by what they do and where: the validators' working copy.
 ///
 /// Every list ascends by path or index, then by operation. Of a set of sections that reaches beyond
-/// the shape only the members that exist, and one that does not at either end, are kept: enough to
-/// find the first fault, and no more work than there are sections.
+/// the shape only the members that exist, and the nearest and farthest on either side that do not,
+/// are kept: enough to find the first fault of range, and no more work than there are sections.
 struct RecordedEdits {
     var itemDeletes: [ItemRecord] = []
     var itemInserts: [ItemRecord] = []
@@ -15,6 +15,10 @@ struct RecordedEdits {
     var sectionReconfigurations: [SectionRecord] = []
     var sectionMoves: [SectionMoveRecord] = []
     var supplementaryReloads: [(kind: SupplementaryKind, sections: [SectionRecord])] = []
+    /// The members of section deletes that do not exist, as sets, which may be huge.
+    var missingSectionDeletes = SectionSet()
+    /// The same of section reloads.
+    var missingSectionReloads = SectionSet()
     var includesReloadData = false
 
     struct ItemRecord {
@@ -76,10 +80,12 @@ struct RecordedEdits {
             )
         case .deleteSections(let sections, let animation):
             Self.append(sections, old, to: &sectionDeletes, index, animation)
+            missingSectionDeletes.formUnion(sections, outside: 0..<old.numberOfSections)
         case .insertSections(let sections, let animation):
             Self.append(sections, new, to: &sectionInserts, index, animation)
         case .reloadSections(let sections, let animation):
             Self.append(sections, old, to: &sectionReloads, index, animation)
+            missingSectionReloads.formUnion(sections, outside: 0..<old.numberOfSections)
         case .reconfigureSections(let sections, let animation):
             Self.append(sections, old, to: &sectionReconfigurations, index, animation)
         case .moveSection(let oldSection, let newSection, let animation):
@@ -126,9 +132,15 @@ struct RecordedEdits {
                 SectionRecord(section: section, operation: operation, animation: animation)
             )
         }
-        if let first = sections.first, first < 0 { append(first) }
+        // Inserts are blamed for the lowest that is missing, deletes for the highest, each side of
+        // what exists by itself, because other faults may lie between.
+        if let first = sections.first, first < 0 {
+            append(first)
+            let run = sections.runs.last { $0.lowerBound < 0 }
+            let highest = Swift.min(-1, run?.upperBound ?? first)
+            if highest > first { append(highest) }
+        }
         for section in sections.members(in: existing) { append(section) }
-        // The lowest one too many is what inserts are blamed for, the highest what deletes are.
         if let last = sections.last, last >= existing.upperBound {
             let run = sections.runs.first { $0.upperBound >= existing.upperBound }
             let lowest = Swift.max(existing.upperBound, run?.lowerBound ?? last)
@@ -163,5 +175,34 @@ struct RecordedEdits {
 
     private static func sort(_ records: inout [SectionRecord]) {
         if records.count > 1 { records.sort { $0.section < $1.section } }
+    }
+}
+
+extension SectionSet {
+    /// Adds the members of `other` that do not lie in `range`.
+    fileprivate mutating func formUnion(_ other: SectionSet, outside range: Range<Int>) {
+        for run in other.runs {
+            if run.lowerBound < range.lowerBound {
+                insert(contentsOf: run.lowerBound...Swift.min(run.upperBound, range.lowerBound - 1))
+            }
+            if run.upperBound >= range.upperBound {
+                insert(contentsOf: Swift.max(run.lowerBound, range.upperBound)...run.upperBound)
+            }
+        }
+    }
+
+    /// The lowest section that is a member of both.
+    func firstMember(alsoIn other: SectionSet) -> Int? {
+        var mine = runs[...]
+        var theirs = other.runs[...]
+        while let left = mine.first, let right = theirs.first {
+            if left.overlaps(right) { return Swift.max(left.lowerBound, right.lowerBound) }
+            if left.upperBound < right.lowerBound {
+                mine.removeFirst()
+            } else {
+                theirs.removeFirst()
+            }
+        }
+        return nil
     }
 }

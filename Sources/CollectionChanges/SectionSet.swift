@@ -25,7 +25,7 @@ public struct SectionSet: Hashable, Sendable {
         runs = range.isEmpty ? [] : [range.lowerBound...(range.upperBound - 1)]
     }
 
-    /// Makes a set of every section in `range`, as one run.
+    /// Makes a set of every section in `range`, however long that is.
     public init(_ range: ClosedRange<Int>) { runs = [range] }
 
     /// Makes a set of every section that `sections` names; order and repetition do not matter.

@@ -8,14 +8,16 @@ extension StandardValidator {
     /// section that the item is in.
     func checkReloadConflicts() throws(HierarchyUpdateError) {
         guard !edits.itemReloads.isEmpty || !edits.sectionReloads.isEmpty else { return }
+        func isDeleted(_ section: Int) -> Bool {
+            edits.sectionDeletes.sortedPosition(of: section, by: \.section) != nil
+                || edits.missingSectionDeletes.contains(section)
+        }
         let item = edits.itemReloads.first { reload in
             edits.itemDeletes.sortedPosition(of: reload.path, by: \.path) != nil
-                || edits.sectionDeletes.sortedPosition(of: reload.path.section, by: \.section)
-                    != nil
+                || isDeleted(reload.path.section)
         }
-        let section = edits.sectionReloads.first { reload in
-            edits.sectionDeletes.sortedPosition(of: reload.section, by: \.section) != nil
-        }
+        let section =
+            edits.sectionReloads.first { isDeleted($0.section) } ?? conflictingMissingReload
         if let item, section == nil || item.path.section <= section!.section {
             throw HierarchyUpdateError(
                 .deleteAndReloadItem,
@@ -34,6 +36,26 @@ extension StandardValidator {
                 hint: "Leave out the reload of a section that is deleted"
             )
         }
+    }
+
+    /// The reload of a section that is also deleted, though it does not even exist.
+    private var conflictingMissingReload: RecordedEdits.SectionRecord? {
+        let missing = edits.missingSectionReloads
+        guard let section = missing.firstMember(alsoIn: edits.missingSectionDeletes) else {
+            return nil
+        }
+        for (index, operation) in operations.enumerated() {
+            if case .reloadSections(let sections, let animation) = operation,
+                sections.contains(section)
+            {
+                return RecordedEdits.SectionRecord(
+                    section: section,
+                    operation: Int32(truncatingIfNeeded: index),
+                    animation: animation
+                )
+            }
+        }
+        return nil
     }
 
     // MARK: Deletes

@@ -62,10 +62,19 @@ extension StandardValidator {
 
     /// For every section that is there before and after, ascending by new index: old, minus what
     /// left, plus what came, must be new.
-    func checkItemCounts(_ sections: IndexMapping) throws(HierarchyUpdateError) {
+    ///
+    /// - Parameter comparingMovesByNumber: whether an item leaves its section when the numbers
+    ///   at the two ends of its move differ, as early UIKit has it, or when the sections do.
+    func checkItemCounts(
+        _ sections: IndexMapping,
+        comparingMovesByNumber: Bool = false,
+        hint: String? = nil
+    ) throws(HierarchyUpdateError) {
         let old = oldShape.itemCounts
         let new = newShape.itemCounts
-        let (removed, placed) = itemCountChanges()
+        let (removed, placed) = itemCountChanges(
+            leavingOutMovesWithinNumber: comparingMovesByNumber
+        )
         for newSection in new.indices {
             let oldSection: Int
             if sections.isIdentity {
@@ -74,45 +83,64 @@ extension StandardValidator {
                 guard let origin = sections.oldIndex(for: newSection) else { continue }
                 oldSection = origin
             }
-            let before = old[oldSection]
+            // Wraps where the limits are raised to the end of integers; the comparison stays right.
             let expected =
-                before - (removed.isEmpty ? 0 : removed[oldSection])
-                + (placed.isEmpty ? 0 : placed[newSection])
+                old[oldSection] &- (removed.isEmpty ? 0 : removed[oldSection])
+                &+ (placed.isEmpty ? 0 : placed[newSection])
             if expected == new[newSection] || isRemoved(section: oldSection) { continue }
-            throw itemCountFault(oldSection: oldSection, newSection: newSection)
+            throw itemCountFault(
+                oldSection: oldSection,
+                newSection: newSection,
+                comparingMovesByNumber: comparingMovesByNumber,
+                hint: hint ?? countHint
+            )
         }
     }
 
     /// How many items leave each old section and come into each new one; empty where none do.
-    private func itemCountChanges() -> (removed: [Int], placed: [Int]) {
+    private func itemCountChanges(
+        leavingOutMovesWithinNumber: Bool
+    ) -> (removed: [Int], placed: [Int]) {
         var removed: [Int] = []
         var placed: [Int] = []
+        func counts(_ move: RecordedEdits.ItemMoveRecord) -> Bool {
+            !leavingOutMovesWithinNumber || move.oldPath.section != move.newPath.section
+        }
         if !edits.itemDeletes.isEmpty || !edits.itemMoves.isEmpty {
             removed = Array(repeating: 0, count: oldShape.numberOfSections)
             for record in edits.itemDeletes { removed[record.path.section] += 1 }
-            for move in edits.itemMoves { removed[move.oldPath.section] += 1 }
+            for move in edits.itemMoves where counts(move) { removed[move.oldPath.section] += 1 }
         }
         if !edits.itemInserts.isEmpty || !edits.itemMoves.isEmpty {
             placed = Array(repeating: 0, count: newShape.numberOfSections)
             for record in edits.itemInserts { placed[record.path.section] += 1 }
-            for move in edits.itemMoves { placed[move.newPath.section] += 1 }
+            for move in edits.itemMoves where counts(move) { placed[move.newPath.section] += 1 }
         }
         return (removed, placed)
     }
 
-    private func itemCountFault(oldSection: Int, newSection: Int) -> HierarchyUpdateError {
+    /// - Parameter reloaded: how many reloads count as deletes here and as inserts elsewhere.
+    func itemCountFault(
+        oldSection: Int,
+        newSection: Int,
+        reloaded: Int = 0,
+        comparingMovesByNumber: Bool = false,
+        hint: String?
+    ) -> HierarchyUpdateError {
         // Moves within the section cancel out, and UIKit does not count them.
         let leaving = edits.itemMoves.count {
-            $0.oldPath.section == oldSection && $0.newPath.section != newSection
+            $0.oldPath.section == oldSection
+                && $0.newPath.section != (comparingMovesByNumber ? oldSection : newSection)
         }
         let coming = edits.itemMoves.count {
-            $0.newPath.section == newSection && $0.oldPath.section != oldSection
+            $0.newPath.section == newSection
+                && $0.oldPath.section != (comparingMovesByNumber ? newSection : oldSection)
         }
         let sum = CountArithmetic(
             before: oldShape.itemCounts[oldSection],
             after: newShape.itemCounts[newSection],
             inserted: edits.itemInserts.count { $0.path.section == newSection },
-            deleted: edits.itemDeletes.count { $0.path.section == oldSection },
+            deleted: edits.itemDeletes.count { $0.path.section == oldSection } + reloaded,
             movedIn: coming,
             movedOut: leaving
         )
@@ -127,7 +155,7 @@ extension StandardValidator {
                 + " \(sum.movedOut) moved out)",
             section: newSection,
             arithmetic: sum,
-            hint: countHint
+            hint: hint
         )
     }
 

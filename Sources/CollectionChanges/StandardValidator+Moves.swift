@@ -1,4 +1,4 @@
-// The phase of moves, and what only early releases of UIKit raise for.
+// The phase of moves: both ends exist, and no two moves share one.
 
 extension StandardValidator {
     /// Ascending by source, the items of a section before the section; then targets ascending.
@@ -156,108 +156,6 @@ extension StandardValidator {
                 operationIndex: Int(second.operation),
                 section: second.newSection
             )
-        }
-    }
-
-    // MARK: Early faults
-
-    /// Item moves across deleted, inserted and reloaded sections, and reloads whose place, when
-    /// moves are left out of the reckoning as UIKit leaves them out, is taken or missing.
-    func checkEarlyFaults() throws(HierarchyUpdateError) {
-        let reloadTargets = naiveReloadTargets(ofSections: edits.sectionReloads.map(\.section))
-        for move in edits.itemMoves {
-            if isRemoved(section: move.oldPath.section) {
-                throw HierarchyUpdateError(
-                    .moveOutOfDeletedSection,
-                    "cannot move an item from a deleted section (\(move.oldPath.section))",
-                    operationIndex: Int(move.operation),
-                    path: move.oldPath
-                )
-            }
-            let target = move.newPath.section
-            let isFresh =
-                edits.sectionInserts.sortedPosition(of: target, by: \.section) != nil
-                || reloadTargets.contains(target)
-            if isFresh {
-                throw HierarchyUpdateError(
-                    .moveIntoInsertedSection,
-                    "cannot move an item into a newly inserted section (\(target))",
-                    operationIndex: Int(move.operation),
-                    path: move.newPath
-                )
-            }
-        }
-        if !edits.sectionMoves.isEmpty { try checkNaiveSectionReloads() }
-        if !edits.itemMoves.isEmpty || !edits.sectionMoves.isEmpty { try checkNaiveItemReloads() }
-    }
-
-    private func checkNaiveSectionReloads() throws(HierarchyUpdateError) {
-        for reload in edits.sectionReloads {
-            let target = naiveNewSection(for: reload.section)
-            if sectionMovesByTarget.sortedPosition(of: target, by: \.newSection) != nil {
-                throw HierarchyUpdateError(
-                    .insertAndMoveSection,
-                    "attempt to perform an insert and a move to the same section (\(target))",
-                    operationIndex: Int(reload.operation),
-                    section: target,
-                    hint: "UIKit does not reckon with moves when it places a reload; reload in a"
-                        + " second update"
-                )
-            }
-            if target >= newShape.numberOfSections {
-                throw HierarchyUpdateError(
-                    .insertSectionRange,
-                    "attempt to insert section \(target) but there are only"
-                        + " \(newShape.numberOfSections) sections after the update",
-                    operationIndex: Int(reload.operation),
-                    section: target,
-                    hint: "UIKit does not reckon with moves when it places a reload; reload in a"
-                        + " second update"
-                )
-            }
-        }
-    }
-
-    private func checkNaiveItemReloads() throws(HierarchyUpdateError) {
-        let deletes = edits.itemDeletes.map(\.path)
-        let inserts = edits.itemInserts.map(\.path)
-        let survival = ItemSurvival(takenOut: deletes, putIn: inserts)
-        for removal in itemRemovals where removal.isReload {
-            guard !isRemoved(section: removal.path.section) else { continue }
-            let section = naiveNewSection(for: removal.path.section)
-            let target = ItemPath(
-                section: section,
-                item: survival.newItem(for: removal.path, in: section)
-            )
-            let isTaken = itemMovesByTarget.sortedPosition(of: target, by: \.newPath) != nil
-            if isTaken || !newShape.contains(target) {
-                throw HierarchyUpdateError(
-                    isTaken ? .insertAndMoveItem : .insertItemRange,
-                    isTaken
-                        ? "attempt to perform an insert and a move to the same index path (\(target))"
-                        : "attempt to insert item \(target.item) into section \(target.section), but"
-                            + " there are only \(newShape.numberOfItems(inSection: section) ?? 0)"
-                            + " items in section \(target.section) after the update",
-                    operationIndex: Int(removal.record.operation),
-                    path: target,
-                    hint: "UIKit does not reckon with moves when it places a reload; reload in a"
-                        + " second update"
-                )
-            }
-        }
-    }
-
-    private func naiveReloadTargets(ofSections sections: [Int]) -> Set<Int> {
-        Set(sections.map(naiveNewSection(for:)))
-    }
-
-    /// Where UIKit puts a reloaded section: shifted by deletes and inserts, but not by moves.
-    private func naiveNewSection(for oldSection: Int) -> Int {
-        let deletes = edits.sectionDeletes
-        let inserts = edits.sectionInserts
-        let below = rank(of: oldSection, among: deletes.count) { deletes[$0].section }
-        return unlistedInteger(rank: oldSection - below, among: inserts.count) {
-            inserts[$0].section
         }
     }
 }

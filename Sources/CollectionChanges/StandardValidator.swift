@@ -57,11 +57,12 @@ struct StandardValidator {
         try checkDeletes()
         try checkInserts()
         try checkMoves()
-        if raisesEarlyFaults { try checkEarlyFaults() }
+        let sections = sectionMapping()
+        if raisesEarlyFaults { try checkEarlyFaults(sections) }
         try checkInPlaceUpdates()
         try checkSectionCount()
-        let sections = sectionMapping()
         try checkItemCounts(sections)
+        if raisesEarlyFaults { try checkEarlyItemCounts(sections) }
         return build(sections)
     }
 
@@ -134,15 +135,22 @@ struct StandardValidator {
         }
     }
 
-    /// The mapping of sections; reloads keep their place, so they are no part of it.
-    private func sectionMapping() -> IndexMapping {
+    /// The mapping of sections. Reloads keep their place, so they are no part of it, except those
+    /// that are to be `replaced`: taken out for good and put in elsewhere.
+    ///
+    /// Before the counts are checked only the way from old to new is good for anything.
+    func sectionMapping(
+        replacing replaced: [(oldSection: Int, newSection: Int)] = []
+    ) -> IndexMapping {
         let moves = edits.sectionMoves
         var takenOut = edits.sectionDeletes.map(\.section)
         var putIn = edits.sectionInserts.map(\.section)
-        if !moves.isEmpty {
+        if !moves.isEmpty || !replaced.isEmpty {
             takenOut.append(contentsOf: moves.lazy.map(\.oldSection))
+            takenOut.append(contentsOf: replaced.lazy.map(\.oldSection))
             takenOut.sort()
             putIn.append(contentsOf: moves.lazy.map(\.newSection))
+            putIn.append(contentsOf: replaced.lazy.map(\.newSection))
             putIn.sort()
         }
         return IndexMapping(

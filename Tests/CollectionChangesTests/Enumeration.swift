@@ -1,0 +1,165 @@
+import CollectionChanges
+
+// Every small record, and seeded random larger ones.
+
+/// The elementary operations between two shapes: each names one place, or one place at each end.
+///
+/// With `beyond` places past every end (and one before the first) are among them.
+func elementaryOperations(
+    from old: HierarchyShape,
+    to new: HierarchyShape,
+    beyond: Bool
+) -> [HierarchyChangeSet.Operation] {
+    func paths(_ shape: HierarchyShape) -> [ItemPath] {
+        let inside = shape.itemCounts.enumerated().flatMap { section, count in
+            (0..<(beyond ? count + 1 : count)).map { ItemPath(section: section, item: $0) }
+        }
+        guard beyond else { return inside }
+        return inside + [
+            ItemPath(section: -1, item: 0), ItemPath(section: shape.numberOfSections, item: 0),
+        ]
+    }
+    func sections(_ shape: HierarchyShape) -> [Int] {
+        Array(beyond ? -1..<(shape.numberOfSections + 1) : 0..<shape.numberOfSections)
+    }
+    let (oldPaths, newPaths) = (paths(old), paths(new))
+    let (oldSections, newSections) = (sections(old), sections(new))
+    var operations: [HierarchyChangeSet.Operation] = []
+    for path in oldPaths {
+        operations.append(.deleteItems([path], .automatic))
+        operations.append(.reloadItems([path], .automatic))
+        for target in newPaths {
+            operations.append(.moveItem(from: path, to: target, .automatic))
+        }
+    }
+    for path in newPaths { operations.append(.insertItems([path], .automatic)) }
+    for section in oldSections {
+        operations.append(.deleteSections(SectionSet(section), .automatic))
+        operations.append(.reloadSections(SectionSet(section), .automatic))
+        for target in newSections {
+            operations.append(.moveSection(from: section, to: target, .automatic))
+        }
+    }
+    for section in newSections {
+        operations.append(.insertSections(SectionSet(section), .automatic))
+    }
+    return operations
+}
+
+/// Calls `body` with every choice of at most `limit` of `operations`, repetition allowed.
+func withEveryRecord(
+    of operations: [HierarchyChangeSet.Operation],
+    upTo limit: Int,
+    _ body: (HierarchyChangeSet) -> Void
+) {
+    var chosen: [HierarchyChangeSet.Operation] = []
+    func choose(from start: Int) {
+        body(HierarchyChangeSet(chosen))
+        guard chosen.count < limit else { return }
+        for index in start..<operations.count {
+            chosen.append(operations[index])
+            choose(from: index)
+            chosen.removeLast()
+        }
+    }
+    choose(from: 0)
+}
+
+/// Calls `body` with every record, of any size, in which each old thing has at most one fate, each
+/// new place at most one filling, and the number of sections comes out: everything that can be
+/// accepted, and what only the numbers of items can be wrong with.
+func withEveryConsistentRecord(
+    from old: HierarchyShape,
+    to new: HierarchyShape,
+    _ body: (HierarchyChangeSet) -> Void
+) {
+    let oldPaths = old.paths
+    let newPaths = new.paths
+    var operations: [HierarchyChangeSet.Operation] = []
+    func with(_ operation: HierarchyChangeSet.Operation, _ next: () -> Void) {
+        operations.append(operation)
+        next()
+        operations.removeLast()
+    }
+    func insertItems(_ index: Int, _ filled: Set<ItemPath>) {
+        guard index < newPaths.count else { return body(HierarchyChangeSet(operations)) }
+        insertItems(index + 1, filled)
+        if filled.contains(newPaths[index]) { return }
+        with(.insertItems([newPaths[index]], .automatic)) { insertItems(index + 1, filled) }
+    }
+    func chooseItem(_ index: Int, _ filled: Set<ItemPath>) {
+        guard index < oldPaths.count else { return insertItems(0, filled) }
+        let path = oldPaths[index]
+        chooseItem(index + 1, filled)
+        with(.deleteItems([path], .automatic)) { chooseItem(index + 1, filled) }
+        with(.reloadItems([path], .automatic)) { chooseItem(index + 1, filled) }
+        for target in newPaths where !filled.contains(target) {
+            with(.moveItem(from: path, to: target, .automatic)) {
+                chooseItem(index + 1, filled.union([target]))
+            }
+        }
+    }
+    func insertSections(_ section: Int, _ filled: Set<Int>, _ balance: Int) {
+        guard section < new.numberOfSections else {
+            if balance == new.numberOfSections { chooseItem(0, []) }
+            return
+        }
+        insertSections(section + 1, filled, balance)
+        if filled.contains(section) { return }
+        with(.insertSections(SectionSet(section), .automatic)) {
+            insertSections(section + 1, filled, balance + 1)
+        }
+    }
+    func chooseSection(_ section: Int, _ filled: Set<Int>, _ balance: Int) {
+        guard section < old.numberOfSections else { return insertSections(0, filled, balance) }
+        chooseSection(section + 1, filled, balance)
+        with(.deleteSections(SectionSet(section), .automatic)) {
+            chooseSection(section + 1, filled, balance - 1)
+        }
+        with(.reloadSections(SectionSet(section), .automatic)) {
+            chooseSection(section + 1, filled, balance)
+        }
+        for target in 0..<new.numberOfSections where !filled.contains(target) {
+            with(.moveSection(from: section, to: target, .automatic)) {
+                chooseSection(section + 1, filled.union([target]), balance)
+            }
+        }
+    }
+    chooseSection(0, [], old.numberOfSections)
+}
+
+/// Every shape of at most `sections` sections, each of at most `itemsEach` items, with at most
+/// `items` in all.
+func everyShape(sections: Int, itemsEach: Int, items: Int) -> [HierarchyShape] {
+    var shapes: [[Int]] = [[]]
+    var longest: [[Int]] = [[]]
+    for _ in 0..<sections {
+        longest = longest.flatMap { counts in (0...itemsEach).map { counts + [$0] } }
+        shapes += longest
+    }
+    return shapes.filter { $0.reduce(0, +) <= items }.map { HierarchyShape($0) }
+}
+
+extension HierarchyShape {
+    /// Every path that exists, ascending.
+    var paths: [ItemPath] {
+        itemCounts.enumerated().flatMap { section, count in
+            (0..<count).map { ItemPath(section: section, item: $0) }
+        }
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014): the whole sequence follows from the seed.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
