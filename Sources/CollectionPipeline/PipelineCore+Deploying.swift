@@ -39,6 +39,8 @@ extension PipelineCore {
     /// The view is ready: swaps the visible map and lets the view apply the edits.
     func deploy(_ viewUpdate: ViewUpdate, _ apply: (ViewUpdate) throws -> Void) -> Bool {
         let generation = viewUpdate.newMap.generation
+        // A view may have let go of the update before this one.
+        deployDropped()
         // Closed or replaced in the meantime: the view just drops the update.
         guard let submission = ledger.entry(generation)?.submission, !isReplaced(generation) else {
             return false
@@ -99,14 +101,27 @@ extension PipelineCore {
         finishClosingIfDone()
     }
 
-    /// The view let go of an update without finishing it; perhaps the view itself is gone.
+    /// The view let go of an update without finishing it; perhaps the view itself is gone. From any
+    /// thread.
     func viewDropped(_ generation: Int) {
-        guard let entry = ledger.entry(generation), !isReplaced(generation) else { return }
-        if entry.phase == .handedOver {
-            swapVisibleMap(entry.submission)
-            didDeploy(entry.submission)
+        dropped.withLock { $0.append(generation) }
+        lane.enqueue { [self] in deployDropped() }
+    }
+
+    /// Deploys and finishes what the view let go of, in its place in the order.
+    private func deployDropped() {
+        let generations = dropped.withLock { dropped in
+            defer { dropped = [] }
+            return dropped
         }
-        finish(generation)
+        for generation in generations.sorted() {
+            guard let entry = ledger.entry(generation), !isReplaced(generation) else { continue }
+            if entry.phase == .handedOver {
+                swapVisibleMap(entry.submission)
+                didDeploy(entry.submission)
+            }
+            finish(generation)
+        }
     }
 
     // MARK: Recovering from a refusal of the view

@@ -46,6 +46,8 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     var latchFault: UpdateError?
     /// The reload that stands for what the view refused, until it deploys.
     var recovery: Recovery?
+    /// Updates that the view let go of, by generation; added to from any thread.
+    let dropped = Lock<[Int]>([])
     /// Submissions that wait for room in the backlog, first come, first served.
     var suspended = FIFO<Suspended>()
     /// Submissions that came while a batch was open across turns.

@@ -83,7 +83,6 @@ public final class ViewUpdate: Sendable {
     deinit {
         let progress = progress.withLock { $0 }
         guard progress != .finished else { return }
-        let (core, generation) = (core, newMap.generation)
-        core.lane.enqueue { core.viewDropped(generation) }
+        core.viewDropped(newMap.generation)
     }
 }
