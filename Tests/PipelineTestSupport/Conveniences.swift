@@ -3,6 +3,7 @@ import CollectionPipeline
 
 extension Lane {
     /// Runs `body` on this lane and returns its result.
+    @discardableResult
     package func run<Result: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
@@ -18,6 +19,7 @@ extension Lane {
 }
 
 /// Runs `body` on the controller's main lane and returns its result.
+@discardableResult
 package func onMain<Source, Result: Sendable, Failure: Error>(
     _ controller: DataController<Source>,
     _ body: @escaping @Sendable (DataController<Source>) throws(Failure) -> Result

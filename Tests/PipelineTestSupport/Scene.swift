@@ -40,6 +40,7 @@ package struct Scene: Sendable {
     }
 
     /// Runs `body` on the main lane.
+    @discardableResult
     package func onMain<Result: Sendable, Failure: Error>(
         _ body: @escaping @Sendable (DataController<ModelDataSource>) throws(Failure) -> Result
     ) async throws(Failure) -> Result {
