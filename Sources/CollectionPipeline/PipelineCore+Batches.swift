@@ -259,7 +259,10 @@ extension PipelineCore {
         let error = located(error, request.id)
         reject(error, completions: request.completions, context: request.context)
         if configuration.rejectionPolicy == .reload, error.code.mayDiverge, !request.isAutomatic {
-            lane.enqueue { [self] in reloadAfterRejection() }
+            lane.enqueue { [self] in
+                // The open batch was recorded against the map that there is.
+                whenNoBatchIsOpen { [self] in reloadAfterRejection() }
+            }
         }
         return error
     }

@@ -31,6 +31,8 @@ extension PipelineCore {
 
     /// The controller was dropped without closing.
     func abandon() {
+        // One that is being closed ends as its closer wants it to.
+        guard phase == .open else { return }
         close(draining: false, deadlineNanoseconds: nil, nil)
     }
 

@@ -23,8 +23,9 @@ extension PipelineCore {
         if let view {
             view.perform(update)
         } else {
-            update.deploy { _ in }
-            update.finish()
+            // Not at once: a view that is going away may still hold updates that come first.
+            dropped.withLock { $0.append(submission.generation) }
+            deployDropped()
         }
         observe(.handedOver, submission.id, submission.context) {
             $0.durationNanoseconds = duration(since: start)
@@ -45,7 +46,7 @@ extension PipelineCore {
         guard let submission = ledger.entry(generation)?.submission, !isReplaced(generation) else {
             return false
         }
-        let expected = recovery?.generation ?? ledger.nextToDeploy?.generation
+        let expected = nextToDeploy
         require(
             expected == generation,
             "Updates must be deployed in the order in which they came: expected"
@@ -67,21 +68,22 @@ extension PipelineCore {
                 return true
             }
         }
-        didDeploy(submission)
-        observe(.deployed, submission.id, submission.context) {
-            $0.durationNanoseconds = duration(since: start)
-            $0.backlog = ledger.backlog
-        }
+        didDeploy(submission, start)
+        deployDropped()
         return true
     }
 
-    private func didDeploy(_ submission: Submission) {
+    private func didDeploy(_ submission: Submission, _ start: UInt64) {
         if recovery?.generation == submission.generation {
             // It is on the screen, and so is everything that it stands for.
             recovery = nil
             complete(ledger.finishAll(before: submission.generation))
         }
         ledger.deploy(submission.generation)
+        observe(.deployed, submission.id, submission.context) {
+            $0.durationNanoseconds = duration(since: start)
+            $0.backlog = ledger.backlog
+        }
         resumeSuspended()
     }
 
@@ -108,7 +110,8 @@ extension PipelineCore {
         lane.enqueue { [self] in deployDropped() }
     }
 
-    /// Deploys and finishes what the view let go of, in its place in the order.
+    /// Deploys and finishes what the view let go of, in its place in the order: what comes after
+    /// an update that the view still has waits for that one.
     private func deployDropped() {
         let generations = dropped.withLock { dropped in
             defer { dropped = [] }
@@ -117,12 +120,20 @@ extension PipelineCore {
         for generation in generations.sorted() {
             guard let entry = ledger.entry(generation), !isReplaced(generation) else { continue }
             if entry.phase == .handedOver {
+                guard nextToDeploy == generation else {
+                    dropped.withLock { $0.append(generation) }
+                    continue
+                }
+                let start = startTime()
                 swapVisibleMap(entry.submission)
-                didDeploy(entry.submission)
+                didDeploy(entry.submission, start)
             }
             finish(generation)
         }
     }
+
+    /// The generation of the set that comes next: of the reload, while one is on its way.
+    private var nextToDeploy: Int? { recovery?.generation ?? ledger.nextToDeploy?.generation }
 
     // MARK: Recovering from a refusal of the view
 

@@ -44,6 +44,7 @@ extension PipelineCore {
         let update = try validated(changes)
         var gatherer = ContentGatherer(core: self, update: update, oldMap: pendingMap)
         var latched = gatherer.gather()
+        latched.endsDivergence = true
         if let layoutDelegate, latchFault == nil {
             latched.layoutContext = layoutDelegate.layoutContext(for: latched.map)
         }
@@ -122,7 +123,7 @@ extension PipelineCore {
         ledger.accept(submission)
         published.withLock { published in
             published.pendingMap = latched.map
-            if !isRecovery { published.divergedSince = nil }
+            if latched.endsDivergence { published.divergedSince = nil }
         }
         observe(.accepted, request.id, request.context) {
             $0.durationNanoseconds = duration(since: start)

@@ -37,7 +37,8 @@ extension PipelineCore {
             Latched(
                 update: .reloadingData(from: pendingMap.shape, to: .empty),
                 map: .empty(generation: pendingMap.generation + 1),
-                nextSectionID: nextSectionID
+                nextSectionID: nextSectionID,
+                endsDivergence: true
             )
         }
         hasLoaded = false

@@ -73,4 +73,6 @@ struct Latched {
     var remeasuredPaths: [ItemPath] = []
     var layoutContext: (any Sendable)?
     var nextSectionID: Int
+    /// Whether the change set accounts for all that the data source has now, or the next one will.
+    var endsDivergence = false
 }

@@ -1,0 +1,138 @@
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+@Suite("The order of questions to a data source", .timeLimit(.minutes(1)))
+struct AskingOrderTests {
+    private static let counts = ["sections", "items 0", "items 1"]
+
+    /// Everything that is asked for one item.
+    private func item(_ section: Int, _ item: Int) -> [String] {
+        ["model", "range", "node"].map { "\($0) \(section) - \(item)" }
+    }
+
+    /// What is asked while `updates` is submitted to a loaded controller over [2 items, 1 item].
+    private func questions(
+        _ substrate: Substrate,
+        _ updates: @escaping @Sendable (ModelDataSource, inout BatchRecorder) -> Void
+    ) async throws -> [String] {
+        let scene = Scene(substrate, [["a", "b"], ["c"]])
+        try await scene.controller.reloadData()
+        scene.calls.removeAll()
+        try await scene.controller.performBatchUpdates(updates)
+        let calls = scene.calls.values.map(\.description)
+        await scene.close()
+        return calls.filter { !$0.hasPrefix("kinds") }
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theFirstLoadAsksCountsThenContextsThenItems(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a", "b"], ["c"]])
+        try await scene.controller.reloadData()
+        #expect(
+            scene.calls.values.map(\.description)
+                == Self.counts + ["context 0", "context 1"]
+                + item(0, 0) + item(0, 1) + item(1, 0) + ["kinds 0", "kinds 1"]
+        )
+        #expect(scene.controller.visibleMap.texts == [["a", "b"], ["c"]])
+        #expect(scene.controller.visibleMap.nodeTexts == [["a", "b"], ["c"]])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aReloadedItemIsAskedForAlone(_ substrate: Substrate) async throws {
+        let calls = try await questions(substrate) { $1.reloadItems(at: [ItemPath(0, 1)]) }
+        #expect(calls == Self.counts + item(0, 1))
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anInsertedItemIsAskedForAlone(_ substrate: Substrate) async throws {
+        let calls = try await questions(substrate) { source, changes in
+            source.sections[1].items.append("d")
+            changes.insertItems(at: [ItemPath(1, 1)])
+        }
+        #expect(calls == Self.counts + item(1, 1))
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aReloadedSectionIsAskedForItsContextAndItsItems(_ substrate: Substrate) async throws {
+        let calls = try await questions(substrate) { $1.reloadSections([0]) }
+        #expect(calls == Self.counts + ["context 0"] + item(0, 0) + item(0, 1))
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func contextsComeFirstThenFreshSectionsThenItemsEachAscending(
+        _ substrate: Substrate
+    ) async throws {
+        let calls = try await questions(substrate) { source, changes in
+            source.sections = [["x", "a", "b", "y"], ["p", "q"], ["c"], ["r"]]
+            changes.insertItems(at: [ItemPath(0, 3), ItemPath(0, 0)])
+            changes.insertSections([3, 1])
+        }
+        #expect(
+            calls == ["sections", "items 0", "items 1", "items 2", "items 3"]
+                + ["context 1", "context 3"]
+                + item(1, 0) + item(1, 1) + item(3, 0)
+                + item(0, 0) + item(0, 3)
+        )
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func movesAndDeletesAskForNothingButCounts(_ substrate: Substrate) async throws {
+        let calls = try await questions(substrate) { source, changes in
+            source.sections = [["c"], ["b"]]
+            changes.moveSection(1, to: 0)
+            changes.deleteItems(at: [ItemPath(0, 0)])
+        }
+        #expect(calls == Self.counts)
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func reconfiguringAsksForTheModelAtTheNewPathAndForNoNode(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["a", "b"], ["c"]])
+        try await scene.controller.reloadData()
+        let before = scene.controller.visibleMap
+        let node = before.element(at: ItemPath(0, 1))?.nodeIfAllocated
+        scene.calls.removeAll()
+        try await scene.controller.performBatchUpdates { source, changes in
+            source.sections[0].items = ["b two"]
+            changes.reconfigureItems(at: [ItemPath(0, 1)])
+            changes.deleteItems(at: [ItemPath(0, 0)])
+        }
+        #expect(
+            scene.calls.values.map(\.description)
+                == Self.counts + ["model 0 - 0", "range 0 - 0", "kinds 0"]
+        )
+        let after = scene.controller.visibleMap
+        #expect(after.element(at: ItemPath(0, 0)) === before.element(at: ItemPath(0, 1)))
+        #expect(after.element(at: ItemPath(0, 0))?.nodeIfAllocated === node)
+        #expect(after.nodeTexts == [["b two"], ["c"]])
+        #expect(before.texts == [["a", "b"], ["c"]], "an older map keeps the older model")
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func everythingIsAskedOnTheMainLane(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let places = Journal<CallPlace>()
+        let stage = scene.stage
+        await scene.withModel { $0.onCall = { _ in places.append(stage.currentPlace) } }
+        try await scene.controller.reloadData()
+        #expect(Set(places.values) == [.mainLane])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aRefusedSetAsksForCountsOnly(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a", "b"], ["c"]])
+        try await scene.controller.reloadData()
+        scene.calls.removeAll()
+        await #expect(throws: UpdateError.self) {
+            try await scene.controller.performBatchUpdates { $1.insertItems(at: [ItemPath(0, 0)]) }
+        }
+        #expect(scene.calls.values.map(\.description) == Self.counts)
+        await scene.close()
+    }
+}

@@ -1,0 +1,160 @@
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+@Suite("Divergence after a refusal", .timeLimit(.minutes(1)))
+struct DivergenceTests {
+    /// A loaded controller whose model has an item that was never recorded.
+    private func diverged(
+        _ substrate: Substrate,
+        _ policy: PipelineConfiguration.RejectionPolicy = .report
+    ) async throws -> Scene {
+        let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = policy }
+        try await scene.controller.reloadData()
+        await #expect(throws: UpdateError.self) {
+            try await scene.controller.performBatchUpdates { source, _ in
+                source.sections[0].items.append("b")
+            }
+        }
+        return scene
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func laterErrorsNameTheSubmissionWithWhichItBegan(_ substrate: Substrate) async throws {
+        let scene = try await diverged(substrate)
+        let error = await #expect(throws: UpdateError.self) {
+            try await scene.controller.performBatchUpdates { source, changes in
+                source.sections[0].items.append("c")
+                changes.insertItems(at: [ItemPath(0, 1)])
+            }
+        }
+        #expect(error?.divergedSince?.rawValue == 2)
+        #expect(error?.submission?.rawValue == 3)
+        #expect(error?.description.contains("since submission #2") == true)
+        #expect(scene.controller.divergedSince?.rawValue == 2)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aSetThatAccountsForTheWholeDifferenceEndsIt(_ substrate: Substrate) async throws {
+        let scene = try await diverged(substrate)
+        try await scene.controller.performBatchUpdates { source, changes in
+            source.sections[0].items.append("c")
+            changes.insertItems(at: [ItemPath(0, 1), ItemPath(0, 2)])
+        }
+        #expect(scene.controller.divergedSince == nil)
+        #expect(scene.controller.visibleMap.texts == [["a", "b", "c"]])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aReloadEndsIt(_ substrate: Substrate) async throws {
+        let scene = try await diverged(substrate)
+        try await scene.controller.reloadData()
+        #expect(scene.controller.divergedSince == nil)
+        #expect(scene.controller.visibleMap.texts == [["a", "b"]])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aRelayoutAsksForNoCountsSoItDoesNotEndIt(_ substrate: Substrate) async throws {
+        let scene = try await diverged(substrate)
+        try await scene.onMain { try $0.relayoutItems(at: [ItemPath(0, 0)]) }
+        await scene.settle()
+        #expect(scene.controller.divergedSince?.rawValue == 2)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aReloadForTheViewAsksForNoCountsSoItDoesNotEndIt(_ substrate: Substrate) async throws {
+        let view = RecordingView(.onDemand)
+        let scene = Scene(substrate, [["a"]], view: view)
+        try await scene.onMain { controller in
+            try controller.reloadData(completion: nil)
+            controller.dataSource.sections[0].items.append("b")
+            try controller.insertItems(at: [ItemPath(0, 1)])
+            controller.dataSource.sections[0].items.append("unrecorded")
+            _ = try? controller.performBatchUpdates(completion: nil)
+        }
+        await view.received.values(count: 2)
+        #expect(scene.controller.divergedSince?.rawValue == 3)
+        await scene.onMain { _ in
+            view.onApply = { update in
+                if !update.changeSet.isReloadData { throw TestFailure() }
+            }
+            view.catchUp()
+        }
+        await scene.settle()
+        #expect(scene.controller.visibleMap.texts == [["a", "b"]])
+        #expect(scene.controller.divergedSince?.rawValue == 3)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func underTheReloadPolicyARefusalIsFollowedByAReload(_ substrate: Substrate) async throws {
+        let scene = try await diverged(substrate, .reload)
+        await scene.settle()
+        #expect(scene.controller.visibleMap.texts == [["a", "b"]])
+        #expect(scene.controller.divergedSince == nil)
+        #expect(scene.view.received.values.map(\.changeSet.isReloadData) == [true, true])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func underTheReloadPolicyAThrowingClosureIsFollowedByAReload(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
+        try await scene.controller.reloadData()
+        await #expect(throws: UpdateError.self) {
+            try await scene.controller.performBatchUpdates { source, _ in
+                source.sections[0].items.append("b")
+                throw TestFailure()
+            }
+        }
+        await scene.settle()
+        #expect(scene.controller.visibleMap.texts == [["a", "b"]])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theReloadAfterARefusedFirstLoadIsTheFirstLoad(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
+        await scene.withModel { source in
+            source.falseSectionCount = -1
+            source.onCall = { [unowned source] _ in
+                // From the second question on, the truth.
+                if source.calls.count > 1 { source.falseSectionCount = nil }
+            }
+        }
+        await #expect(throws: UpdateError.self) { try await scene.controller.reloadData() }
+        await scene.settle()
+        try await scene.controller.performBatchUpdates { source, changes in
+            source.sections[0].items.append("b")
+            changes.insertItems(at: [ItemPath(0, 1)])
+        }
+        #expect(scene.view.received.values.last?.changeSet.isReloadData == false)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theReloadWaitsForTheEndOfAnOpenBatch(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
+        try await scene.controller.reloadData()
+        try await scene.onMain { controller in
+            controller.dataSource.sections[0].items.append("b")
+            _ = try? controller.performBatchUpdates(completion: nil)
+            try controller.beginUpdates()
+        }
+        await scene.onMain { _ in }
+        #expect(scene.controller.pendingMap.texts == [["a"]])
+        try await scene.onMain { controller in
+            try controller.insertItems(at: [ItemPath(0, 1)])
+            try controller.endUpdates(completion: scene.completion("batch"))
+        }
+        await scene.settle()
+        #expect(scene.outcomes.values.map(\.description) == ["batch: deployed"])
+        #expect(scene.controller.visibleMap.texts == [["a", "b"]])
+        await scene.close()
+    }
+}

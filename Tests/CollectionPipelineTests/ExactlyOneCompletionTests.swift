@@ -1,0 +1,205 @@
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+@Suite("Exactly One Completion", .timeLimit(.minutes(1)))
+struct ExactlyOneCompletionTests {
+    /// Submits a batch that appends one item, with a completion of that name.
+    private func append(_ text: String, to scene: Scene) async throws {
+        try await scene.onMain { controller in
+            try controller.performBatchUpdates(
+                { source, changes in
+                    source.sections[0].items.append(text)
+                    changes.insertItems(at: [ItemPath(0, source.sections[0].items.count - 1)])
+                },
+                completion: scene.completion(text)
+            )
+        }
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func everySubmissionCompletesOnceOnTheMainLaneWithItsContext(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let controller = scene.controller
+        try await scene.onMain { controller in
+            try controller.reloadData(completion: scene.completion("reload"))
+            try controller.performBatchUpdates(
+                context: "mine",
+                completion: scene.completion("batch")
+            )
+            try controller.relayoutAllNodes(completion: scene.completion("relayout"))
+            try controller.relayoutItems(
+                at: [ItemPath(0, 0)],
+                completion: scene.completion("items")
+            )
+            try controller.clear(completion: scene.completion("clear"))
+        }
+        controller.enqueueBatchUpdates({ _, _ in }, completion: scene.completion("enqueued"))
+        await scene.outcomes.values(count: 6)
+        await scene.close()
+        let outcomes = scene.outcomes.values
+        #expect(
+            outcomes.map(\.name)
+                == ["reload", "batch", "relayout", "items", "clear", "enqueued"]
+        )
+        #expect(outcomes.allSatisfy { $0.result.outcome.text == "deployed" })
+        #expect(outcomes.allSatisfy { $0.place == .mainLane })
+        #expect(outcomes.map(\.result.submission.rawValue) == [1, 2, 3, 4, 5, 6])
+        #expect(outcomes[1].result.context as? String == "mine")
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aViewThatGoesAwayInMidFlightCostsNoCompletion(_ substrate: Substrate) async throws {
+        let stage = substrate.makeStage()
+        let outcomes = Journal<String>()
+        var view: RecordingView? = RecordingView(.onDemand)
+        let received = try #require(view?.received)
+        let controller = stage.makeController(
+            ModelDataSource([["a"]], nodes: NodeBook(stage)),
+            view: view
+        )
+        try await onMain(controller) { controller in
+            try controller.reloadData { outcomes.append($0.outcome.text) }
+            try controller.performBatchUpdates(completion: { outcomes.append($0.outcome.text) })
+        }
+        await received.values(count: 2)
+        // Released on a thread of nobody's, with two updates in it.
+        view = nil
+        try await onMain(controller) { controller in
+            try controller.performBatchUpdates(completion: { outcomes.append($0.outcome.text) })
+        }
+        let texts = await outcomes.values(count: 3)
+        #expect(texts == ["deployed", "deployed", "deployed"])
+        #expect(controller.visibleMap.texts == [["a"]])
+        await controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func droppingTheControllerCancelsEverythingOnTheMainLane(_ substrate: Substrate) async throws {
+        let stage = substrate.makeStage()
+        let nodes = NodeBook(stage)
+        let gate = Gate()
+        defer { gate.open() }
+        nodes.onMeasure { _, _ in
+            gate.pass()
+            return nil
+        }
+        let outcomes = Journal<(String, CallPlace)>()
+        var controller: DataController? = stage.makeController(
+            ModelDataSource([["a"]], nodes: nodes),
+            view: nil
+        )
+        try await onMain(controller!) { controller in
+            for _ in 0..<3 {
+                try controller.performBatchUpdates(completion: {
+                    outcomes.append(($0.outcome.text, stage.currentPlace))
+                })
+            }
+        }
+        await gate.reached()
+        controller = nil
+        let values = await outcomes.values(count: 3)
+        #expect(values.map(\.0) == ["cancelled", "cancelled", "cancelled"])
+        #expect(values.map(\.1) == [.mainLane, .mainLane, .mainLane])
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whatWasHandedOverBeforeTheControllerWasDroppedIsCancelledToo(
+        _ substrate: Substrate
+    ) async throws {
+        let stage = substrate.makeStage()
+        let view = RecordingView(.onDemand)
+        let outcomes = Journal<String>()
+        var controller: DataController? = stage.makeController(
+            ModelDataSource([["a"]]),
+            view: view
+        )
+        try await onMain(controller!) { controller in
+            for _ in 0..<2 { try controller.reloadData { outcomes.append($0.outcome.text) } }
+        }
+        await view.received.values(count: 2)
+        await stage.lane.run { view.deployNext(finishing: false) }
+        controller = nil
+        let values = await outcomes.values(count: 2)
+        #expect(values == ["deployed", "cancelled"])
+        // The view may still try; nobody wants the update any more.
+        let isWanted = await stage.lane.run { view.deployNext() }
+        #expect(!isWanted)
+        await stage.lane.run { view.dropAll() }
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func closingInMidFlightCompletesEverything(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let gate = Gate()
+        defer { gate.open() }
+        try await scene.controller.reloadData()
+        scene.nodes.onMeasure { _, _ in
+            gate.pass()
+            return nil
+        }
+        try await append("b", to: scene)
+        try await append("c", to: scene)
+        await gate.reached()
+        await scene.close(draining: false)
+        #expect(scene.outcomes.values.map(\.description) == ["b: cancelled", "c: cancelled"])
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anAsynchronousSubmissionThrowsWhatItWasRefusedWith(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        let refused = await #expect(throws: UpdateError.self) {
+            try await scene.controller.performBatchUpdates { $1.deleteSections([4]) }
+        }
+        #expect(refused?.code == .invalidUpdate)
+        let threw = await #expect(throws: UpdateError.self) {
+            try await scene.controller.performBatchUpdates { _, _ in throw TestFailure("model") }
+        }
+        #expect(threw?.code == .updatesThrew)
+        #expect(threw?.underlyingError as? TestFailure == TestFailure("model"))
+        await scene.close()
+        let closed = await #expect(throws: UpdateError.self) {
+            try await scene.controller.reloadData()
+        }
+        #expect(closed?.code == .cancelled)
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aSynchronousSubmissionThrowsAndCompletes(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        let errors = await scene.onMain { controller in
+            var codes: [UpdateError.Code] = []
+            do throws(UpdateError) { try controller.insertItems(at: [ItemPath(0, 0)]) } catch {
+                codes.append(error.code)
+            }
+            do throws(UpdateError) {
+                try controller.performBatchUpdates(
+                    { _, _ in throw TestFailure() },
+                    completion: scene.completion("threw")
+                )
+            } catch {
+                codes.append(error.code)
+            }
+            do throws(UpdateError) {
+                try controller.relayoutItems(
+                    at: [ItemPath(8, 0)],
+                    completion: scene.completion("relayout")
+                )
+            } catch {
+                codes.append(error.code)
+            }
+            return codes
+        }
+        #expect(errors == [.invalidUpdate, .updatesThrew, .unknownElement])
+        await scene.settle()
+        #expect(
+            scene.outcomes.values.map(\.description)
+                == ["threw: rejected(updatesThrew)", "relayout: rejected(unknownElement)"]
+        )
+        await scene.close()
+    }
+}

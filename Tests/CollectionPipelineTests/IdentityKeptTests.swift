@@ -1,0 +1,116 @@
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+@Suite("Identity Kept", .timeLimit(.minutes(1)))
+struct IdentityKeptTests {
+    @Test(arguments: Substrate.allCases)
+    func aMovedItemKeepsItsElementNodeAndMeasurement(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a", "b", "c"], ["d"]])
+        try await scene.controller.reloadData()
+        let before = scene.controller.visibleMap
+        try await scene.controller.performBatchUpdates { source, changes in
+            source.sections = [["b", "d", "c"], ["a"]]
+            changes.moveItem(from: ItemPath(0, 0), to: ItemPath(1, 0))
+            changes.moveItem(from: ItemPath(1, 0), to: ItemPath(0, 1))
+        }
+        let after = scene.controller.visibleMap
+        #expect(after.texts == [["b", "d", "c"], ["a"]])
+        let moved = try #require(after.element(at: ItemPath(1, 0)))
+        #expect(moved === before.element(at: ItemPath(0, 0)))
+        #expect(after.content(at: ItemPath(1, 0)) === before.content(at: ItemPath(0, 0)))
+        #expect((moved.nodeIfAllocated as? TextNode)?.measurementCount == 1)
+        #expect(scene.nodes.made.count == 4)
+        #expect(scene.nodes.measurements.count == 4)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aMovedSectionKeepsItsElements(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"], ["b", "c"]])
+        try await scene.controller.reloadData()
+        let before = scene.controller.visibleMap.elements
+        try await scene.controller.performBatchUpdates { source, changes in
+            source.sections = [["c"], ["a"]]
+            changes.moveSection(1, to: 0)
+            changes.deleteItems(at: [ItemPath(1, 0)])
+        }
+        #expect(scene.controller.visibleMap.elements == [[before[1][1]], before[0]])
+        #expect(scene.nodes.measurements.count == 3)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anItemThatMovesOutOfADeletedSectionLivesOn(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a", "b"], ["c"]]) { $0.profile = .standard }
+        try await scene.controller.reloadData()
+        let before = scene.controller.visibleMap.elements
+        let outcome = try? await scene.controller.performBatchUpdates { source, changes in
+            source.sections = [["c", "b"]]
+            changes.deleteSections([0])
+            changes.moveItem(from: ItemPath(0, 1), to: ItemPath(0, 1))
+        }
+        if outcome != nil {
+            #expect(scene.controller.visibleMap.elements == [[before[1][0], before[0][1]]])
+        }
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whereMovesAreDecomposedAMovedItemIsANewOne(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a", "b"]]) { $0.decomposesMoves = true }
+        try await scene.controller.reloadData()
+        let before = scene.controller.visibleMap.elements
+        try await scene.controller.performBatchUpdates { source, changes in
+            source.sections = [["b", "a"]]
+            changes.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 1))
+        }
+        let after = scene.controller.visibleMap.elements
+        #expect(after[0][0] === before[0][1])
+        #expect(after[0][1] !== before[0][0])
+        #expect(scene.controller.visibleMap.texts == [["b", "a"]])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aReloadedItemIsANewOneAndItsNeighboursAreNot(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a", "b", "c"]])
+        try await scene.controller.reloadData()
+        let before = scene.controller.visibleMap.elements[0]
+        try await scene.controller.performBatchUpdates { $1.reloadItems(at: [ItemPath(0, 1)]) }
+        let after = scene.controller.visibleMap.elements[0]
+        #expect(after[0] === before[0] && after[2] === before[2])
+        #expect(after[1] !== before[1])
+        #expect(after[1].nodeIfAllocated !== before[1].nodeIfAllocated)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func pathsFollowTheNewestAcceptedStateAtOnce(_ substrate: Substrate) async throws {
+        let view = RecordingView(.onDemand)
+        let scene = Scene(substrate, [["a", "b"], ["c"]], view: view)
+        try await scene.onMain { try $0.reloadData(completion: nil) }
+        await view.received.values(count: 1)
+        try await scene.onMain { controller in
+            view.deployNext()
+            let element = try #require(controller.pendingMap.element(at: ItemPath(0, 1)))
+            controller.dataSource.sections[0].items.removeFirst()
+            try controller.deleteItems(at: [ItemPath(0, 0)])
+            #expect(controller.pendingMap.path(of: element) == ItemPath(0, 0))
+            #expect(controller.visibleMap.path(of: element) == ItemPath(0, 1))
+            #expect(controller.viewPath(for: ItemPath(0, 0)) == ItemPath(0, 1))
+            #expect(controller.dataSourcePath(for: ItemPath(0, 1)) == ItemPath(0, 0))
+            #expect(controller.dataSourcePath(for: ItemPath(0, 0)) == nil)
+            controller.dataSource.sections[0].items.insert("n", at: 0)
+            try controller.insertItems(at: [ItemPath(0, 0)])
+            #expect(controller.pendingMap.texts[0] == ["n", "b"])
+            #expect(controller.viewPath(for: ItemPath(0, 0)) == nil)
+            controller.dataSource.sections.removeAll()
+            try controller.deleteSections([0, 1])
+            #expect(controller.pendingMap.path(of: element) == nil)
+            #expect(controller.pendingMap.element(at: ItemPath(0, 0)) == nil)
+            view.catchUp()
+        }
+        await scene.close()
+    }
+}

@@ -1,0 +1,158 @@
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+@Suite("Measured Once", .timeLimit(.minutes(1)))
+struct MeasuredOnceTests {
+    /// A loaded scene in which the measurement of `held` waits at the gate.
+    private func held(
+        _ substrate: Substrate,
+        _ sections: [ModelDataSource.Section],
+        _ gate: Gate
+    ) async throws -> Scene {
+        let scene = Scene(substrate, sections, workerCount: 1)
+        try await scene.controller.reloadData()
+        scene.nodes.onMeasure { text, _ in
+            if text == "held" { gate.pass() }
+            return nil
+        }
+        try await scene.onMain { controller in
+            let last = controller.dataSource.sections.count
+            controller.dataSource.sections.append(["held"])
+            try controller.insertSections([last])
+        }
+        await gate.reached()
+        return scene
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func everythingIsMeasuredOnceWhateverElseChanges(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a", "b"], ["c"]])
+        try await scene.controller.reloadData()
+        try await scene.controller.performBatchUpdates { source, changes in
+            source.sections = [["c"], ["n", "b", "a"]]
+            changes.moveSection(1, to: 0)
+            changes.insertItems(at: [ItemPath(1, 0)])
+            changes.moveItem(from: ItemPath(0, 0), to: ItemPath(1, 2))
+        }
+        try await scene.onMain { try $0.relayoutAllNodes() }
+        await scene.settle()
+        let counts = ["a", "b", "c", "n"].map(scene.nodes.measurementCount(of:))
+        #expect(counts == [1, 1, 1, 1])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anElementWhoseRemovalWasAcceptedIsSkipped(_ substrate: Substrate) async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let scene = try await held(substrate, [["a"]], gate)
+        try await scene.onMain { controller in
+            controller.dataSource.sections[0].items.append("doomed")
+            try controller.insertItems(at: [ItemPath(0, 1)])
+        }
+        let doomed = try #require(scene.controller.pendingMap.element(at: ItemPath(0, 1)))
+        try await scene.onMain { controller in
+            controller.dataSource.sections[0].items.removeLast()
+            try controller.deleteItems(at: [ItemPath(0, 1)])
+        }
+        gate.open()
+        await scene.settle()
+        #expect(doomed.state.text == "skipped")
+        #expect(doomed.nodeIfAllocated == nil)
+        #expect(doomed.content.size == Size(width: 10, height: 0), "the least of its range")
+        #expect(scene.nodes.measurementCount(of: "doomed") == 0)
+        #expect(!scene.nodes.made.values.contains { $0.text == "doomed" })
+        #expect(scene.view.deployed.values.map(\.rawValue) == [1, 2, 3, 4])
+        await #expect(throws: ElementError.removedBeforeAllocation) { try await doomed.node }
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func deletingReloadingOrReloadingEverythingSkipsWhatWaits(
+        _ substrate: Substrate
+    ) async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let scene = try await held(substrate, [["a"], ["b"]], gate)
+        try await scene.onMain { controller in
+            let source = controller.dataSource
+            source.sections[0].items.append("in deleted section")
+            source.sections[1].items += ["reloaded", "in everything"]
+            try controller.performBatchUpdates(
+                {
+                    $1.insertItems(at: [ItemPath(0, 1)])
+                    $1.insertItems(at: [ItemPath(1, 1), ItemPath(1, 2)])
+                },
+                completion: nil
+            )
+            source.sections.removeFirst()
+            try controller.deleteSections([0])
+            source.sections[0].items[1] = "fresh"
+            try controller.reloadItems(at: [ItemPath(0, 1)])
+            source.sections = [["last"]]
+            try controller.reloadData(completion: nil)
+        }
+        gate.open()
+        await scene.settle()
+        #expect(Set(scene.nodes.made.values.map(\.text)) == ["a", "b", "held", "last"])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anElementThatMovesOnIsMeasuredAllTheSame(_ substrate: Substrate) async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let scene = try await held(substrate, [["a"], ["b"]], gate)
+        try await scene.onMain { controller in
+            let source = controller.dataSource
+            source.sections[0].items.append("mover")
+            try controller.insertItems(at: [ItemPath(0, 1)])
+            source.sections[0].items.removeLast()
+            source.sections[1].items.append("mover")
+            try controller.moveItem(from: ItemPath(0, 1), to: ItemPath(1, 1))
+            source.sections.swapAt(0, 1)
+            try controller.moveSection(1, to: 0)
+        }
+        gate.open()
+        await scene.settle()
+        #expect(scene.nodes.measurementCount(of: "mover") == 1)
+        #expect(scene.controller.visibleMap.nodeTexts == [["b", "mover"], ["a"], ["held"]])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aReplacedHeaderThatWaitsIsSkipped(_ substrate: Substrate) async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let scene = try await held(substrate, [.init(["a"], headers: ["first"])], gate)
+        try await scene.onMain { controller in
+            controller.dataSource.sections[0].headers = ["second"]
+            try controller.reloadSupplementaries(ofKind: .header, in: [0])
+            controller.dataSource.sections[0].headers = ["third"]
+            try controller.reloadSupplementaries(ofKind: .header, in: [0])
+        }
+        gate.open()
+        await scene.settle()
+        #expect(scene.nodes.measurementCount(of: "second") == 0)
+        #expect(scene.nodes.measurementCount(of: "third") == 1)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whatIsNearestToTheFirstVisibleItemIsMeasuredFirst(_ substrate: Substrate) async throws {
+        let view = RecordingView()
+        let scene = Scene(substrate, [["a"]], view: view, workerCount: 1)
+        await scene.onMain { controller in
+            controller.dataSource.sections = [.init((0..<8).map { "item \($0)" })]
+            view.firstVisiblePath = ItemPath(0, 5)
+        }
+        try await scene.controller.reloadData()
+        #expect(scene.nodes.measurements.values.first?.text == "item 5")
+        #expect(
+            scene.nodes.measurements.values.map(\.text)
+                == [5, 6, 4, 7, 3, 2, 1, 0].map { "item \($0)" }
+        )
+        await scene.close()
+    }
+}

@@ -1,0 +1,87 @@
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+@Suite("Never Blocks Main", .timeLimit(.minutes(1)))
+struct NeverBlocksMainTests {
+    /// Every call of the main lane, except those whose name says that they wait, returns while a
+    /// measurement hangs. If one waited, this test would hang and run into its time limit.
+    @Test(arguments: Substrate.allCases)
+    func everyCallReturnsWhileAMeasurementIsHeld(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"], ["b"]])
+        let gate = Gate()
+        defer { gate.open() }
+        try await scene.controller.reloadData()
+        scene.nodes.onMeasure { text, _ in
+            if text == "held" { gate.pass() }
+            return nil
+        }
+        try await scene.onMain { controller in
+            controller.dataSource.sections[0].items.append("held")
+            try controller.insertItems(at: [ItemPath(0, 1)])
+        }
+        await gate.reached()
+        try await scene.onMain { controller in
+            let source = controller.dataSource
+            try controller.performBatchUpdates(completion: scene.completion("batch"))
+            try controller.beginUpdates()
+            try controller.endUpdates()
+            try controller.reloadItems(at: [ItemPath(0, 0)])
+            // The element whose node is being measured at this moment.
+            try controller.reconfigureItems(at: [ItemPath(0, 1)])
+            source.sections[0].items.swapAt(0, 1)
+            try controller.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 1))
+            source.sections.swapAt(0, 1)
+            try controller.moveSection(0, to: 1)
+            try controller.reconfigureSections([0])
+            try controller.reloadSections([0])
+            try controller.reloadSupplementaries(ofKind: .header, in: [0])
+            source.sections.append(["c"])
+            try controller.insertSections([2])
+            source.sections.removeLast()
+            try controller.deleteSections([2])
+            source.sections[1].items.removeAll { $0 == "held" }
+            try controller.deleteItems(at: [ItemPath(1, 0)])
+            try controller.relayoutItems(at: [ItemPath(0, 0)])
+            try controller.relayoutAllNodes()
+            controller.environmentDidChange(Traits(textScale: 2))
+            try controller.reloadData(completion: nil)
+            _ = (controller.isProcessingUpdates, controller.isSynchronized, controller.backlog)
+            _ = (controller.pendingMap.texts, controller.visibleMap.texts)
+            _ = controller.viewPath(for: ItemPath(0, 0))
+            _ = controller.dataSourcePath(for: ItemPath(0, 0))
+            controller.onDidFinishProcessingUpdates {}
+            controller.onDidFinishSynchronizing {}
+            try controller.clear()
+            controller.close {}
+        }
+        #expect(scene.outcomes.count == 0)
+        gate.open()
+        await scene.close()
+        #expect(scene.outcomes.count == 1)
+        #expect(scene.controller.visibleMap.numberOfSections == 0)
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aHeldMeasurementOfOneControllerDoesNotHoldBackAnother(
+        _ substrate: Substrate
+    ) async throws {
+        let stage = substrate.makeStage(workerCount: 2)
+        let gate = Gate()
+        defer { gate.open() }
+        let slow = NodeBook(stage)
+        slow.onMeasure { _, _ in
+            gate.pass()
+            return nil
+        }
+        let first = stage.makeController(ModelDataSource([["a"]], nodes: slow))
+        let second = stage.makeController(ModelDataSource([["b"]]))
+        try await onMain(first) { try $0.reloadData(completion: nil) }
+        await gate.reached()
+        try await second.reloadData()
+        #expect(second.visibleMap.texts == [["b"]])
+        gate.open()
+        await first.close()
+        await second.close()
+    }
+}

@@ -1,0 +1,160 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionPipeline
+
+@Suite("Ordered Commits", .timeLimit(.minutes(1)))
+struct OrderedCommitsTests {
+    @Test(arguments: Substrate.allCases)
+    func changeSetsDeployInTheOrderOfAcceptanceHoweverLongTheyMeasure(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        let gate = Gate()
+        defer { gate.open() }
+        scene.nodes.onMeasure { text, _ in
+            if text == "slow" { gate.pass() }
+            return nil
+        }
+        try await scene.onMain { controller in
+            for (index, text) in ["slow", "quick", "quicker"].enumerated() {
+                try controller.performBatchUpdates(
+                    { source, changes in
+                        source.sections[0].items.append(text)
+                        changes.insertItems(at: [ItemPath(0, index + 1)])
+                    },
+                    completion: scene.completion(text)
+                )
+            }
+        }
+        await gate.reached()
+        #expect(scene.controller.pendingMap.texts == [["a", "slow", "quick", "quicker"]])
+        #expect(scene.controller.visibleMap.texts == [["a"]])
+        gate.open()
+        await scene.settle()
+        #expect(scene.view.deployed.values.map(\.rawValue) == [1, 2, 3, 4])
+        #expect(scene.outcomes.values.map(\.name) == ["slow", "quick", "quicker"])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func completionsComeInOrderEvenIfTheViewFinishesOutOfOrder(
+        _ substrate: Substrate
+    ) async throws {
+        let view = RecordingView(.onDemand)
+        let scene = Scene(substrate, [["a"]], view: view)
+        try await scene.onMain { controller in
+            try controller.reloadData(completion: scene.completion("one"))
+            try controller.reloadData(completion: scene.completion("two"))
+        }
+        await view.received.values(count: 2)
+        await scene.onMain { _ in
+            view.deployNext(finishing: false)
+            view.deployNext(finishing: true)
+        }
+        await scene.onMain { _ in }
+        #expect(scene.outcomes.count == 0)
+        await scene.onMain { _ in view.finishNext() }
+        await scene.settle()
+        #expect(scene.outcomes.values.map(\.name) == ["one", "two"])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theNextSetIsMeasuredWhileTheViewStillKeepsTheLast(_ substrate: Substrate) async throws {
+        let view = RecordingView(.onDemand)
+        let scene = Scene(substrate, [["a"]], view: view)
+        try await scene.onMain { controller in
+            try controller.reloadData(completion: nil)
+            controller.dataSource.sections[0].items.append("b")
+            try controller.insertItems(at: [ItemPath(0, 1)])
+        }
+        await view.received.values(count: 2)
+        #expect(scene.nodes.measurements.count == 2)
+        #expect(scene.controller.visibleMap.numberOfItems == 0)
+        await scene.onMain { _ in view.catchUp() }
+        await scene.close()
+        #expect(scene.controller.visibleMap.texts == [["a", "b"]])
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anOpenBatchKeepsItsNumberAndDeploysBehindWhatWasAcceptedMeanwhile(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        try await scene.onMain { controller in
+            try controller.beginUpdates()
+            controller.dataSource.sections[0].items.append("b")
+            try controller.relayoutItems(
+                at: [ItemPath(0, 0)],
+                completion: scene.completion("relayout")
+            )
+            try controller.insertItems(at: [ItemPath(0, 1)])
+            try controller.endUpdates(completion: scene.completion("batch"))
+        }
+        await scene.settle()
+        #expect(
+            scene.outcomes.values.map(\.description) == ["relayout: deployed", "batch: deployed"]
+        )
+        #expect(scene.controller.visibleMap.texts == [["a", "b"]])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aSuspendedSetDeploysBehindSingleEditsThatOvertookIt(
+        _ substrate: Substrate
+    ) async throws {
+        let view = RecordingView(.onDemand)
+        let scene = Scene(substrate, [["a"]], view: view) { $0.backlogLimit = 1 }
+        try await scene.onMain { try $0.reloadData(completion: nil) }
+        await view.received.values(count: 1)
+        scene.controller.enqueueBatchUpdates(
+            { source, changes in
+                source.sections[0].items.append("late")
+                changes.insertItems(at: [ItemPath(0, source.sections[0].items.count - 1)])
+            },
+            completion: scene.completion("suspended")
+        )
+        try await scene.onMain { controller in
+            controller.dataSource.sections[0].items.append("b")
+            try controller.edit(
+                .insertItems([ItemPath(0, 1)], .automatic),
+                completion: scene.completion("edit")
+            )
+        }
+        await scene.onMain { _ in view.catchUp() }
+        await scene.settle()
+        #expect(
+            scene.outcomes.values.map(\.description) == ["edit: deployed", "suspended: deployed"]
+        )
+        #expect(scene.controller.visibleMap.texts == [["a", "b", "late"]])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aSetThatWaitedForAnOpenBatchDeploysBehindIt(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        try await scene.onMain { try $0.beginUpdates() }
+        scene.controller.enqueueBatchUpdates(
+            { source, changes in
+                source.sections[0].items.append("deferred")
+                changes.insertItems(at: [ItemPath(0, 2)])
+            },
+            completion: scene.completion("deferred")
+        )
+        try await scene.onMain { controller in
+            controller.dataSource.sections[0].items.append("b")
+            try controller.insertItems(at: [ItemPath(0, 1)])
+            try controller.endUpdates(completion: scene.completion("batch"))
+            // Accepted with a later number, and before the deferred one.
+            try controller.relayoutAllNodes(completion: scene.completion("relayout"))
+        }
+        await scene.outcomes.values(count: 3)
+        #expect(scene.outcomes.values.map(\.name) == ["batch", "relayout", "deferred"])
+        #expect(scene.controller.visibleMap.texts == [["a", "b", "deferred"]])
+        await scene.close()
+    }
+}

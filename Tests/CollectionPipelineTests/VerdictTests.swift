@@ -1,0 +1,122 @@
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+@Suite("Verdicts", .timeLimit(.minutes(1)))
+struct VerdictTests {
+    private static let sections: [ModelDataSource.Section] = [["a", "b"], ["c", "d"]]
+
+    /// Loads, submits one batch, and answers the code of its refusal, or nil.
+    private func verdict(
+        _ substrate: Substrate,
+        _ updates: @escaping @Sendable (ModelDataSource, inout BatchRecorder) -> Void
+    ) async throws -> HierarchyUpdateError.Code? {
+        let scene = Scene(substrate, Self.sections)
+        try await scene.controller.reloadData()
+        var code: HierarchyUpdateError.Code?
+        do throws(UpdateError) {
+            try await scene.controller.performBatchUpdates(updates)
+        } catch {
+            code = error.hierarchyError?.code
+        }
+        await scene.close()
+        return code
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func validEditsAreAccepted(_ substrate: Substrate) async throws {
+        let insert = try await verdict(substrate) { source, changes in
+            source.sections[1].items.append("e")
+            changes.insertItems(at: [ItemPath(1, 2)])
+        }
+        #expect(insert == nil)
+        let reload = try await verdict(substrate) { _, changes in
+            changes.reloadItems(at: [ItemPath(0, 0)])
+        }
+        #expect(reload == nil)
+    }
+
+    @Test
+    func editsInSectionsThatDoNotExistAreRefused() async throws {
+        let insert = try await verdict(.dispatch) { $1.insertItems(at: [ItemPath(3, 0)]) }
+        #expect(insert == .insertItemSectionRange)
+        let delete = try await verdict(.dispatch) { $1.deleteItems(at: [ItemPath(3, 0)]) }
+        #expect(delete == .deleteItemSectionRange)
+    }
+
+    @Test
+    func deletingAndReloadingTheSameItemIsRefused() async throws {
+        let code = try await verdict(.dispatch) { source, changes in
+            source.sections[0].items.remove(at: 0)
+            changes.deleteItems(at: [ItemPath(0, 0)])
+            changes.reloadItems(at: [ItemPath(0, 0)])
+        }
+        #expect(code == .deleteAndReloadItem)
+    }
+
+    @Test
+    func deletingAndReloadingTheSameSectionIsRefused() async throws {
+        let code = try await verdict(.dispatch) { source, changes in
+            source.sections.removeLast()
+            changes.reloadSections([1])
+            changes.deleteSections([1])
+        }
+        #expect(code == .deleteAndReloadSection)
+    }
+
+    @Test
+    func countsThatTheRecordDoesNotExplainAreRefused() async throws {
+        let sections = try await verdict(.dispatch) { $1.deleteSections([0]) }
+        #expect(sections == .sectionCount)
+        let items = try await verdict(.dispatch) { $1.deleteItems(at: [ItemPath(0, 0)]) }
+        #expect(items == .itemCount)
+        let nothing = try await verdict(.dispatch) { source, _ in
+            source.sections[0].items.append("x")
+        }
+        #expect(nothing == .itemCount)
+    }
+
+    @Test
+    func anInsertedSectionBeyondTheEndIsRefused() async throws {
+        let code = try await verdict(.dispatch) { source, changes in
+            source.sections.append(["e"])
+            changes.insertSections([3])
+        }
+        #expect(code == .insertSectionRange)
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anErrorSaysWhatIsWrongAndWhoseFaultItIs(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, Self.sections)
+        try await scene.controller.reloadData()
+        let error = await #expect(throws: UpdateError.self) {
+            try await scene.controller.performBatchUpdates { $1.deleteSections([1000]) }
+        }
+        let text = error?.hierarchyError?.description ?? ""
+        #expect(text.contains("ModelDataSource"))
+        #expect(text.contains("1000"))
+        #expect(error?.code == .invalidUpdate)
+        #expect(error?.submission?.rawValue == 2)
+        #expect(error?.hierarchyError?.oldShape == [2, 2])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func emptyBatchesGoAllTheWay(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, Self.sections)
+        try await scene.controller.reloadData()
+        let before = scene.controller.visibleMap
+        try await scene.onMain { controller in
+            try controller.performBatchUpdates(completion: nil)
+            try controller.performBatchUpdates(completion: scene.completion("empty"))
+            try controller.beginUpdates()
+            try controller.endUpdates(completion: scene.completion("pair"))
+        }
+        await scene.settle()
+        #expect(scene.outcomes.values.map(\.description) == ["empty: deployed", "pair: deployed"])
+        #expect(scene.controller.visibleMap.isIdentical(to: before))
+        #expect(scene.controller.visibleMap.generation == before.generation + 3)
+        #expect(scene.view.received.count == 4)
+        await scene.close()
+    }
+}

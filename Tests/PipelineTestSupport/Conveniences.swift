@@ -1,0 +1,90 @@
+import CollectionElements
+import CollectionPipeline
+
+extension Lane {
+    /// Runs `body` on this lane and returns its result.
+    @discardableResult
+    package func run<Result: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let result: Swift.Result<Result, Failure> = await suspend { resume in
+            enqueue {
+                do throws(Failure) { resume(.success(try body())) } catch {
+                    resume(.failure(error))
+                }
+            }
+        }
+        return try result.get()
+    }
+}
+
+/// Runs `body` on the controller's main lane and returns its result.
+@discardableResult
+package func onMain<Source, Result: Sendable, Failure: Error>(
+    _ controller: DataController<Source>,
+    _ body: @escaping @Sendable (DataController<Source>) throws(Failure) -> Result
+) async throws(Failure) -> Result {
+    try await controller.lane.run { () throws(Failure) in try body(controller) }
+}
+
+extension DataController {
+    /// Returns when every submission has completed, animations included.
+    package func settle() async {
+        await suspend { resume in
+            lane.enqueue { self.onDidFinishSynchronizing { resume(()) } }
+        }
+    }
+}
+
+extension ItemPath {
+    /// Short, for tests.
+    package init(_ section: Int, _ item: Int) { self.init(section: section, item: item) }
+}
+
+extension UpdateOutcome {
+    /// The outcome in a word, such as `superseded(#3)` or `rejected(stale)`.
+    package var text: String {
+        switch self {
+        case .deployed: "deployed"
+        case .deployedByReload: "deployedByReload"
+        case .superseded(let id): "superseded(\(id))"
+        case .rejected(let error):
+            "rejected(\(error.hierarchyError?.code.rawValue ?? error.code.rawValue))"
+        case .cancelled: "cancelled"
+        }
+    }
+}
+
+extension ElementMap {
+    /// The models of all items, by section.
+    package var texts: [[String]] {
+        var result = Array(repeating: [String](), count: numberOfSections)
+        for item in items { result[item.path.section].append(item.content.model as? String ?? "-") }
+        return result
+    }
+
+    /// The identities of all items, by section.
+    package var elements: [[CollectionElement]] {
+        var result = Array(repeating: [CollectionElement](), count: numberOfSections)
+        for item in items { result[item.path.section].append(item.element) }
+        return result
+    }
+
+    /// The texts of the nodes of all items, by section; `-` where there is no node.
+    package var nodeTexts: [[String]] {
+        elements.map { $0.map { ($0.nodeIfAllocated as? TextNode)?.text ?? "-" } }
+    }
+}
+
+extension ElementState {
+    /// The state in a word.
+    package var text: String {
+        switch self {
+        case .pending: "pending"
+        case .allocating: "allocating"
+        case .measured: "measured"
+        case .skipped: "skipped"
+        case .failed: "failed"
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import CollectionElements
+import CollectionPipeline
+
+/// The least that a view can be: it deploys at once, on demand, or never, and takes notes.
+///
+/// Everything that changes belongs to the main lane; the journals may be read from anywhere.
+package final class RecordingView: CollectionView, @unchecked Sendable {
+    package enum Mode: Hashable, Sendable {
+        /// Deploys and finishes every update inside `perform`.
+        case atOnce
+        /// Keeps updates until ``deployNext(finishing:)``.
+        case onDemand
+        /// Lets go of every update.
+        case dropping
+    }
+
+    /// What came with one update.
+    package struct Record: Sendable {
+        package let submission: SubmissionID
+        package let changeSet: ValidatedChangeSet
+        package let isAnimated: Bool
+        package let oldMap: ElementMap
+        package let newMap: ElementMap
+        package let remeasuredPaths: [ItemPath]
+        package let layout: (any Sendable)?
+    }
+
+    package var mode: Mode
+    package var elementSizeRange: SizeRange
+    package var firstVisiblePath: ItemPath?
+    /// Called for every update while it is deployed; what it throws refuses the update.
+    package var onApply: (ViewUpdate) throws -> Void = { _ in }
+
+    package let received = Journal<Record>()
+    package let deployed = Journal<SubmissionID>()
+
+    /// Updates that were not deployed yet, in order.
+    package private(set) var waiting: [ViewUpdate] = []
+    /// Updates that were deployed and not finished, in order.
+    package private(set) var unfinished: [ViewUpdate] = []
+    private var lane: (any Lane)?
+
+    package init(_ mode: Mode = .atOnce, elementSizeRange: SizeRange = .width(10)) {
+        self.mode = mode
+        self.elementSizeRange = elementSizeRange
+    }
+
+    package func attach(to lane: any Lane) { self.lane = lane }
+
+    package func perform(_ update: ViewUpdate) {
+        lane?.requireCurrent("RecordingView.perform(_:)")
+        received.append(
+            Record(
+                submission: update.submission,
+                changeSet: update.changeSet,
+                isAnimated: update.isAnimated,
+                oldMap: update.oldMap,
+                newMap: update.newMap,
+                remeasuredPaths: update.remeasuredPaths,
+                layout: update.layout
+            )
+        )
+        switch mode {
+        case .atOnce: if deploy(update) { update.finish() }
+        case .onDemand: waiting.append(update)
+        case .dropping: break
+        }
+    }
+
+    /// Deploys the first waiting update; answers whether the pipeline still wanted it.
+    @discardableResult
+    package func deployNext(finishing: Bool = true) -> Bool {
+        let update = waiting.removeFirst()
+        guard deploy(update) else { return false }
+        if finishing { update.finish() } else { unfinished.append(update) }
+        return true
+    }
+
+    /// Finishes the first update that was deployed and not finished.
+    package func finishNext() { unfinished.removeFirst().finish() }
+
+    /// Deploys whatever waits, and everything that comes from now on, at once.
+    package func catchUp() {
+        mode = .atOnce
+        while !waiting.isEmpty { deployNext() }
+        while !unfinished.isEmpty { finishNext() }
+    }
+
+    /// Lets go of everything that it keeps.
+    package func dropAll() {
+        waiting = []
+        unfinished = []
+    }
+
+    private func deploy(_ update: ViewUpdate) -> Bool {
+        update.deploy { update in
+            try onApply(update)
+            deployed.append(update.submission)
+        }
+    }
+}
+
+/// A view that refuses every `n`th update, reloads excepted, and shows the others at once.
+package final class RefusingView: CollectionView, @unchecked Sendable {  // main-lane confined
+    private let interval: Int
+    private var count = 0
+    package let refused = Journal<SubmissionID>()
+    package let shown = Journal<SubmissionID>()
+
+    package init(every interval: Int = 1) { self.interval = max(1, interval) }
+
+    package func attach(to lane: any Lane) {}
+
+    package var elementSizeRange: SizeRange { .width(10) }
+
+    package var firstVisiblePath: ItemPath? { nil }
+
+    package func perform(_ update: ViewUpdate) {
+        let isDeployed = update.deploy { update in
+            if !update.changeSet.isReloadData {
+                count += 1
+                if count % interval == 0 {
+                    refused.append(update.submission)
+                    throw TestFailure("the view refuses \(update.submission)")
+                }
+            }
+            shown.append(update.submission)
+        }
+        if isDeployed { update.finish() }
+    }
+}

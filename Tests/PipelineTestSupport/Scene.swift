@@ -1,0 +1,98 @@
+import CollectionElements
+import CollectionPipeline
+
+/// A controller over texts with everything that watches it.
+///
+/// The scene keeps the controller alive; end a test with ``close(draining:)``.
+package struct Scene: Sendable {
+    package let stage: Stage
+    package let nodes: NodeBook
+    package let calls: Journal<DataSourceCall>
+    package let view: RecordingView
+    package let events = EventRecorder()
+    /// What the completions made by ``completion(_:)`` were told, with their names.
+    package let outcomes = Journal<NamedOutcome>()
+    package let controller: DataController<ModelDataSource>
+
+    package init(
+        _ substrate: Substrate,
+        _ sections: [ModelDataSource.Section],
+        view: RecordingView = RecordingView(),
+        layoutDelegate: (any LayoutDelegate)? = nil,
+        facilitators: [any UpdateFacilitator] = [],
+        workerCount: Int = 4,
+        configure: (inout PipelineConfiguration) -> Void = { _ in }
+    ) {
+        stage = substrate.makeStage(workerCount: workerCount)
+        nodes = NodeBook(stage)
+        calls = Journal()
+        self.view = view
+        var configuration = PipelineConfiguration()
+        configure(&configuration)
+        controller = stage.makeController(
+            ModelDataSource(sections, nodes: nodes, calls: calls),
+            view: view,
+            configuration: configuration,
+            layoutDelegate: layoutDelegate,
+            facilitators: facilitators,
+            observer: events
+        )
+    }
+
+    /// Runs `body` on the main lane.
+    @discardableResult
+    package func onMain<Result: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable (DataController<ModelDataSource>) throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let controller = controller
+        return try await stage.lane.run { () throws(Failure) in try body(controller) }
+    }
+
+    /// Runs `body` on the main lane, with the model.
+    package func withModel<Result: Sendable>(
+        _ body: @escaping @Sendable (ModelDataSource) -> Result
+    ) async -> Result {
+        await onMain { body($0.dataSource) }
+    }
+
+    /// A completion that notes its outcome under a name.
+    package func completion(_ name: String) -> UpdateCompletion {
+        { [outcomes, stage] result in
+            outcomes.append(NamedOutcome(name: name, result: result, place: stage.currentPlace))
+        }
+    }
+
+    /// Returns when every submission has completed.
+    package func settle() async { await controller.settle() }
+
+    package func close(draining: Bool = true) async { await controller.close(draining: draining) }
+}
+
+/// What one completion was told.
+package struct NamedOutcome: Sendable, CustomStringConvertible {
+    package let name: String
+    package let result: UpdateResult
+    package let place: CallPlace
+
+    /// Such as `first: deployed`.
+    package var description: String { "\(name): \(result.outcome.text)" }
+}
+
+/// Notes all events.
+package struct EventRecorder: PipelineObserver {
+    package let events = Journal<PipelineEvent>()
+
+    package init() {}
+
+    package func observe(_ event: PipelineEvent) { events.append(event) }
+
+    /// The names of the events of a submission, in order; with nil, of those that have none.
+    package func kinds(of submission: SubmissionID?) -> [String] {
+        events.values.filter { $0.submission == submission }.map(\.kind.rawValue)
+    }
+
+    /// The events of one kind.
+    package func events(_ kind: PipelineEvent.Kind) -> [PipelineEvent] {
+        events.values.filter { $0.kind == kind }
+    }
+}
