@@ -18,6 +18,7 @@ struct ContentGatherer {
     private var change = ElementMapChange()
     private var work: [PlacedSlot] = []
     private var nextSectionID: Int
+    private var removedSupplementaries: [CollectionElement] = []
 
     /// A slot to prepare, with its place in the new map, which decides how soon.
     private struct PlacedSlot {
@@ -54,6 +55,7 @@ struct ContentGatherer {
             work: hasLayoutDelegate ? [] : orderedWork(),
             reconfigured: reconfigured,
             accepted: reconfigured,
+            removedSupplementaries: removedSupplementaries,
             nextSectionID: nextSectionID
         )
     }
@@ -172,6 +174,8 @@ struct ContentGatherer {
         }
         if isChanged || slots.count != existing.count {
             change.supplementaries.append((newSection, slots))
+            let kept = Set(slots.map(\.slot.element))
+            removedSupplementaries += existing.map(\.slot.element).filter { !kept.contains($0) }
         }
     }
 

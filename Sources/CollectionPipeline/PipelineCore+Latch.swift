@@ -111,7 +111,7 @@ extension PipelineCore {
         start: UInt64
     ) {
         let oldMap = pendingMap
-        if ledger.preparing > 0, !isRecovery { markRemoved(by: latched.update, from: oldMap) }
+        if ledger.preparing > 0, !isRecovery { markRemoved(by: latched, from: oldMap) }
         for slot in latched.accepted { slot.element.accept(slot.content) }
         nextSectionID = latched.nextSectionID
         let submission = Submission(
@@ -135,7 +135,9 @@ extension PipelineCore {
     }
 
     /// Lets step 3 of earlier sets skip what this one removes.
-    private func markRemoved(by update: ValidatedChangeSet, from oldMap: ElementMap) {
+    private func markRemoved(by latched: Latched, from oldMap: ElementMap) {
+        let update = latched.update
+        for element in latched.removedSupplementaries { element.markRemoved() }
         for edit in update.itemTakeOuts where edit.role != .move {
             oldMap.element(at: edit.path)?.markRemoved()
         }

@@ -70,6 +70,8 @@ struct Latched {
     var reconfigured: [ElementSlot] = []
     /// Contents that become their elements' newest when the change set is accepted.
     var accepted: [ElementSlot] = []
+    /// Those that go without a take-out of their item or section, because a slot is gone or new.
+    var removedSupplementaries: [CollectionElement] = []
     var remeasuredPaths: [ItemPath] = []
     var layoutContext: (any Sendable)?
     var nextSectionID: Int

@@ -55,7 +55,7 @@ struct ThrashTests {
     @Test(arguments: Substrate.allCases)
     func aReloadFollowedAtOnceByABatchOverAndOverAgain(_ substrate: Substrate) async throws {
         let seed: UInt64 = 6
-        let rounds = substrate == .dispatch ? 300 : 40
+        let rounds = substrate == .dispatch ? 60 : 15
         var generator = ThrashGenerator(seed: seed)
         var model = generator.initialModel(sections: 5, items: 5)
         let scene = Scene(substrate, model.map { .init($0) }) { $0.backlogLimit = 10_000 }

@@ -12,8 +12,9 @@ package final class Journal<Value: Sendable>: Sendable {
     package init() {}
 
     package func append(_ value: Value) {
-        let ready = state.withLock { state in
+        let ready = state.withLock { state -> [(count: Int, resume: @Sendable () -> Void)] in
             state.values.append(value)
+            if state.waiters.isEmpty { return [] }
             let count = state.values.count
             let ready = state.waiters.filter { $0.count <= count }
             state.waiters = state.waiters.filter { $0.count > count }

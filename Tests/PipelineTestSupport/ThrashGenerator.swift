@@ -8,6 +8,8 @@ import CollectionChanges
 package struct ThrashGenerator: Sendable {
     /// How likely each index is to be chosen.
     package var fickleness = 0.1
+    /// Where sections stop to be inserted; they would go on growing by two in a hundred otherwise.
+    package var maximumSections = 20
     private var generator: SeededGenerator
     private var nextItem = 0
 
@@ -51,7 +53,7 @@ package struct ThrashGenerator: Sendable {
         var insertedSections = SectionSet()
         var position = 0
         while position <= newModel.count {
-            if generator.chance(fickleness) {
+            if generator.chance(fickleness), newModel.count < maximumSections {
                 newModel.insert((0..<10).map { _ in freshItem() }, at: position)
                 survivors.insert(nil, at: position)
                 insertedSections.insert(position)
