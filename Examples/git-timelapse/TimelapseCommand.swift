@@ -1,5 +1,5 @@
-import CollectionChanges
 import Foundation
+import SimulatedView
 
 /// One run of the tool, from parsed arguments to its exit code.
 struct TimelapseCommand {
@@ -14,7 +14,7 @@ struct TimelapseCommand {
 
     /// Replays and reports.
     ///
-    /// - Throws: ``GitError``, ``CommitMismatch``, or
+    /// - Throws: ``GitError``, ``CommitMismatch``, ``ReplayError``, or
     ///   ``OutputChannel/WriteError``.
     func run() throws -> ExitCode {
         let repository = try GitRepository(at: arguments.repository)
@@ -25,59 +25,105 @@ struct TimelapseCommand {
                     + " commit"
             )
         }
-        var (summary, model) = try replay(repository, through: last)
+        let (replay, lastFrame, activeSeconds, commits) = try replay(repository, through: last)
+        var summary = Summary()
+        summary.commits = commits
+        summary.seconds = activeSeconds
         var comparison: TreeComparison?
         if arguments.isVerifying {
             let listing = try repository.listing(of: last)
-            comparison = TreeComparison(of: model.listing, with: listing)
+            let shown = TreeListing(shownBy: replay.controller.visibleMap)
+            comparison = TreeComparison(of: shown, with: listing)
             summary.differences = comparison?.differences
         }
-        summary.sections = model.sections.count
-        summary.items = model.fileCount
-        try report(summary, comparison)
+        replay.finish(&summary)
+        try report(summary, comparison, lastFrame)
         return summary.differences ?? 0 > 0 ? .failedCheck : .success
     }
 
-    /// Applies every commit to a model and checks each change set by validating it.
+    private typealias Result = (
+        replay: Replay, lastFrame: [String], activeSeconds: Double, commits: Int
+    )
+
     private func replay(
         _ repository: GitRepository,
         through last: ObjectID
-    ) throws -> (Summary, RepositoryModel) {
+    ) throws -> Result {
         let total = try repository.commitCount(through: last)
-        var progress = ProgressBar(isShown: !arguments.isQuiet)
-        defer { progress.finish() }
+        let terminal = Terminal(.standardOutput)
+        let isLive = !arguments.isQuiet && !arguments.isJSON && terminal.isInteractive()
+        let size = frameSize(terminal)
+        let screen = TerminalScreen(.standardOutput)
+        let live = isLive ? LiveScreen(screen, size: size, commits: total) : nil
+        let replay = Replay(size: viewSize(size, isLive: isLive), show: live)
         var history = try repository.history(through: last)
-        defer { history.stop() }
-        var summary = Summary()
-        var model = RepositoryModel()
-        var shape = model.shape
-        var latencies = DurationSamples()
-        let start = ContinuousClock.now
-        while let commit = try history.next() {
-            let submission = ContinuousClock.now
-            let changes = try model.apply(commit)
-            let newShape = model.shape
-            let update = try changes.validated(from: shape, to: newShape)
-            shape = newShape
-            latencies.add(ContinuousClock.now - submission)
-            summary.commits += 1
-            summary.changeSets += 1
-            summary.edits += update.edits.count + update.reconfigurations.count
-            progress.update(done: summary.commits, of: total)
+        defer {
+            history.stop()
+            screen.close()
         }
-        let (seconds, attoseconds) = (ContinuousClock.now - start).components
-        summary.seconds = Double(seconds) + Double(attoseconds) / 1e18
-        summary.latencyMilliseconds = latencies.latencyMilliseconds
-        return (summary, model)
+        if isLive { try screen.open() }
+        var progress = ProgressBar(isShown: !arguments.isQuiet && !isLive)
+        defer { progress.finish() }
+        // A short history would be over before anybody has seen it.
+        let pause = isLive ? min(0.04, 4 / Double(max(1, total))) : 0
+        var paused = Duration.zero
+        let start = ContinuousClock.now
+        var commits = 0
+        while let commit = try history.next() {
+            commits += 1
+            let isLast = commits == total
+            try replay.submit(commit) {
+                live?.didShow(commit, on: replay.view, isLast: isLast)
+            }
+            progress.update(done: commits, of: total)
+            if pause >= 0.001 {
+                try replay.waitUntilShown()
+                let before = ContinuousClock.now
+                usleep(UInt32(pause * 1_000_000))
+                paused += ContinuousClock.now - before
+            }
+        }
+        try replay.waitUntilShown()
+        let active = ContinuousClock.now - start - paused
+        live?.finish()
+        let (seconds, attoseconds) = active.components
+        return (
+            replay, live?.lastRows ?? [], Double(seconds) + Double(attoseconds) / 1e18, commits
+        )
     }
 
-    private func report(_ summary: Summary, _ comparison: TreeComparison?) throws {
+    /// The extent of a whole frame.
+    private func frameSize(_ terminal: Terminal) -> Terminal.Size {
+        let size = terminal.size ?? .standard
+        return Terminal.Size(
+            columns: arguments.width ?? max(DisplayText.minimumWidth, size.columns),
+            rows: arguments.height ?? size.rows
+        )
+    }
+
+    /// The extent of the view within the frame.
+    private func viewSize(_ frame: Terminal.Size, isLive: Bool) -> Size {
+        let margin = isLive ? LiveScreen.margin(columns: frame.columns) : 0
+        let furniture = isLive ? LiveScreen.furniture(rows: frame.rows) : 0
+        return Size(
+            width: Double(frame.columns - margin),
+            height: Double(frame.rows - furniture)
+        )
+    }
+
+    private func report(
+        _ summary: Summary,
+        _ comparison: TreeComparison?,
+        _ lastFrame: [String]
+    ) throws {
         if let comparison, comparison.differences > 0 {
             for description in comparison.descriptions { complain(description) }
             let rest = comparison.differences - comparison.descriptions.count
             if rest > 0 { complain("and \(rest) more differences") }
         }
-        let text = arguments.isJSON ? summary.json + "\n" : summary.text
+        // What was shown live is gone with the alternate screen; its end is worth keeping.
+        let frame = lastFrame.map { DisplayText.escaping($0) + "\n" }.joined()
+        let text = arguments.isJSON ? summary.json + "\n" : frame + summary.text
         // Where nobody wants to read it, the exit code still counts.
         try OutputChannel.standardOutput.writeToWhoeverReads(text)
     }

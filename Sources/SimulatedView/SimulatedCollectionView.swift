@@ -177,6 +177,19 @@ public final class SimulatedCollectionView: CollectionView, @unchecked Sendable 
         layOut()
     }
 
+    /// Scrolls so that the item at `viewPath` is at the top, or as near as the end of the list
+    /// allows; false, and nothing happens, where there is no such item.
+    ///
+    /// Complexity: O(rows of a viewport).
+    @discardableResult
+    public func scrollToItem(at viewPath: ItemPath) -> Bool {
+        requireLane("scrollToItem(at:)")
+        guard shownMap.shape.contains(viewPath) else { return false }
+        top = Top(position: RowPosition(path: viewPath, kind: nil), hidden: 0)
+        layOut()
+        return true
+    }
+
     private func height(_ cursor: ListCursor) -> Double {
         cursor.element?.1.layoutSize.height ?? 0
     }

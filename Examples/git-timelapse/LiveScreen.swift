@@ -1,0 +1,104 @@
+import Dispatch
+import SimulatedView
+
+/// Shows the simulated view on the terminal while a replay runs.
+///
+/// Frames are composed on the main lane, from what the view shows, and drawn on a queue of their own;
+/// while one is being drawn no other is composed, so a slow terminal holds nothing up.
+final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the members for who may
+    private let screen: TerminalScreen
+    private let size: Terminal.Size
+    private let total: Int
+    private let queue = DispatchQueue(label: "git-timelapse.screen")
+    private let isDrawing = Guarded(false)
+    // Main lane.
+    private var marks: [ItemPath: Character] = [:]
+    private var focus: ItemPath?
+    private var shown = 0
+    private var lastFrame = DispatchTime(uptimeNanoseconds: 0)
+    private(set) var lastRows: [String] = []
+
+    /// 25 frames a second look like motion.
+    private static let frameNanoseconds: UInt64 = 40_000_000
+
+    /// The columns in front of a row that say what happened to it; none where there is no room.
+    static func margin(columns: Int) -> Int { columns >= 12 ? 2 : 0 }
+
+    /// The rows of the terminal that are not the view's: the commit above it, the progress below.
+    static func furniture(rows: Int) -> Int { rows >= 6 ? 2 : 0 }
+
+    init(_ screen: TerminalScreen, size: Terminal.Size, commits total: Int) {
+        self.screen = screen
+        self.size = size
+        self.total = total
+    }
+
+    /// Remembers what an update changes, to mark it and to scroll there. Main lane.
+    func willDeploy(_ update: ViewUpdate) {
+        marks = [:]
+        for change in update.changeSet.reconfigurations { marks[change.newPath] = "~" }
+        for edit in update.changeSet.itemPutIns {
+            marks[edit.path] = edit.role == .move ? ">" : "+"
+        }
+        for edit in update.changeSet.sectionPutIns where edit.role == .insert {
+            for item in 0..<min(edit.freshItemCount, size.rows) {
+                marks[ItemPath(section: edit.section, item: item)] = "+"
+            }
+        }
+        focus = marks.keys.min()
+    }
+
+    /// A commit is on the view: draws a frame if one is due. Main lane.
+    func didShow(_ commit: GitCommit, on view: SimulatedCollectionView, isLast: Bool) {
+        shown += 1
+        let now = DispatchTime.now()
+        let isDue = now.uptimeNanoseconds - lastFrame.uptimeNanoseconds >= Self.frameNanoseconds
+        guard isLast || (isDue && !isDrawing.value) else { return }
+        lastFrame = now
+        if let focus, !view.visibleRows.contains(where: { $0.position.path == focus }) {
+            view.scrollToItem(at: focus)
+            view.scroll(by: -2)
+        }
+        let rows = compose(commit, view)
+        lastRows = rows
+        isDrawing.value = true
+        queue.async { [self] in
+            // A terminal that has gone away ends the replay elsewhere.
+            try? screen.draw(rows, size: size)
+            isDrawing.value = false
+        }
+    }
+
+    /// Waits until the last frame is on the terminal; not on the main lane.
+    func finish() { queue.sync {} }
+
+    private func compose(_ commit: GitCommit, _ view: SimulatedCollectionView) -> [String] {
+        let margin = Self.margin(columns: size.columns)
+        let hasFurniture = Self.furniture(rows: size.rows) > 0
+        let viewRows = size.rows - Self.furniture(rows: size.rows)
+        var rows: [String] = []
+        for row in view.visibleRows {
+            let lines = text(of: row, width: size.columns - margin)
+            let hidden = max(0, Int(-row.y))
+            for (number, line) in lines.enumerated() where number >= hidden {
+                let mark = number == 0 ? marks[row.position.path] ?? " " : " "
+                let isHeader = row.position.kind != nil
+                let prefix = margin == 0 || isHeader ? "" : "\(mark) "
+                rows.append(prefix + line)
+            }
+        }
+        rows = Array(rows.prefix(viewRows))
+        guard hasFurniture else { return rows }
+        rows += Array(repeating: "", count: max(0, viewRows - rows.count))
+        return ["\(commit.id.abbreviated) \(commit.subject)"] + rows
+            + [ProgressBar.line(done: shown, of: total, width: size.columns - 1)]
+    }
+
+    private func text(of row: VisibleRow, width: Int) -> [String] {
+        switch row.element.nodeIfAllocated {
+        case let node as FileNode: DisplayText.lines(of: node.shown.text, width: width)
+        case let node as DirectoryNode: ["\(node.path)/"]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Dispatch
+import SimulatedView
+
+/// Sends a history through a pipeline, commit by commit, and keeps the figures.
+///
+/// Commits are read on the calling thread; a bounded number of them is on the way at any time, so a
+/// long history takes no more memory than a short one. What changes here is changed on the main lane.
+final class Replay: @unchecked Sendable {  // main-lane confined but for constants and `failure`
+    let controller: DataController<RepositorySource>
+    let view: SimulatedCollectionView
+    private let lane = MeteredLane()
+    private let measurements = Guarded(0)
+    /// The first thing that went wrong.
+    private let failure = Guarded<(any Error)?>(nil)
+    /// Room for commits that are on the way.
+    private let room: DispatchSemaphore
+    private let edits = EditCount()
+    // Main lane.
+    private var latencies = DurationSamples()
+    private var changeSets = 0
+
+    /// As many change sets keep all lanes busy, and the memory they take small.
+    private static let commitsOnTheWay = 32
+
+    init(size: Size, show: (any UpdateFacilitator)?) {
+        room = DispatchSemaphore(value: Self.commitsOnTheWay)
+        view = SimulatedCollectionView(size: size, logCapacity: 0)
+        var configuration = PipelineConfiguration()
+        configuration.name = "git-timelapse"
+        configuration.backlogLimit = Self.commitsOnTheWay
+        controller = DataController(
+            dataSource: RepositorySource(measurements: measurements),
+            view: view,
+            configuration: configuration,
+            lane: lane,
+            facilitators: [edits] + (show.map { [$0] } ?? [])
+        )
+    }
+
+    /// Sends a commit on its way; blocks while too many are.
+    ///
+    /// - Throws: what went wrong with an earlier one.
+    func submit(_ commit: GitCommit, didShow: @escaping @Sendable () -> Void) throws {
+        room.wait()
+        if let error = failure.value {
+            room.signal()
+            throw error
+        }
+        let submitted = DispatchTime.now().uptimeNanoseconds
+        controller.enqueueBatchUpdates { source, changes in
+            try source.apply(commit, recordingInto: &changes)
+        } completion: { [self] result in
+            finish(result, submitted: submitted)
+            didShow()
+            room.signal()
+        }
+    }
+
+    private func finish(_ result: UpdateResult, submitted: UInt64) {
+        switch result.outcome {
+        case .deployed, .deployedByReload, .superseded:
+            changeSets += 1
+            latencies.add(nanoseconds: DispatchTime.now().uptimeNanoseconds - submitted)
+        case .rejected(let error):
+            note(error.underlyingError ?? error)
+        case .cancelled:
+            note(ReplayError("the replay was cancelled"))
+        }
+    }
+
+    private func note(_ error: any Error) {
+        failure.update { if $0 == nil { $0 = error } }
+    }
+
+    /// Blocks until every commit so far is shown.
+    ///
+    /// - Throws: what went wrong with one of them.
+    func waitUntilShown() throws {
+        for _ in 0..<Self.commitsOnTheWay { room.wait() }
+        for _ in 0..<Self.commitsOnTheWay { room.signal() }
+        if let error = failure.value { throw error }
+    }
+
+    /// Ends the pipeline and adds its figures to `summary`. Blocks until it is closed.
+    func finish(_ summary: inout Summary) {
+        let map = controller.visibleMap
+        let closed = DispatchSemaphore(value: 0)
+        controller.close { closed.signal() }
+        closed.wait()
+        summary.changeSets = changeSets
+        summary.edits = edits.count
+        summary.sections = map.numberOfSections
+        summary.items = map.numberOfItems
+        summary.nodesMeasured = measurements.value
+        summary.latencyMilliseconds = latencies.latencyMilliseconds
+        let times = lane.measured
+        summary.mainLaneSeconds = Double(times.totalNanoseconds) / 1e9
+        summary.mainLaneLongestStallMilliseconds = Double(times.longestNanoseconds) / 1e6
+    }
+}
+
+/// Something that a replay cannot go on from.
+struct ReplayError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Counts the edits that reach the view.
+private final class EditCount: UpdateFacilitator {
+    private let edits = Guarded(0)
+
+    var count: Int { edits.value }
+
+    func willDeploy(_ update: ViewUpdate) {
+        let changes = update.changeSet
+        edits.update { $0 += changes.edits.count + changes.reconfigurations.count }
+    }
+}
