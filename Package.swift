@@ -88,6 +88,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["SimulatedView"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "ChangesetLintTests",
             dependencies: ["changeset-lint"],
             swiftSettings: settings

@@ -1,0 +1,36 @@
+import SimulatedView
+
+// The blocks of the README's tour, so that the compiler reads them. Beside `hello-pipeline` this is
+// where `ReadmeTests` looks for every block.
+
+final class PostNode: CollectionNode {
+    let text: String
+    init(_ text: String) { self.text = text }
+    func measure(in range: SizeRange) -> Size { Size(width: range.maximum.width, height: 1) }
+}
+
+final class Feed: CollectionDataSource {
+    var posts = ["first", "second"]
+    func numberOfItems(inSection section: Int) -> Int { posts.count }
+    func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
+        let text = posts[path.item]
+        return { PostNode(text) }
+    }
+}
+
+func thePurePart() throws -> ValidatedChangeSet {
+    var changes = HierarchyChangeSet()
+    changes.deleteItems(at: [ItemPath(section: 0, item: 2)])
+    changes.moveItem(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 1))
+    let update = try changes.validated(from: [3, 1], to: [1, 2])
+    for edit in update.edits { print(edit) }  // take-outs descending, then put-ins ascending
+    print(update.newPath(for: ItemPath(section: 0, item: 1)) ?? "gone")  // 0 - 0
+    return update
+}
+
+func onTheMainLane(_ controller: DataController<Feed>) {
+    controller.lane.enqueue {
+        controller.dataSource.posts.removeLast()
+        try? controller.deleteItems(at: [ItemPath(section: 0, item: 1)])
+    }
+}
