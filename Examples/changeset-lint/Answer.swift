@@ -1,0 +1,150 @@
+import CollectionPipeline
+
+/// What is printed for a scenario: its examination in the format of the vectors' `result`.
+struct Answer {
+    let json: JSONValue
+
+    /// The answer to a scenario with a call that cannot be written here.
+    init(unsupported probe: Scenario.Probe) {
+        json = .object([JSONValue.Member(key: "unsupported", value: .string(probe.rawValue))])
+    }
+
+    init(_ examination: Examination) {
+        var fields = Fields()
+        switch examination.verdict {
+        case .accepted(let acceptance): fields.append(acceptance)
+        case .refused(let error):
+            fields.append("valid", .bool(false))
+            fields.append("code", .string(error.code.rawValue))
+            fields.append("error", .string(error.message))
+            if examination.profile == .texture {
+                fields.appendStage(of: error)
+            } else {
+                fields.appendPlace(of: error)
+            }
+        }
+        json = .object(fields.members)
+    }
+}
+
+extension Answer {
+    /// Members in the order in which they are printed.
+    private struct Fields {
+        var members: [JSONValue.Member] = []
+
+        mutating func append(_ key: String, _ value: JSONValue) {
+            members.append(JSONValue.Member(key: key, value: value))
+        }
+
+        // MARK: Faults
+
+        /// How the original fails: with which exception, and in which of its two stages.
+        mutating func appendStage(of error: HierarchyUpdateError) {
+            guard let stage = OriginalStage(of: error.code) else { return }
+            append("exception", .string(stage.exception))
+            append("stage", .string(stage.name))
+            if stage == .build, let index = error.operationIndex {
+                append("opIndex", .integer(index))
+            }
+        }
+
+        /// What the framework knows of the place of a fault.
+        mutating func appendPlace(of error: HierarchyUpdateError) {
+            if let index = error.operationIndex { append("opIndex", .integer(index)) }
+            if let path = error.path { append("path", .integers([path.section, path.item])) }
+            if let section = error.section { append("section", .integer(section)) }
+        }
+
+        // MARK: Acceptance
+
+        mutating func append(_ acceptance: Examination.Acceptance) {
+            let update = acceptance.update
+            append("valid", .bool(true))
+            append("error", .null)
+            append("empty", .bool(update.isEmpty))
+            appendGroups(update)
+            appendMoves(update)
+            let mappings = MappingTables(update)
+            append("sectionMapping", mappings.sections)
+            append("reverseSectionMapping", mappings.reverseSections)
+            append("itemMapping", mappings.items)
+            append("reverseItemMapping", mappings.reverseItems)
+            append("asks", .strings(acceptance.asks))
+            append("sections", .strings(acceptance.sections))
+            append("map", .array(acceptance.map.map(JSONValue.strings)))
+            appendInPlaceUpdates(update)
+        }
+
+        private mutating func appendGroups(_ update: ValidatedChangeSet) {
+            append("deleteSections", .array(update.sectionTakeOutGroups.map(Self.group)))
+            append("deleteItems", .array(update.itemTakeOutGroups.map(Self.group)))
+            append("insertSections", .array(update.sectionPutInGroups.map(Self.group)))
+            append("insertItems", .array(update.itemPutInGroups.map(Self.group)))
+        }
+
+        /// The original keeps a set of indexes, so they ascend whatever the order of processing.
+        private static func group(_ edits: ArraySlice<SectionEdit>) -> JSONValue {
+            group("indexes", .integers(edits.map(\.section).sorted()), edits.first?.animation)
+        }
+
+        private static func group(_ edits: ArraySlice<ItemEdit>) -> JSONValue {
+            group("paths", .array(edits.map { Self.path($0.path) }), edits.first?.animation)
+        }
+
+        private static func group(
+            _ key: String,
+            _ value: JSONValue,
+            _ animation: AnimationOption?
+        ) -> JSONValue {
+            .object([
+                JSONValue.Member(key: key, value: value),
+                JSONValue.Member(key: "anim", value: .integer(animation?.rawValue ?? 0)),
+            ])
+        }
+
+        private static func path(_ path: ItemPath) -> JSONValue {
+            .integers([path.section, path.item])
+        }
+
+        // MARK: What the original does not have
+
+        /// Which take-outs and put-ins are the two ends of a move.
+        private mutating func appendMoves(_ update: ValidatedChangeSet) {
+            let sections = update.sectionPutIns.filter { $0.role == .move }.map {
+                Self.link(.integer($0.counterpart ?? -1), .integer($0.section), $0.animation)
+            }
+            let items = update.itemPutIns.filter { $0.role == .move }.map {
+                Self.link($0.counterpart.map(Self.path) ?? .null, Self.path($0.path), $0.animation)
+            }
+            if !sections.isEmpty { append("moveSections", .array(sections)) }
+            if !items.isEmpty { append("moveItems", .array(items)) }
+        }
+
+        private mutating func appendInPlaceUpdates(_ update: ValidatedChangeSet) {
+            let reconfigurations = update.reconfigurations.map {
+                Self.link(Self.path($0.oldPath), Self.path($0.newPath), $0.animation)
+            }
+            let reloads = update.supplementaryReloads.map {
+                JSONValue.object([
+                    JSONValue.Member(key: "kind", value: .string($0.kind.rawValue)),
+                    JSONValue.Member(key: "section", value: .integer($0.newSection)),
+                    JSONValue.Member(key: "anim", value: .integer($0.animation.rawValue)),
+                ])
+            }
+            if !reconfigurations.isEmpty { append("reconfigureItems", .array(reconfigurations)) }
+            if !reloads.isEmpty { append("reloadSupplementaries", .array(reloads)) }
+        }
+
+        private static func link(
+            _ from: JSONValue,
+            _ to: JSONValue,
+            _ animation: AnimationOption
+        ) -> JSONValue {
+            .object([
+                JSONValue.Member(key: "from", value: from),
+                JSONValue.Member(key: "to", value: to),
+                JSONValue.Member(key: "anim", value: .integer(animation.rawValue)),
+            ])
+        }
+    }
+}

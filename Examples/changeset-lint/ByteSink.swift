@@ -1,0 +1,5 @@
+/// Where bytes go to.
+protocol ByteSink: Sendable {
+    /// Writes all of `bytes`.
+    func write(_ bytes: [UInt8]) throws(FileFault)
+}

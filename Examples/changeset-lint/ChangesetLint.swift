@@ -1,0 +1,183 @@
+import CollectionPipeline
+
+/// The program: reads scenarios, and prints what becomes of them.
+struct ChangesetLint {
+    private let options: LintOptions
+    private var reader: LineReader
+    private var output: LineWriter
+    private var errors: LineWriter
+    private var progress: ProgressBar?
+    private let examiner = Examiner()
+
+    private var scenarioCount = 0
+    private var tally = CheckTally()
+    private var hasFailed = false
+    private var hasBadInput = false
+
+    /// How the program ends.
+    enum ExitCode: Int32 {
+        case success = 0
+        /// A result was not the recorded one, or the pipeline broke a guarantee.
+        case failedCheck = 1
+        /// Bad usage, or input or output that fails.
+        case badInput = 2
+    }
+
+    /// Runs the program on its caller's actor.
+    ///
+    /// - Parameter arguments: what follows the program's name.
+    nonisolated(nonsending) static func run(
+        arguments: [String],
+        input: any ByteSource,
+        output: any ByteSink,
+        errors: any ByteSink
+    ) async -> ExitCode {
+        let options: LintOptions
+        do throws(LintOptions.UsageError) {
+            options = try LintOptions(arguments)
+        } catch {
+            report("\(error.message); --help says more", to: errors)
+            return .badInput
+        }
+        if options.output == .help {
+            var writer = LineWriter(output)
+            writer.write(LintOptions.help)
+            writer.flush()
+            return .success
+        }
+        guard let path = options.file else {
+            var lint = ChangesetLint(options, input, output, errors)
+            return await lint.run()
+        }
+        do throws(FileFault) {
+            let file = try FileDescriptor.open(path)
+            defer { file.close() }
+            var lint = ChangesetLint(options, file, output, errors)
+            return await lint.run()
+        } catch {
+            report("cannot read '\(path)': \(error.message)", to: errors)
+            return .badInput
+        }
+    }
+
+    private static func report(_ message: String, to sink: any ByteSink) {
+        var errors = LineWriter(sink)
+        errors.write("changeset-lint: \(message)")
+        errors.flush()
+    }
+
+    private init(
+        _ options: LintOptions,
+        _ source: any ByteSource,
+        _ output: any ByteSink,
+        _ errors: any ByteSink
+    ) {
+        self.options = options
+        reader = LineReader(source)
+        self.output = LineWriter(output)
+        self.errors = LineWriter(errors)
+        // A bar among results on the same terminal would only be in the way.
+        let printsLines =
+            options.output != .check && (output as? FileDescriptor)?.isTerminal == true
+        if let terminal = errors as? FileDescriptor, terminal.isTerminal, !printsLines {
+            progress = ProgressBar(
+                on: terminal,
+                totalBytes: (source as? FileDescriptor)?.fileSize
+            )
+        }
+    }
+
+    // MARK: Lines
+
+    private nonisolated(nonsending) mutating func run() async -> ExitCode {
+        do throws(FileFault) {
+            while true {
+                // Whoever waits for an answer before writing on must get it.
+                if !reader.hasLine() { output.flush() }
+                guard output.fault == nil, let line = try reader.next() else { break }
+                await take(line)
+            }
+        } catch {
+            complain(
+                "cannot read \(options.file.map { "'\($0)'" } ?? "standard input"): "
+                    + error.message
+            )
+        }
+        if options.output == .check {
+            for line in tally.report { output.write(line) }
+            hasFailed = hasFailed || tally.failures > 0
+        }
+        output.flush()
+        progress?.erase()
+        if let fault = output.fault, !fault.isBrokenPipe {
+            complain("cannot write the output: \(fault.message)")
+        }
+        return hasBadInput ? .badInput : hasFailed ? .failedCheck : .success
+    }
+
+    /// Reports bad input on a line of its own.
+    private mutating func complain(_ message: String) {
+        hasBadInput = true
+        say(message)
+    }
+
+    private mutating func say(_ message: String) {
+        progress?.erase()
+        errors.write("changeset-lint: \(message)")
+        errors.flush()
+    }
+
+    private nonisolated(nonsending) mutating func take(_ line: LineReader.Line) async {
+        do throws(ScenarioFault) {
+            guard case .bytes(let bytes) = line else {
+                throw ScenarioFault("longer than \(LineReader.lineLimit >> 20) MiB")
+            }
+            guard !bytes.allSatisfy(Self.isSpace) else { return }
+            try await take(Scenario(line: bytes))
+            scenarioCount += 1
+        } catch {
+            complain("line \(reader.lineNumber): \(error.message)")
+        }
+        progress?.update(scenarios: scenarioCount, bytes: reader.bytesRead)
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+    }
+
+    // MARK: Scenarios
+
+    private nonisolated(nonsending) mutating func take(
+        _ scenario: Scenario
+    ) async throws(ScenarioFault) {
+        let title = "line \(reader.lineNumber)\(scenario.id.map { " (id \($0.text))" } ?? "")"
+        if options.output == .check {
+            let check = ResultCheck(examiner: examiner, profile: options.profile)
+            let comparison = try await check.compare(scenario)
+            tally.note(comparison)
+            for fault in comparison.faults { output.write("\(title): \(fault)") }
+            return
+        }
+        if let probe = scenario.firstProbe {
+            if options.output == .explanations {
+                output.write(
+                    "\(title): '\(probe.rawValue)' cannot be written here:"
+                        + " \(NamedDifference.modifyCompleted.reason)"
+                )
+            } else {
+                output.write(Answer(unsupported: probe).json)
+            }
+            return
+        }
+        let examination = try await examiner.examine(scenario, profile: options.profile)
+        for fault in examination.faults {
+            hasFailed = true
+            say("line \(reader.lineNumber): the pipeline broke a guarantee: \(fault)")
+        }
+        if options.output == .explanations {
+            output.write("\(title): \(Explanation(scenario, examination).text)\n")
+        } else {
+            output.write(Answer(examination).json)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import CollectionPipeline
+
+/// An examination told to a person: the sums, and the edits in the order in which they are applied.
+struct Explanation {
+    private var lines: [String] = []
+
+    /// The lines as one text, without an end of line after the last.
+    var text: String { lines.joined(separator: "\n") }
+
+    init(_ scenario: Scenario, _ examination: Examination) {
+        switch examination.verdict {
+        case .accepted(let acceptance): explain(acceptance, examination.profile)
+        case .refused(let error): explain(error, examination.profile, scenario)
+        }
+    }
+
+    // MARK: Refused
+
+    private mutating func explain(
+        _ error: HierarchyUpdateError,
+        _ profile: ValidationProfile,
+        _ scenario: Scenario
+    ) {
+        lines.append("invalid in \(profile.rawValue), \(error.code.rawValue)")
+        lines.append("  \(error.message)")
+        lines.append("  before: \(HierarchyShape(scenario.oldCounts))")
+        lines.append("  after:  \(HierarchyShape(scenario.newCounts))")
+        if let index = error.operationIndex, scenario.operations.indices.contains(index) {
+            lines.append("  at fault: operation \(index), \(Self.text(scenario.operations[index]))")
+        }
+        if let path = error.path {
+            lines.append("  at fault: item \(path)")
+        } else if let section = error.section {
+            lines.append("  at fault: section \(section)")
+        }
+        if let sum = error.arithmetic {
+            lines.append("  sum: \(Self.text(sum)), but there are \(sum.after)")
+        }
+        if let hint = error.hint { lines.append("  hint: \(hint)") }
+    }
+
+    private static func text(_ sum: CountArithmetic) -> String {
+        "\(sum.before) before + \(sum.inserted) inserted - \(sum.deleted) deleted"
+            + (sum.movedIn + sum.movedOut == 0
+                ? "" : " + \(sum.movedIn) moved in - \(sum.movedOut) moved out")
+            + " = \(sum.expected)"
+    }
+
+    private static func text(_ operation: HierarchyChangeSet.Operation) -> String {
+        func list(_ paths: [ItemPath]) -> String { Self.list(paths.map { "(\($0))" }, limit: 8) }
+        return switch operation {
+        case .deleteItems(let paths, _): "deleteItems at \(list(paths))"
+        case .insertItems(let paths, _): "insertItems at \(list(paths))"
+        case .reloadItems(let paths, _): "reloadItems at \(list(paths))"
+        case .reconfigureItems(let paths, _): "reconfigureItems at \(list(paths))"
+        case .moveItem(let from, let to, _): "moveItem from (\(from)) to (\(to))"
+        case .deleteSections(let sections, _): "deleteSections \(sections)"
+        case .insertSections(let sections, _): "insertSections \(sections)"
+        case .reloadSections(let sections, _): "reloadSections \(sections)"
+        case .reconfigureSections(let sections, _): "reconfigureSections \(sections)"
+        case .moveSection(let from, let to, _): "moveSection from \(from) to \(to)"
+        case .reloadSupplementaries(let kind, let sections, _):
+            "reloadSupplementaries of kind \(kind) in \(sections)"
+        case .reloadData: "reloadData"
+        }
+    }
+
+    // MARK: Accepted
+
+    private mutating func explain(
+        _ acceptance: Examination.Acceptance,
+        _ profile: ValidationProfile
+    ) {
+        let update = acceptance.update
+        lines.append("valid in \(profile.rawValue)")
+        lines.append("  before: \(update.oldShape)")
+        lines.append("  after:  \(update.newShape)")
+        explainSums(update)
+        let edits = update.edits
+        lines.append("  edits:" + (edits.isEmpty ? " none" : ""))
+        for (number, edit) in edits.enumerated() {
+            lines.append("    \(number + 1). \(Self.text(edit))")
+        }
+        for reconfiguration in update.reconfigurations {
+            lines.append(
+                "    then reconfigure item \(reconfiguration.oldPath), now at"
+                    + " \(reconfiguration.newPath)"
+            )
+        }
+        for reload in update.supplementaryReloads {
+            lines.append("    then reload \(reload.kind) in section \(reload.newSection)")
+        }
+        lines.append("  asks: \(Self.list(acceptance.asks))")
+        for (index, items) in acceptance.map.enumerated() {
+            lines.append(
+                "  section \(index), \(acceptance.sections[index]): \(Self.list(items))"
+            )
+        }
+    }
+
+    /// As many names as fill a few lines of a terminal; the answer in JSON has them all.
+    private static func list(_ names: [String], limit: Int = 40) -> String {
+        guard !names.isEmpty else { return "none" }
+        let rest = names.count > limit ? " … \(names.count - limit) more" : ""
+        return names.prefix(limit).joined(separator: " ") + rest
+    }
+
+    private mutating func explainSums(_ update: ValidatedChangeSet) {
+        if update.isReloadData {
+            lines.append("  sums: none, because everything is reloaded")
+            return
+        }
+        let sums = UpdateArithmetic(update)
+        lines.append("  sections: \(sums.sections)")
+        for (section, sum) in sums.changedItems {
+            let oldSection = update.oldSection(for: section) ?? section
+            let name = oldSection == section ? "\(section)" : "\(section), before \(oldSection)"
+            lines.append("  items of section \(name): \(sum)")
+        }
+    }
+
+    private static func text(_ edit: HierarchyEdit) -> String {
+        switch edit {
+        case .takeOutItem(let edit):
+            "take out item \(edit.path): \(edit.role)\(to(edit.counterpart))\(text(edit.animation))"
+        case .takeOutSection(let edit):
+            "take out section \(edit.section): \(edit.role)\(to(edit.counterpart))"
+                + text(edit.animation)
+        case .putInSection(let edit):
+            "put in section \(edit.section): \(edit.role)\(from(edit.counterpart))"
+                + (edit.role == .move ? "" : " with \(edit.freshItemCount) new items")
+                + text(edit.animation)
+        case .putInItem(let edit):
+            "put in item \(edit.path): \(edit.role)\(from(edit.counterpart))"
+                + text(edit.animation)
+        }
+    }
+
+    private static func to(_ place: (some CustomStringConvertible)?) -> String {
+        place.map { " to \($0)" } ?? ""
+    }
+
+    private static func from(_ place: (some CustomStringConvertible)?) -> String {
+        place.map { " from \($0)" } ?? ""
+    }
+
+    private static func text(_ animation: AnimationOption) -> String {
+        ", animation \(animation.rawValue)"
+    }
+}

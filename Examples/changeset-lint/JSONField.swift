@@ -1,0 +1,97 @@
+import CollectionPipeline
+
+/// A value together with where it stands, to be read as one type or another.
+struct JSONField {
+    /// Such as `ops[2].at`; empty for the whole line.
+    let name: String
+    let value: JSONValue
+
+    private func fault(_ expected: String, _ found: JSONValue, _ suffix: String = "")
+        -> ScenarioFault
+    {
+        ScenarioFault("\(name)\(suffix) must be \(expected), found \(found.kind)")
+    }
+
+    // MARK: Members
+
+    func member(_ key: String) throws(ScenarioFault) -> JSONField {
+        guard let field = optionalMember(key) else {
+            throw ScenarioFault("missing field '\(path(key))'")
+        }
+        return field
+    }
+
+    func optionalMember(_ key: String) -> JSONField? {
+        value[key].map { JSONField(name: path(key), value: $0) }
+    }
+
+    private func path(_ key: String) -> String { name.isEmpty ? key : "\(name).\(key)" }
+
+    func elements() throws(ScenarioFault) -> [JSONField] {
+        try array("an array").enumerated().map {
+            JSONField(name: "\(name)[\($0.offset)]", value: $0.element)
+        }
+    }
+
+    // MARK: Values
+
+    func object() throws(ScenarioFault) -> JSONField {
+        guard case .object = value else { throw fault("an object", value) }
+        return self
+    }
+
+    func string() throws(ScenarioFault) -> String {
+        guard case .string(let string) = value else { throw fault("a string", value) }
+        return string
+    }
+
+    func bool() throws(ScenarioFault) -> Bool {
+        guard case .bool(let bool) = value else { throw fault("true or false", value) }
+        return bool
+    }
+
+    func integer() throws(ScenarioFault) -> Int { try integer(value) }
+
+    func integers() throws(ScenarioFault) -> [Int] {
+        var integers: [Int] = []
+        for (index, element) in try array("an array of integers").enumerated() {
+            integers.append(try integer(element, "[\(index)]"))
+        }
+        return integers
+    }
+
+    func itemPath() throws(ScenarioFault) -> ItemPath { try itemPath(value) }
+
+    func itemPaths() throws(ScenarioFault) -> [ItemPath] {
+        var paths: [ItemPath] = []
+        for (index, element) in try array("an array of paths").enumerated() {
+            paths.append(try itemPath(element, "[\(index)]"))
+        }
+        return paths
+    }
+
+    private func array(_ expected: String) throws(ScenarioFault) -> [JSONValue] {
+        guard case .array(let elements) = value else { throw fault(expected, value) }
+        return elements
+    }
+
+    private func integer(_ value: JSONValue, _ suffix: String = "") throws(ScenarioFault) -> Int {
+        guard case .integer(let integer) = value else {
+            throw fault("an integer of 64 bits", value, suffix)
+        }
+        return integer
+    }
+
+    private func itemPath(_ value: JSONValue, _ suffix: String = "") throws(ScenarioFault)
+        -> ItemPath
+    {
+        guard case .array(let elements) = value, elements.count == 2,
+            case .integer(let section) = elements[0], case .integer(let item) = elements[1]
+        else {
+            throw ScenarioFault(
+                "\(name)\(suffix) must be a path [section,item] of two integers of 64 bits"
+            )
+        }
+        return ItemPath(section: section, item: item)
+    }
+}

@@ -1,0 +1,225 @@
+/// Reads one JSON text.
+///
+/// Foundation's decoder is not used because a linter must not guess: of two equal keys it keeps
+/// one, it takes `1.0` for an integer, and it cannot say in which column a text goes wrong.
+struct JSONParser {
+    private let bytes: [UInt8]
+    private var position = 0
+    private var depth = 0
+
+    /// Deeper than any scenario, and far from the end of the stack.
+    private static let depthLimit = 64
+
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The value that `bytes` hold, with nothing but white space around it.
+    static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+        var parser = JSONParser(bytes)
+        let value = try parser.value()
+        parser.skipSpace()
+        guard parser.position == bytes.count else {
+            throw parser.error("expected the end of the line")
+        }
+        return value
+    }
+
+    // MARK: Values
+
+    private mutating func value() throws(JSONSyntaxError) -> JSONValue {
+        skipSpace()
+        guard let byte = peek else { throw error("expected a value, but the line ends") }
+        switch byte {
+        case UInt8(ascii: "{"):
+            return try nested { parser throws(JSONSyntaxError) in
+                try parser.object()
+            }
+        case UInt8(ascii: "["):
+            return try nested { parser throws(JSONSyntaxError) in
+                try parser.array()
+            }
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        default: throw error("expected a value")
+        }
+    }
+
+    private mutating func nested(
+        _ body: (inout JSONParser) throws(JSONSyntaxError) -> JSONValue
+    ) throws(JSONSyntaxError) -> JSONValue {
+        guard depth < Self.depthLimit else {
+            throw error("nested deeper than \(Self.depthLimit) levels")
+        }
+        depth += 1
+        position += 1
+        defer { depth -= 1 }
+        return try body(&self)
+    }
+
+    private mutating func object() throws(JSONSyntaxError) -> JSONValue {
+        var members: [JSONValue.Member] = []
+        var keys: Set<String> = []
+        skipSpace()
+        if take(UInt8(ascii: "}")) { return .object([]) }
+        repeat {
+            skipSpace()
+            guard peek == UInt8(ascii: "\"") else { throw error("expected a key in quotes") }
+            let start = position
+            let key = try string()
+            guard keys.insert(key).inserted else {
+                position = start
+                throw error("the key \"\(key.prefix(24))\" is there twice")
+            }
+            skipSpace()
+            guard take(UInt8(ascii: ":")) else { throw error("expected ':'") }
+            members.append(JSONValue.Member(key: key, value: try value()))
+            skipSpace()
+        } while take(UInt8(ascii: ","))
+        guard take(UInt8(ascii: "}")) else { throw error("expected ',' or '}'") }
+        return .object(members)
+    }
+
+    private mutating func array() throws(JSONSyntaxError) -> JSONValue {
+        var elements: [JSONValue] = []
+        skipSpace()
+        if take(UInt8(ascii: "]")) { return .array([]) }
+        repeat {
+            elements.append(try value())
+            skipSpace()
+        } while take(UInt8(ascii: ","))
+        guard take(UInt8(ascii: "]")) else { throw error("expected ',' or ']'") }
+        return .array(elements)
+    }
+
+    private mutating func word(
+        _ word: StaticString,
+        _ value: JSONValue
+    ) throws(JSONSyntaxError) -> JSONValue {
+        let length = word.utf8CodeUnitCount
+        let matches = word.withUTF8Buffer { bytes[position...].prefix(length).elementsEqual($0) }
+        guard matches else { throw error("expected a value") }
+        position += length
+        return value
+    }
+
+    private mutating func number() throws(JSONSyntaxError) -> JSONValue {
+        let start = position
+        _ = take(UInt8(ascii: "-"))
+        let firstDigit = position
+        let count = skipDigits()
+        guard count > 0 else { throw error("expected a digit") }
+        if count > 1, bytes[firstDigit] == UInt8(ascii: "0") {
+            position = firstDigit
+            throw error("a number must not begin with 0")
+        }
+        if take(UInt8(ascii: ".")), skipDigits() == 0 { throw error("expected a digit") }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            _ = take(UInt8(ascii: "+")) || take(UInt8(ascii: "-"))
+            guard skipDigits() > 0 else { throw error("expected a digit") }
+        }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        return Int(text).map(JSONValue.integer) ?? .number(text)
+    }
+
+    // MARK: Strings
+
+    private mutating func string() throws(JSONSyntaxError) -> String {
+        let start = position
+        position += 1
+        var content: [UInt8] = []
+        var plainStart = position
+        while let byte = peek, byte != UInt8(ascii: "\"") {
+            guard byte >= 0x20 else { throw error("a control character in a string") }
+            if byte == UInt8(ascii: "\\") {
+                content.append(contentsOf: bytes[plainStart..<position])
+                content.append(contentsOf: String(try escape()).utf8)
+                plainStart = position
+            } else {
+                position += 1
+            }
+        }
+        guard peek != nil else {
+            position = start
+            throw error("a string without an end")
+        }
+        content.append(contentsOf: bytes[plainStart..<position])
+        position += 1
+        guard let string = String(validating: content, as: UTF8.self) else {
+            position = start
+            throw error("a string that is not UTF-8")
+        }
+        return string
+    }
+
+    private mutating func escape() throws(JSONSyntaxError) -> Character {
+        let start = position
+        position += 1
+        guard let byte = peek else { throw error("a string without an end") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""): return "\""
+        case UInt8(ascii: "\\"): return "\\"
+        case UInt8(ascii: "/"): return "/"
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{c}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"):
+            guard let scalar = unicodeEscape() else { break }
+            return Character(scalar)
+        default: break
+        }
+        position = start
+        throw error("an escape that JSON does not have")
+    }
+
+    /// The scalar of `\uXXXX`, behind the `u`, or of a pair of surrogates.
+    private mutating func unicodeEscape() -> Unicode.Scalar? {
+        guard let high = hexadecimal() else { return nil }
+        guard (0xD800..<0xDC00).contains(high) else { return Unicode.Scalar(high) }
+        guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")), let low = hexadecimal(),
+            (0xDC00..<0xE000).contains(low)
+        else { return nil }
+        return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
+    }
+
+    private mutating func hexadecimal() -> UInt32? {
+        let digits = bytes[position...].prefix(4)
+        // The standard library would take a sign as well.
+        let text = String(decoding: digits, as: UTF8.self)
+        guard digits.count == 4, text.allSatisfy(\.isHexDigit) else { return nil }
+        position += 4
+        return UInt32(text, radix: 16)
+    }
+
+    // MARK: Bytes
+
+    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard peek == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipDigits() -> Int {
+        let start = position
+        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            position += 1
+        }
+        return position - start
+    }
+
+    private mutating func skipSpace() {
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+            position += 1
+        }
+    }
+
+    private func error(_ message: String) -> JSONSyntaxError {
+        JSONSyntaxError(column: position + 1, message: message)
+    }
+}
