@@ -40,25 +40,9 @@ extension PipelineCore {
         return result
     }
 
-    private func latch(_ changes: HierarchyChangeSet) throws(UpdateError) -> Latched {
-        let map = pendingMap
-        let update: ValidatedChangeSet
-        do throws(HierarchyUpdateError) {
-            let shape = try countsFromDataSource()
-            // Before the first load there is nothing that a record could refer to.
-            let isInitialLoad = !hasLoaded
-            var changes = isInitialLoad ? HierarchyChangeSet([.reloadData]) : changes
-            if configuration.decomposesMoves { changes = changes.decomposingMoves() }
-            update = try changes.validated(
-                from: map.shape,
-                to: shape,
-                profile: isInitialLoad ? .standard : configuration.profile,
-                limits: configuration.limits
-            )
-        } catch {
-            throw invalid(error)
-        }
-        var gatherer = ContentGatherer(core: self, update: update, oldMap: map)
+    func latch(_ changes: HierarchyChangeSet) throws(UpdateError) -> Latched {
+        let update = try validated(changes)
+        var gatherer = ContentGatherer(core: self, update: update, oldMap: pendingMap)
         var latched = gatherer.gather()
         latched.endsDivergence = true
         if let layoutDelegate, latchFault == nil {
@@ -67,7 +51,26 @@ extension PipelineCore {
         return latched
     }
 
-    func invalid(_ error: HierarchyUpdateError) -> UpdateError {
+    /// Checks a record against the last accepted counts and those that the data source has now.
+    func validated(_ changes: HierarchyChangeSet) throws(UpdateError) -> ValidatedChangeSet {
+        do throws(HierarchyUpdateError) {
+            let shape = try countsFromDataSource()
+            // Before the first load there is nothing that a record could refer to.
+            let isInitialLoad = !hasLoaded
+            var changes = isInitialLoad ? HierarchyChangeSet([.reloadData]) : changes
+            if configuration.decomposesMoves { changes = changes.decomposingMoves() }
+            return try changes.validated(
+                from: pendingMap.shape,
+                to: shape,
+                profile: configuration.profile,
+                limits: configuration.limits
+            )
+        } catch {
+            throw invalid(error)
+        }
+    }
+
+    private func invalid(_ error: HierarchyUpdateError) -> UpdateError {
         var error = error
         error.dataSourceName = dataSourceName
         return UpdateError(.invalidUpdate, error.message, hierarchyError: error)

@@ -17,7 +17,12 @@ extension PipelineCore {
         _ request: SubmissionRequest
     ) throws(UpdateError) -> SubmissionID {
         try submit(request) { () throws(UpdateError) in
-            switch scope {
+            // Without a first load there is nothing to measure anew, and every submission is that.
+            guard hasLoaded else { return try latch(HierarchyChangeSet()) }
+            // The data source is about to be asked for what is at the map's paths. If it has moved
+            // on, that is a change with nothing recorded.
+            _ = try validated(HierarchyChangeSet())
+            return switch scope {
             case .items(let paths): try latchRelayout(of: paths)
             case .all: latchRelayoutOfAll()
             }
@@ -49,7 +54,9 @@ extension PipelineCore {
         let start = startTime()
         do throws(UpdateError) {
             if let refusal = refusal(.always) { throw refusal }
-            accept(try latching(latch), request, start: start)
+            let latched = try latching(latch)
+            hasLoaded = true
+            accept(latched, request, start: start)
             return request.id
         } catch {
             throw refuse(error, request)

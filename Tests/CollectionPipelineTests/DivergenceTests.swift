@@ -57,9 +57,16 @@ struct DivergenceTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aRelayoutAsksForNoCountsSoItDoesNotEndIt(_ substrate: Substrate) async throws {
+    func aRelayoutIsRefusedRatherThanAskedOfPathsThatMayBeGone(
+        _ substrate: Substrate
+    ) async throws {
         let scene = try await diverged(substrate)
-        try await scene.onMain { try $0.relayoutItems(at: [ItemPath(0, 0)]) }
+        let error = await scene.onMain { controller in
+            #expect(throws: UpdateError.self) {
+                try controller.relayoutItems(at: [ItemPath(0, 0)])
+            }
+        }
+        #expect(error?.hierarchyError?.code == .itemCount)
         await scene.settle()
         #expect(scene.controller.divergedSince?.rawValue == 2)
         await scene.close()

@@ -86,11 +86,11 @@ struct OrderedCommitsTests {
         try await scene.controller.reloadData()
         try await scene.onMain { controller in
             try controller.beginUpdates()
-            controller.dataSource.sections[0].items.append("b")
             try controller.relayoutItems(
                 at: [ItemPath(0, 0)],
                 completion: scene.completion("relayout")
             )
+            controller.dataSource.sections[0].items.append("b")
             try controller.insertItems(at: [ItemPath(0, 1)])
             try controller.endUpdates(completion: scene.completion("batch"))
         }

@@ -1,0 +1,81 @@
+/// Reads commits out of `git log -z --raw` with the format `%H%x00%s`.
+///
+/// A commit is its identifier and its subject, each ended by NUL, followed by its changes: a line
+/// that starts with a colon (the first one with a newline before it), then one path, or two for
+/// renames and copies. What follows is told apart by that colon, which no identifier starts with.
+struct GitLogParser {
+    private var reader: NULTerminatedReader
+    private var lookahead: [UInt8]?
+
+    init(_ reader: NULTerminatedReader) { self.reader = reader }
+
+    /// The next commit, or nil after the last.
+    mutating func next() throws(GitError) -> GitCommit? {
+        let header: [UInt8]
+        if let lookahead {
+            header = lookahead
+        } else if let token = try reader.next() {
+            header = token
+        } else {
+            return nil
+        }
+        lookahead = nil
+        guard let id = ObjectID(hexadecimal: header) else {
+            throw Self.unexpected("a commit's identifier", header)
+        }
+        let subject = String(decoding: try field("a subject"), as: UTF8.self)
+        var changes: [FileChange] = []
+        while let token = try reader.next() {
+            guard let line = Self.changeLine(token) else {
+                lookahead = token
+                break
+            }
+            try changes.append(change(line))
+        }
+        return GitCommit(id: id, subject: subject, changes: changes)
+    }
+
+    /// The token as `oldMode newMode oldObject newObject status`, or nil if it is a header.
+    private static func changeLine(_ token: [UInt8]) -> ArraySlice<UInt8>? {
+        let line = token.first == UInt8(ascii: "\n") ? token[1...] : token[...]
+        return line.first == UInt8(ascii: ":") ? line.dropFirst() : nil
+    }
+
+    private mutating func change(_ line: ArraySlice<UInt8>) throws(GitError) -> FileChange {
+        let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        guard words.count == 5, let mode = FileMode(octal: words[1]),
+            let object = ObjectID(hexadecimal: words[3])
+        else { throw Self.unexpected("a change", line) }
+        let path = FileName(try field("a path"))
+        let content = FileContent(mode: mode, object: object)
+        switch words[4].first {
+        case UInt8(ascii: "A"):
+            return .add(path, content)
+        case UInt8(ascii: "D"):
+            return .delete(path)
+        case UInt8(ascii: "M"), UInt8(ascii: "T"):
+            return .modify(path, content)
+        case UInt8(ascii: "R"):
+            return .rename(from: path, to: FileName(try field("a new path")), content)
+        case UInt8(ascii: "C"):
+            return .add(FileName(try field("a copy's path")), content)
+        default:
+            throw Self.unexpected("a change", line)
+        }
+    }
+
+    private mutating func field(_ what: String) throws(GitError) -> [UInt8] {
+        guard let bytes = try reader.next() else {
+            throw GitError(.unexpectedOutput, "git's output ends where \(what) should be")
+        }
+        return bytes
+    }
+
+    private static func unexpected(_ what: String, _ found: some Sequence<UInt8>) -> GitError {
+        let text = String(decoding: Array(found.prefix(80)), as: UTF8.self)
+        return GitError(
+            .unexpectedOutput,
+            "expected \(what) from git, but found '\(DisplayText.escaping(text))'"
+        )
+    }
+}

@@ -1,0 +1,89 @@
+/// What a replay comes to.
+struct Summary: Hashable, Sendable {
+    /// The time from submission to deployment, over all change sets.
+    struct Latency: Hashable, Sendable {
+        var p50 = 0.0
+        var p99 = 0.0
+        var max = 0.0
+    }
+
+    var commits = 0
+    var changeSets = 0
+    /// Take-outs, put-ins and reconfigurations of all change sets.
+    var edits = 0
+    /// At the end.
+    var sections = 0
+    /// At the end.
+    var items = 0
+    var nodesMeasured = 0
+    var seconds = 0.0
+    var latencyMilliseconds = Latency()
+    var mainLaneSeconds = 0.0
+    var mainLaneLongestStallMilliseconds = 0.0
+    /// Only where the end was verified.
+    var differences: Int?
+
+    /// 0 where no time has passed.
+    var changeSetsPerSecond: Double {
+        seconds > 0 ? Self.finite(Double(changeSets) / seconds) : 0
+    }
+
+    /// One JSON object on one line, its keys always in the same order.
+    var json: String {
+        var fields = [
+            "\"commits\":\(commits)",
+            "\"changeSets\":\(changeSets)",
+            "\"edits\":\(edits)",
+            "\"sections\":\(sections)",
+            "\"items\":\(items)",
+            "\"nodesMeasured\":\(nodesMeasured)",
+            "\"seconds\":\(Self.number(seconds))",
+            "\"changeSetsPerSecond\":\(Self.number(changeSetsPerSecond))",
+            "\"latencyMilliseconds\":{\"p50\":\(Self.number(latencyMilliseconds.p50)),"
+                + "\"p99\":\(Self.number(latencyMilliseconds.p99)),"
+                + "\"max\":\(Self.number(latencyMilliseconds.max))}",
+            "\"mainLaneSeconds\":\(Self.number(mainLaneSeconds))",
+            "\"mainLaneLongestStallMilliseconds\":"
+                + Self.number(mainLaneLongestStallMilliseconds),
+        ]
+        if let differences { fields.append("\"differences\":\(differences)") }
+        return "{" + fields.joined(separator: ",") + "}"
+    }
+
+    /// The same for people, a line each.
+    var text: String {
+        let latency = latencyMilliseconds
+        var rows = [
+            ("commits", "\(commits)"),
+            ("change sets", "\(changeSets)"),
+            ("edits", "\(edits)"),
+            ("sections", "\(sections)"),
+            ("items", "\(items)"),
+            ("nodes measured", "\(nodesMeasured)"),
+            ("time", "\(Self.number(seconds)) s"),
+            ("throughput", "\(Self.number(changeSetsPerSecond)) change sets/s"),
+            (
+                "latency",
+                "p50 \(Self.number(latency.p50)) ms, p99 \(Self.number(latency.p99)) ms,"
+                    + " max \(Self.number(latency.max)) ms"
+            ),
+            ("main lane", "\(Self.number(mainLaneSeconds)) s"),
+            ("longest stall", "\(Self.number(mainLaneLongestStallMilliseconds)) ms"),
+        ]
+        if let differences { rows.append(("differences", "\(differences)")) }
+        return rows.map { name, value in
+            name + String(repeating: " ", count: 16 - name.count) + value + "\n"
+        }.joined()
+    }
+
+    /// To the microsecond of the unit's thousandth: JSON knows neither infinity nor NaN.
+    private static func number(_ value: Double) -> String {
+        let rounded = (finite(value) * 1_000).rounded() / 1_000
+        return finite(rounded) == rounded ? "\(rounded)" : "\(finite(value))"
+    }
+
+    private static func finite(_ value: Double) -> Double {
+        if value.isNaN { return 0 }
+        return min(max(value, -Double.greatestFiniteMagnitude), Double.greatestFiniteMagnitude)
+    }
+}

@@ -1,0 +1,79 @@
+import CollectionElements
+import CollectionPipeline
+
+/// Compares every map that is shown with what the model was when it was latched. Main lane.
+final class SnapshotChecker {
+    private let model: StressModel
+    private let decomposesMoves: Bool
+    private var elements: [Int: CollectionElement] = [:]
+    private var lastGeneration = 0
+    var report: (String) -> Void = { _ in }
+
+    init(model: StressModel, decomposesMoves: Bool) {
+        self.model = model
+        self.decomposesMoves = decomposesMoves
+    }
+
+    func check(_ update: ViewUpdate) {
+        let map = update.newMap
+        if map.generation <= lastGeneration {
+            report("generation \(map.generation) was shown after \(lastGeneration)")
+        }
+        lastGeneration = map.generation
+        let expected = model.expected(at: map.generation)
+        guard map.shape.itemCounts == expected.map(\.items.count) else {
+            return report(
+                "generation \(map.generation) has \(map.shape), expected"
+                    + " \(expected.map(\.items.count))"
+            )
+        }
+        checkEdits(update)
+        checkItems(map, expected)
+        for (index, section) in expected.enumerated()
+        where (map.context(forSection: index) as? StressContext)?.id != section.id {
+            report("section \(index) of generation \(map.generation) has a wrong context")
+        }
+    }
+
+    private func checkItems(_ map: ElementMap, _ expected: [StressModel.Section]) {
+        var seen: [Int: CollectionElement] = [:]
+        for item in map.items {
+            let value = expected[item.path.section].items[item.path.item]
+            if item.content.model as? StressItem != value {
+                report("item \(item.path) of generation \(map.generation) is not \(value)")
+            }
+            switch item.content.state {
+            case .pending, .allocating: report("item \(item.path) is shown unprepared")
+            case .measured, .skipped, .failed: break
+            }
+            seen[value.id] = item.element
+        }
+        elements = seen
+    }
+
+    /// Applying the edits to the identities before gives the identities after.
+    private func checkEdits(_ update: ViewUpdate) {
+        guard !update.changeSet.isReloadData else { return }
+        let old = identities(update.oldMap)
+        let new = identities(update.newMap)
+        guard old.map(\.count) == update.changeSet.oldShape.itemCounts else {
+            return report("update \(update.submission) does not start from its old map")
+        }
+        var fresh: Set<ItemPath> = []
+        let applied = update.changeSet.apply(to: old) { path in
+            fresh.insert(path)
+            return new[path.section][path.item]
+        }
+        if applied != new { report("the edits of \(update.submission) lead elsewhere") }
+        let known = Set(old.joined())
+        for path in fresh where known.contains(new[path.section][path.item]) {
+            report("item \(path) of \(update.submission) is not fresh")
+        }
+    }
+
+    private func identities(_ map: ElementMap) -> [[ObjectIdentifier]] {
+        var result = Array(repeating: [ObjectIdentifier](), count: map.numberOfSections)
+        for item in map.items { result[item.path.section].append(ObjectIdentifier(item.element)) }
+        return result
+    }
+}
