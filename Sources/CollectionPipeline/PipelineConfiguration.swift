@@ -10,7 +10,7 @@ public struct PipelineConfiguration: Sendable {
     /// section is then a new one. Off: what moves keeps its identity, node and measurement.
     public var decomposesMoves = false
 
-    /// How many change sets may be accepted and not yet deployed (Bounded Backlog). At 64, a view
+    /// How many change sets may be accepted and not yet deployed (Bounded Backlog), at least 1. At 64, a view
     /// that stays busy holds back its producers after a second or so of updates at display rate.
     public var backlogLimit = 64
 

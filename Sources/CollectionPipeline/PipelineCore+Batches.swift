@@ -54,7 +54,7 @@ extension PipelineCore {
 
     func beginUpdates(_ admission: Admission, id: SubmissionID? = nil) throws(UpdateError) {
         lane.requireCurrent("Recording updates")
-        require(phase != .closed, "Controller '\(configuration.name)' was used after it was closed")
+        requireNotClosed()
         if let batch {
             batch.depth += 1
             return
@@ -81,11 +81,11 @@ extension PipelineCore {
             )
             return fault
         }
-        if admission == .refusable, ledger.backlog >= configuration.backlogLimit {
+        if admission == .refusable, ledger.backlog >= backlogLimit {
             return UpdateError(
                 .backlogFull,
                 "\(ledger.backlog) change sets are accepted and not yet deployed, and"
-                    + " \(configuration.backlogLimit) is the limit; nothing was called"
+                    + " \(backlogLimit) is the limit; nothing was called"
             )
         }
         return nil
@@ -103,11 +103,13 @@ extension PipelineCore {
         completion: UpdateCompletion?
     ) throws(UpdateError) -> SubmissionID {
         lane.requireCurrent("Ending updates")
+        requireNotClosed()
         guard let batch else {
-            let error = located(
-                UpdateError(.unbalancedEnd, "endUpdates() was called without beginUpdates()"),
-                makeSubmissionID()
-            )
+            // The batch that this would end may have been cancelled by closing.
+            let fault =
+                refusal(.always)
+                ?? UpdateError(.unbalancedEnd, "endUpdates() was called without beginUpdates()")
+            let error = located(fault, makeSubmissionID())
             reject(error, completions: completion.map { [$0] } ?? [], context: context)
             throw error
         }
@@ -192,7 +194,7 @@ extension PipelineCore {
                         context: context
                     )
                 }
-                let isFull = ledger.backlog >= configuration.backlogLimit || !suspended.isEmpty
+                let isFull = ledger.backlog >= backlogLimit || !suspended.isEmpty
                 guard isFull, configuration.backlogPolicy == .suspend else {
                     return work(self, makeSubmissionID())
                 }
@@ -233,11 +235,11 @@ extension PipelineCore {
     /// Lets as many suspended submissions in as there is room for; each in a turn of its own.
     func resumeSuspended() {
         guard phase == .open, !suspended.isEmpty,
-            ledger.backlog < configuration.backlogLimit
+            ledger.backlog < backlogLimit
         else { return }
         lane.enqueue { [self] in
             guard phase == .open, !suspended.isEmpty, batch == nil,
-                ledger.backlog < configuration.backlogLimit
+                ledger.backlog < backlogLimit
             else { return }
             suspended.popFirst()?.run()
             resumeSuspended()

@@ -29,6 +29,10 @@ extension PipelineCore {
         finishClosingIfDone()
     }
 
+    func requireNotClosed() {
+        require(phase != .closed, "Controller '\(configuration.name)' was used after it was closed")
+    }
+
     /// The controller was dropped without closing.
     func abandon() {
         // One that is being closed ends as its closer wants it to.
@@ -84,6 +88,7 @@ extension PipelineCore {
             return
         }
         observe(.closed, nil, nil)
+        isQuiet.store(true, ordering: .releasing)
         let callbacks = closeCallbacks
         closeCallbacks = []
         hasCalledCloseCallbacks = true

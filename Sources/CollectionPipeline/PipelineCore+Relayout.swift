@@ -50,7 +50,7 @@ extension PipelineCore {
         _ latch: () throws(UpdateError) -> Latched
     ) throws(UpdateError) -> SubmissionID {
         lane.requireCurrent("Submitting")
-        require(phase != .closed, "Controller '\(configuration.name)' was used after it was closed")
+        requireNotClosed()
         let start = startTime()
         do throws(UpdateError) {
             if let refusal = refusal(.always) { throw refusal }

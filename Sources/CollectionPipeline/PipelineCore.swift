@@ -7,7 +7,7 @@ import Synchronization
 /// What a controller does, on the main lane.
 ///
 /// Every property that changes belongs to the main lane, except `published`, which any thread may
-/// read, and `isCancelled`, which workers do.
+/// read, and the two flags, which workers do.
 final class PipelineCore: @unchecked Sendable {  // main-lane confined, see above
     let lane: any Lane
     let environment: any PipelineEnvironment
@@ -26,6 +26,8 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     let published: Lock<Published>
     /// Tells workers to skip what is left.
     let isCancelled = Atomic<Bool>(false)
+    /// The last event was told; work that was cancelled may still be ending.
+    let isQuiet = Atomic<Bool>(false)
     private(set) lazy var preparer = Preparer(core: self)
 
     struct Published {
@@ -103,6 +105,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     var pendingMap: ElementMap { published.withLock { $0.pendingMap } }
     var visibleMap: ElementMap { published.withLock { $0.visibleMap } }
 
+    /// At least one, or nothing would ever get in.
+    var backlogLimit: Int { max(1, configuration.backlogLimit) }
+
     var divergedSince: SubmissionID? {
         get { published.withLock { $0.divergedSince } }
         set { published.withLock { $0.divergedSince = newValue } }
@@ -161,7 +166,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         _ context: (any Sendable)?,
         _ detail: (inout PipelineEvent) -> Void = { _ in }
     ) {
-        guard let observer else { return }
+        guard let observer, !isQuiet.load(ordering: .acquiring) else { return }
         var event = PipelineEvent(
             kind: kind,
             pipeline: configuration.name,

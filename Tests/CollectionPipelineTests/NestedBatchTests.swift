@@ -1,0 +1,192 @@
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+@Suite("Nested batches", .timeLimit(.minutes(1)))
+struct NestedBatchTests {
+    @Test(arguments: Substrate.allCases)
+    func completionsRunInnerFirst(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        try await scene.onMain { controller in
+            try controller.performBatchUpdates(
+                { _, _ in
+                    try controller.performBatchUpdates(completion: scene.completion("inner 0"))
+                    try controller.performBatchUpdates(completion: scene.completion("inner 1"))
+                },
+                completion: scene.completion("outer")
+            )
+        }
+        let outcomes = await scene.outcomes.values(count: 3)
+        #expect(outcomes.map(\.name) == ["inner 0", "inner 1", "outer"])
+        #expect(Set(outcomes.map(\.result.submission)).count == 1)
+        #expect(scene.view.received.count == 2, "one change set for all")
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func allLevelsRecordIntoOneChangeSet(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        try await scene.onMain { controller in
+            let source = controller.dataSource
+            try controller.beginUpdates()
+            try controller.performBatchUpdates(
+                { source, changes in
+                    source.sections[0].items.append("b")
+                    changes.insertItems(at: [ItemPath(0, 1)])
+                    source.sections.append(["c"])
+                    try controller.insertSections([1])
+                },
+                completion: nil
+            )
+            try controller.beginUpdates()
+            source.sections[0].items.removeFirst()
+            source.sections[0].items.insert("a two", at: 0)
+            try controller.reloadItems(at: [ItemPath(0, 0)])
+            try controller.endUpdates()
+            #expect(controller.pendingMap.texts == [["a"]])
+            try controller.endUpdates()
+            #expect(controller.pendingMap.texts == [["a two", "b"], ["c"]])
+        }
+        await scene.settle()
+        #expect(scene.view.received.count == 2)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aReloadInsideABatchMakesItAReload(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        try await scene.controller.performBatchUpdates { source, changes in
+            source.sections = [["x"], ["y"]]
+            changes.deleteItems(at: [ItemPath(0, 0)])
+            changes.reloadData()
+        }
+        #expect(scene.view.received.values.last?.changeSet.isReloadData == true)
+        #expect(scene.controller.visibleMap.texts == [["x"], ["y"]])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anEndWithoutABeginIsAnError(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        let error = await #expect(throws: UpdateError.self) {
+            try await scene.onMain { controller in
+                try controller.beginUpdates()
+                try controller.endUpdates()
+                try controller.endUpdates(completion: scene.completion("unbalanced"))
+            }
+        }
+        #expect(error?.code == .unbalancedEnd)
+        let outcomes = await scene.outcomes.values(count: 1)
+        #expect(outcomes.map(\.description) == ["unbalanced: rejected(unbalancedEnd)"])
+        #expect(scene.controller.divergedSince == nil)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aThrowingInnerClosureDoomsTheWholeRecord(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        let error = await #expect(throws: UpdateError.self) {
+            try await scene.onMain { controller in
+                try controller.performBatchUpdates(
+                    { source, changes in
+                        // The outer closure swallows what the inner one threw.
+                        _ = try? controller.performBatchUpdates(
+                            { _, _ in throw TestFailure("inner") },
+                            completion: scene.completion("inner")
+                        )
+                        source.sections.append(["b"])
+                        changes.insertSections([1])
+                    },
+                    completion: scene.completion("outer")
+                )
+            }
+        }
+        #expect(error?.code == .updatesThrew)
+        #expect(error?.underlyingError as? TestFailure == TestFailure("inner"))
+        let outcomes = await scene.outcomes.values(count: 2)
+        #expect(
+            outcomes.map(\.description)
+                == ["inner: rejected(updatesThrew)", "outer: rejected(updatesThrew)"]
+        )
+        #expect(scene.controller.pendingMap.texts == [["a"]])
+        #expect(scene.controller.divergedSince == error?.submission)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theInnerCallThrowsToItsCallerAtOnce(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        let codes = await scene.onMain { controller in
+            let codes = Journal<UpdateError.Code>()
+            _ = try? controller.performBatchUpdates(
+                { _, _ in
+                    do throws(UpdateError) {
+                        try controller.performBatchUpdates(
+                            { _, _ in throw TestFailure() },
+                            completion: nil
+                        )
+                    } catch {
+                        codes.append(error.code)
+                    }
+                },
+                completion: nil
+            )
+            return codes.values
+        }
+        #expect(codes == [.updatesThrew])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases, [true, false])
+    func theOutermostCallDecidesWhetherToAnimate(
+        _ substrate: Substrate,
+        _ isAnimated: Bool
+    ) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        try await scene.onMain { controller in
+            try controller.performBatchUpdates(
+                animated: isAnimated,
+                { _, changes in
+                    try controller.performBatchUpdates(animated: !isAnimated, completion: nil)
+                    changes.reloadItems(at: [ItemPath(0, 0)], animation: .fade)
+                },
+                completion: nil
+            )
+            try controller.beginUpdates()
+            try controller.beginUpdates()
+            try controller.endUpdates(animated: !isAnimated)
+            try controller.endUpdates(animated: isAnimated)
+        }
+        let received = await scene.view.received.values(count: 3)
+        #expect(received.dropFirst().map(\.isAnimated) == [isAnimated, isAnimated])
+        #expect(received[1].changeSet.itemPutIns.map(\.animation) == [.fade])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anothersSubmissionDoesNotJoinABatchThatSpansTurns(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        try await scene.onMain { try $0.beginUpdates() }
+        scene.controller.enqueueBatchUpdates({ _, _ in }, completion: scene.completion("other"))
+        await scene.onMain { _ in }
+        try await scene.onMain { controller in
+            controller.dataSource.sections[0].items.append("b")
+            try controller.insertItems(at: [ItemPath(0, 1)])
+            try controller.endUpdates(completion: scene.completion("batch"))
+        }
+        let outcomes = await scene.outcomes.values(count: 2)
+        #expect(outcomes.map(\.description) == ["batch: deployed", "other: deployed"])
+        #expect(outcomes[0].result.submission != outcomes[1].result.submission)
+        await scene.close()
+    }
+}

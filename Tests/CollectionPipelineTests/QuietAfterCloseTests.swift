@@ -1,0 +1,217 @@
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+@Suite("Quiet After Close", .timeLimit(.minutes(1)))
+struct QuietAfterCloseTests {
+    /// A scene with one update that its view holds, and one suspended submission behind it.
+    private func busy(_ substrate: Substrate) async throws -> Scene {
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand)) {
+            $0.backlogLimit = 1
+        }
+        try await scene.onMain { controller in
+            try controller.reloadData(completion: scene.completion("held"))
+        }
+        scene.controller.enqueueBatchUpdates({ _, _ in }, completion: scene.completion("waiting"))
+        await scene.view.received.values(count: 1)
+        await scene.onMain { _ in }
+        return scene
+    }
+
+    /// Closes the scene, noting the end of the close among the outcomes.
+    private func close(_ scene: Scene, draining: Bool, deadline: Duration? = nil) {
+        let completion = scene.completion("closed")
+        scene.controller.close(draining: draining, deadline: deadline) {
+            completion(
+                UpdateResult(
+                    submission: SubmissionID(rawValue: 0),
+                    outcome: .deployed,
+                    context: nil
+                )
+            )
+        }
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func drainingDeploysWhatWasAcceptedAndCancelsTheRest(_ substrate: Substrate) async throws {
+        let scene = try await busy(substrate)
+        close(scene, draining: true)
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.outcomes.values(count: 3)
+        #expect(
+            scene.outcomes.values.map(\.description)
+                == ["waiting: cancelled", "held: deployed", "closed: deployed"]
+        )
+        #expect(scene.controller.visibleMap.texts == [["a"]])
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func notDrainingCancelsEverythingAtOnce(_ substrate: Substrate) async throws {
+        let scene = try await busy(substrate)
+        close(scene, draining: false)
+        await scene.outcomes.values(count: 3)
+        #expect(
+            scene.outcomes.values.map(\.description)
+                == ["waiting: cancelled", "held: cancelled", "closed: deployed"]
+        )
+        #expect(scene.controller.visibleMap.numberOfSections == 0)
+        let isWanted = await scene.onMain { _ in scene.view.deployNext() }
+        #expect(!isWanted)
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aDeadlineEndsTheDraining(_ substrate: Substrate) async throws {
+        let scene = try await busy(substrate)
+        // The view never deploys, so without the deadline this would wait for ever.
+        await scene.controller.close(draining: true, deadline: .milliseconds(1))
+        #expect(
+            scene.outcomes.values.map(\.description) == ["waiting: cancelled", "held: cancelled"]
+        )
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aSecondCloseCutsTheDrainingShortAndBothComplete(_ substrate: Substrate) async throws {
+        let scene = try await busy(substrate)
+        close(scene, draining: true)
+        close(scene, draining: false)
+        await scene.outcomes.values(count: 4)
+        #expect(
+            scene.outcomes.values.map(\.name) == ["waiting", "held", "closed", "closed"]
+        )
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func closingAnIdleOrClosedControllerCompletes(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        await scene.close()
+        await scene.close(draining: false)
+        #expect(scene.outcomes.count == 0)
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theCallbackOfTheCloseIsTheLast(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let journal = Journal<String>()
+        try await scene.onMain { controller in
+            for number in 0..<5 {
+                try controller.performBatchUpdates(completion: { _ in
+                    journal.append("completion \(number)")
+                })
+            }
+            controller.onDidFinishProcessingUpdates { journal.append("processed") }
+            controller.onDidFinishSynchronizing { journal.append("synchronized") }
+            controller.close { journal.append("closed") }
+        }
+        let values = await journal.values(count: 8)
+        #expect(values.last == "closed")
+        #expect(values.filter { $0.hasPrefix("completion") } == (0..<5).map { "completion \($0)" })
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func noEventComesAfterTheLast(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let gate = Gate()
+        scene.nodes.onMeasure { _, _ in
+            gate.pass()
+            return nil
+        }
+        try await scene.onMain { try $0.reloadData(completion: nil) }
+        await gate.reached()
+        await scene.close(draining: false)
+        // The measurement that was under way ends only now.
+        gate.open()
+        await #expect(throws: UpdateError.self) { try await scene.controller.reloadData() }
+        for _ in 0..<10 { await scene.onMain { _ in } }
+        #expect(scene.events.events.values.last?.kind == .closed)
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func submissionsWhileClosingAreRefusedOrCancelled(_ substrate: Substrate) async throws {
+        let scene = try await busy(substrate)
+        close(scene, draining: true)
+        let code = await scene.onMain { controller in
+            do throws(UpdateError) { try controller.reloadData(completion: nil) } catch {
+                return error.code
+            }
+            return UpdateError.Code(rawValue: "none")
+        }
+        #expect(code == .closed)
+        let late = await #expect(throws: UpdateError.self) {
+            try await scene.controller.performBatchUpdates { _, _ in }
+        }
+        #expect(late?.code == .cancelled)
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func runningLastsUntilTheControllerIsClosed(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let controller = scene.controller
+        let running = Task { try await controller.run() }
+        try await controller.reloadData()
+        await scene.close()
+        try await running.value
+        try await controller.run()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func cancellingTheRunDrainsAndCloses(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
+        let controller = scene.controller
+        let running = Task { try await controller.run() }
+        try await scene.onMain { try $0.reloadData(completion: scene.completion("load")) }
+        running.cancel()
+        await scene.view.received.values(count: 1)
+        await scene.onMain { _ in scene.view.catchUp() }
+        try await running.value
+        #expect(scene.outcomes.values.map(\.description) == ["load: deployed"])
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aControllerThatIsDroppedWhileItClosesDrainsAllTheSame(
+        _ substrate: Substrate
+    ) async throws {
+        let stage = substrate.makeStage()
+        let journal = Journal<String>()
+        let view = RecordingView(.onDemand)
+        var controller: DataController? = stage.makeController(
+            ModelDataSource([["a"]]),
+            view: view
+        )
+        try await onMain(controller!) { controller in
+            try controller.reloadData { journal.append($0.outcome.text) }
+            controller.close { journal.append("closed") }
+        }
+        await view.received.values(count: 1)
+        controller = nil
+        await stage.lane.run {}
+        await stage.lane.run { view.catchUp() }
+        let values = await journal.values(count: 2)
+        #expect(values == ["deployed", "closed"])
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anOpenBatchIsCancelledAndItsEndFindsNothing(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
+        try await scene.onMain { controller in
+            try controller.reloadData(completion: nil)
+            try controller.beginUpdates()
+            try controller.performBatchUpdates(completion: scene.completion("inner"))
+        }
+        await scene.view.received.values(count: 1)
+        close(scene, draining: true)
+        await scene.onMain { _ in }
+        let error = await #expect(throws: UpdateError.self) {
+            try await scene.onMain { try $0.endUpdates() }
+        }
+        #expect(error?.code == .closed)
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.outcomes.values(count: 2)
+        #expect(
+            scene.outcomes.values.map(\.description) == ["inner: cancelled", "closed: deployed"]
+        )
+    }
+}
