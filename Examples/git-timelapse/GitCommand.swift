@@ -7,12 +7,10 @@ import Foundation
 /// holds git back. Not `Sendable`; it belongs to the thread that made it. When it is dropped or
 /// stopped before the end, the child is ended.
 final class GitCommand {
-    private let process = Process()
-    private let output = Pipe()
-    private let errors = Pipe()
+    private let child: ChildProcess
     private var outputIsOpen = true
     private var errorsAreOpen = true
-    private var isReaped = false
+    private var isStopped = false
     private var errorBytes: [UInt8] = []
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
@@ -22,30 +20,26 @@ final class GitCommand {
     /// Starts `git -C path` with `arguments`, which must not begin with anything from outside that
     /// git could take for an option.
     init(_ arguments: [String], in path: String, git: GitExecutable) throws(GitError) {
-        process.executableURL = URL(fileURLWithPath: git.path)
-        process.arguments = GitExecutable.fixedArguments + ["-C", path] + arguments
-        process.environment = git.environment
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = errors
         do {
-            try process.run()
+            child = try ChildProcess(
+                git.path,
+                GitExecutable.fixedArguments + ["-C", path] + arguments,
+                environment: git.environment
+            )
         } catch {
-            isReaped = true
-            throw GitError(.gitNotFound, "cannot start \(git.path): \(error.localizedDescription)")
+            throw GitError(.gitNotFound, "cannot start \(git.path): \(error)")
         }
     }
-
-    deinit { stop() }
 
     /// The next piece of the output, or nil at its end, when git has ended well.
     ///
     /// - Throws: git's own complaint, when it has ended otherwise.
     func readChunk() throws(GitError) -> [UInt8]? {
+        guard !isStopped else { return nil }
         while outputIsOpen || errorsAreOpen {
             var descriptors: [pollfd] = []
-            if outputIsOpen { descriptors.append(Self.polled(output)) }
-            if errorsAreOpen { descriptors.append(Self.polled(errors)) }
+            if outputIsOpen { descriptors.append(Self.polled(child.output)) }
+            if errorsAreOpen { descriptors.append(Self.polled(child.errors)) }
             if poll(&descriptors, nfds_t(descriptors.count), -1) < 0 {
                 if errno == EINTR { continue }
                 throw GitError(.gitFailed, "cannot wait for git: \(Self.lastSystemError)")
@@ -56,7 +50,7 @@ final class GitCommand {
                     if errno == EINTR || errno == EAGAIN { continue }
                     throw GitError(.gitFailed, "cannot read from git: \(Self.lastSystemError)")
                 }
-                let isOutput = descriptor.fd == output.fileHandleForReading.fileDescriptor
+                let isOutput = descriptor.fd == child.output
                 if count == 0 {
                     if isOutput { outputIsOpen = false } else { errorsAreOpen = false }
                 } else if isOutput {
@@ -80,24 +74,17 @@ final class GitCommand {
 
     /// Ends git if it still runs; nothing can be read afterwards.
     func stop() {
-        guard !isReaped else { return }
-        isReaped = true
-        outputIsOpen = false
-        errorsAreOpen = false
-        if process.isRunning { process.terminate() }
-        process.waitUntilExit()
+        isStopped = true
+        child.end()
     }
 
     private func finish() throws(GitError) {
-        guard !isReaped else { return }
-        process.waitUntilExit()
-        isReaped = true
-        let status = process.terminationStatus
-        if process.terminationReason == .uncaughtSignal {
-            throw GitError(.gitInterrupted(signal: status), "git was ended by signal \(status)")
-        }
-        guard status == 0 else {
+        switch child.wait() {
+        case .status(0): break
+        case .status(let status):
             throw GitError(.gitFailed, complaint ?? "git ended with status \(status)")
+        case .signal(let signal):
+            throw GitError(.gitInterrupted(signal: signal), "git was ended by signal \(signal)")
         }
     }
 
@@ -109,8 +96,8 @@ final class GitCommand {
         return line.map { "git: " + DisplayText.escaping($0) }
     }
 
-    private static func polled(_ pipe: Pipe) -> pollfd {
-        pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    private static func polled(_ descriptor: Int32) -> pollfd {
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     }
 
     private static var lastSystemError: String { String(cString: strerror(errno)) }

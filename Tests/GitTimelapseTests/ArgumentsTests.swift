@@ -1,0 +1,66 @@
+import Testing
+
+@testable import git_timelapse
+
+@Suite struct ArgumentsTests {
+    @Test func withoutWordsTheDefaultsHold() throws {
+        #expect(try Arguments(parsing: []) == Arguments())
+        #expect(Arguments().repository == ".")
+    }
+
+    @Test func everyOptionIsReadInBothForms() throws {
+        var expected = Arguments()
+        expected.repository = "there"
+        expected.isVerifying = true
+        expected.lastRevision = "v1=x"
+        expected.width = 2
+        expected.height = 1
+        expected.isQuiet = true
+        expected.isJSON = true
+        let separate = "--verify --until v1=x --width 2 there --height 1 --quiet --json"
+        let joined = "--until=v1=x --width=2 --height=1 --json --quiet --verify -- there"
+        for words in [separate, joined] {
+            #expect(
+                try Arguments(parsing: words.split(separator: " ").map(String.init)) == expected
+            )
+        }
+        #expect(try Arguments(parsing: ["--help"]).isHelp)
+        #expect(try Arguments(parsing: ["-h"]).isHelp)
+    }
+
+    @Test func valuesMayLookLikeOptions() throws {
+        #expect(try Arguments(parsing: ["--until", "-x"]).lastRevision == "-x")
+        #expect(try Arguments(parsing: ["--", "--verify"]).repository == "--verify")
+        #expect(try Arguments(parsing: ["-"]).repository == "-")
+        #expect(try Arguments(parsing: ["--width=3", "--width", "4"]).width == 4)
+    }
+
+    @Test(arguments: [
+        (["--verfy"], "unknown option --verfy"), (["-v\u{1B}"], "unknown option -v\\u{1b}"),
+        (["--until"], "--until needs a value"), (["--until="], "--until needs a revision"),
+        (["--verify=yes"], "--verify takes no value"),
+        (["--width", "1"], "--width must be a number from 2 to 1000, not '1'"),
+        (["--width", "x"], "--width must be a number from 2 to 1000, not 'x'"),
+        (["--width", "1001"], "--width must be a number from 2 to 1000, not '1001'"),
+        (["--width", "-5"], "--width must be a number from 2 to 1000, not '-5'"),
+        (["--height=0"], "--height must be a number from 1 to 1000, not '0'"),
+        (
+            ["--height", "99999999999999999999"],
+            "--height must be a number from 1 to 1000, not '99999999999999999999'"
+        ),
+        (["a", "b"], "expected one repository, but found 2"),
+        ([""], "the repository's path is empty"),
+    ])
+    func badUsageIsSaidInOneLine(words: [String], message: String) {
+        #expect(throws: UsageError(message)) { try Arguments(parsing: words) }
+    }
+
+    @Test func helpNamesEveryOption() {
+        for option in [
+            "--verify", "--until REV", "--width N", "--height N", "--quiet", "--json", "--help",
+        ] {
+            #expect(Arguments.help.contains("  \(option)"))
+        }
+        #expect(Arguments.help.split(separator: "\n").allSatisfy { $0.count <= 90 })
+    }
+}

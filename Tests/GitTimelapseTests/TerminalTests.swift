@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+@testable import git_timelapse
+
+@Suite(.serialized) struct TerminalTests {
+    /// Both ends of a pseudo-terminal, as a terminal emulator and its program have them.
+    private struct PseudoTerminal {
+        let emulator: Int32
+        let program: Int32
+
+        init(columns: UInt16, rows: UInt16) throws {
+            // What grantpt, unlockpt and ptsname do, which Swift does not see: the requests
+            // TIOCSPTLCK and TIOCGPTN of Linux.
+            emulator = Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY)
+            var lock: Int32 = 0
+            var number: Int32 = 0
+            try #require(ioctl(emulator, 0x4004_5431, &lock) == 0)
+            try #require(ioctl(emulator, 0x8004_5430, &number) == 0)
+            program = Foundation.open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+            try #require(program >= 0)
+            var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+            try #require(ioctl(program, UInt(TIOCSWINSZ), &size) == 0)
+        }
+
+        /// What has been written, once it is as long as `expected`, or when no more comes; a
+        /// pseudo-terminal hands on in pieces, and a moment later.
+        func written(_ expected: String) -> String {
+            var bytes: [UInt8] = []
+            var piece = [UInt8](repeating: 0, count: 1 << 12)
+            while bytes.count < expected.utf8.count {
+                var request = pollfd(fd: emulator, events: Int16(POLLIN), revents: 0)
+                guard poll(&request, 1, 5_000) == 1 else { break }
+                let count = read(emulator, &piece, piece.count)
+                guard count > 0 else { break }
+                bytes += piece[..<count]
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
+        func close() {
+            Foundation.close(program)
+            Foundation.close(emulator)
+        }
+    }
+
+    @Test func terminalKnowsItsSizeAndAPipeHasNone() throws {
+        let pseudoTerminal = try PseudoTerminal(columns: 33, rows: 7)
+        defer { pseudoTerminal.close() }
+        let terminal = Terminal(OutputChannel(descriptor: pseudoTerminal.program))
+        #expect(terminal.size == Terminal.Size(columns: 33, rows: 7))
+        #expect(terminal.isInteractive(environment: ["TERM": "xterm"]))
+        #expect(!terminal.isInteractive(environment: ["TERM": "dumb"]))
+        #expect(!terminal.isInteractive(environment: [:]))
+
+        let pipe = Pipe()
+        let piped = Terminal(
+            OutputChannel(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        )
+        #expect(piped.size == nil)
+        #expect(!piped.isInteractive(environment: ["TERM": "xterm"]))
+    }
+
+    @Test func screenPutsBackWhatItChanged() throws {
+        let pseudoTerminal = try PseudoTerminal(columns: 10, rows: 3)
+        defer { pseudoTerminal.close() }
+        let screen = TerminalScreen(OutputChannel(descriptor: pseudoTerminal.program))
+        let size = Terminal.Size(columns: 10, rows: 3)
+        try screen.draw(["not yet open"], size: size)
+        try screen.open()
+        try screen.draw(["a"], size: size)
+        screen.close()
+        screen.close()
+        try screen.draw(["closed"], size: size)
+        // The terminal's line discipline makes CR LF of every LF.
+        let expected =
+            "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
+            + "\u{1B}[Ha\u{1B}[K\r\r\n\u{1B}[J" + "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+        #expect(pseudoTerminal.written(expected) == expected)
+    }
+
+    @Test func frameIsCutToTheTerminalAndNeverScrolls() {
+        func frame(_ rows: [String], _ columns: Int, _ count: Int) -> String {
+            let size = Terminal.Size(columns: columns, rows: count)
+            return String(decoding: TerminalScreen.frame(rows, size: size), as: UTF8.self)
+        }
+        #expect(frame([], 5, 2) == "\u{1B}[H\u{1B}[J")
+        #expect(frame(["abc", "d"], 3, 2) == "\u{1B}[Habc\r\nd\u{1B}[K")
+        #expect(frame(["abcd", "漢字", "x"], 3, 2) == "\u{1B}[Hab…\r\n漢…")
+        #expect(frame(["\u{1B}[2J"], 20, 1) == "\u{1B}[H\\u{1b}[2J\u{1B}[K")
+    }
+
+    @Test func writingToAPipeThatNobodyReadsIsABrokenPipe() throws {
+        OutputChannel.ignoreBrokenPipes()
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        let channel = OutputChannel(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let error = #expect(throws: OutputChannel.WriteError.self) { try channel.write("x") }
+        #expect(error?.isBrokenPipe == true)
+        #expect(throws: Never.self) { try channel.writeToWhoeverReads("x") }
+    }
+
+    @Test func progressBarFitsEveryWidth() {
+        #expect(
+            ProgressBar.line(done: 1, of: 2, width: 30) == "[#####......] 50 % 1/2 commits"
+        )
+        #expect(ProgressBar.line(done: 0, of: 0, width: 12) == "100 % 0/0 c…")
+        for width in 2...100 {
+            for done in [0, 1, 999, 1000, 1001] {
+                let line = ProgressBar.line(done: done, of: 1000, width: width)
+                #expect(DisplayText.width(of: line) <= width)
+            }
+        }
+    }
+}
