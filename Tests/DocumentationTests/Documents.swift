@@ -47,3 +47,14 @@ enum Documents {
         }
     }
 }
+
+extension Documents {
+    /// The names, without their folders, of all source files.
+    static func fileNames() -> [String] {
+        ["Sources", "Examples", "Tests"].flatMap { folder in
+            let folder = root.appendingPathComponent(folder)
+            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+            return (files?.allObjects as? [URL] ?? []).map(\.lastPathComponent)
+        }
+    }
+}
