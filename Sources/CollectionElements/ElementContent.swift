@@ -43,7 +43,7 @@ public final class ElementContent: Sendable {
     public var size: Size? { progress.withLock { $0.size } }
 
     /// The size to lay out with: measured, or the least that the range allows.
-    package var layoutSize: Size { size ?? sizeRange.estimate }
+    public var layoutSize: Size { size ?? sizeRange.estimate }
 
     /// The state and the size, read together.
     package var stateAndSize: (state: ElementState, size: Size?) {
