@@ -51,13 +51,13 @@ extension CommitPlan {
     }
 
     private mutating func placeDepartures(in sections: [RepositorySection], refilled: [Int]) {
-        for range in runs(of: departures, by: \.oldPath.section) {
+        for range in runs(of: departures, by: { $0.oldPath.section }) {
             let section = departures[range.lowerBound].oldPath.section
             let isEmptied = range.count == sections[section].files.count
             if isEmptied, refilled.sortedIndex(of: section, by: \.self) == nil {
                 deletedSections.append(section)
             } else {
-                let takenOut = departures[range].map(\.oldPath.item)
+                let takenOut = departures[range].map { $0.oldPath.item }
                 sectionEdits.append(SectionEdit(oldSection: section, takenOut: takenOut))
             }
         }

@@ -15,7 +15,7 @@ struct RepositoryModel: Hashable, Sendable {
     init() {}
 
     /// The item counts, for validation. Complexity: O(sections).
-    var shape: HierarchyShape { HierarchyShape(sections.map(\.files.count)) }
+    var shape: HierarchyShape { HierarchyShape(sections.map { $0.files.count }) }
 
     /// The file at a path of this model, or nil if there is none.
     func file(at path: ItemPath) -> RepositoryFile? {
