@@ -242,7 +242,7 @@ extension CollectionElement {
             publish(node)
             return node
         }
-        guard let provider else { return shown }
+        guard let provider, !content.keepsNode else { return shown }
         if let model = content.model, CollectionElements.node(shown, accepts: model) {
             return shown
         }

@@ -12,6 +12,9 @@ public final class ElementContent: Sendable {
     /// The sizes that the element was asked to choose from.
     public let sizeRange: SizeRange
 
+    /// Whether the provider is only for an element that has no node by then.
+    let keepsNode: Bool
+
     /// Guarded by the lock: written by the one thread that has claimed the element, read by all.
     private let progress: Lock<Progress>
 
@@ -29,10 +32,12 @@ public final class ElementContent: Sendable {
     package init(
         model: (any Sendable)?,
         sizeRange: SizeRange,
-        provider: NodeProvider?
+        provider: NodeProvider?,
+        keepsNode: Bool = false
     ) {
         self.model = model
         self.sizeRange = sizeRange
+        self.keepsNode = keepsNode
         progress = Lock(Progress(state: .pending, size: nil, provider: provider))
     }
 

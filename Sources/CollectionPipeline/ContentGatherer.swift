@@ -12,6 +12,7 @@ struct ContentGatherer {
     private let oldMap: ElementMap
     private let firstVisiblePath: ItemPath?
     private let viewRange: SizeRange
+    private let itemLimit: Int
     /// A layout delegate chooses sizes itself, and measures what it needs.
     private let hasLayoutDelegate: Bool
 
@@ -33,16 +34,17 @@ struct ContentGatherer {
         hasLayoutDelegate = core.layoutDelegate != nil
         viewRange = core.view?.elementSizeRange ?? .unconstrained
         firstVisiblePath = core.view?.firstVisiblePath
+        itemLimit = core.configuration.limits.items
         self.update = update
         self.oldMap = oldMap
     }
 
-    mutating func gather() -> Latched {
+    mutating func gather() throws(HierarchyUpdateError) -> Latched {
         let generation = oldMap.generation + 1
         gatherFreshSections()
         gatherPutInItems()
         let reconfigured = gatherReconfigurations()
-        gatherSupplementaries()
+        try gatherSupplementaries()
         let isUntouched =
             update.edits.isEmpty && reconfigured.isEmpty && change.supplementaries.isEmpty
         let map =
@@ -123,7 +125,7 @@ struct ContentGatherer {
 
     // MARK: Supplementary elements
 
-    private mutating func gatherSupplementaries() {
+    private mutating func gatherSupplementaries() throws(HierarchyUpdateError) {
         var nextReload = 0
         for newSection in sectionsWithEdits() {
             let reloads = update.supplementaryReloads
@@ -132,7 +134,7 @@ struct ContentGatherer {
                 reloadedKinds.insert(reloads[nextReload].kind)
                 nextReload += 1
             }
-            gatherSupplementaries(in: newSection, reloadedKinds)
+            try gatherSupplementaries(in: newSection, reloadedKinds)
         }
     }
 
@@ -152,16 +154,16 @@ struct ContentGatherer {
     private mutating func gatherSupplementaries(
         in newSection: Int,
         _ reloadedKinds: Set<SupplementaryKind>
-    ) {
+    ) throws(HierarchyUpdateError) {
         let existing = existingSupplementaries(in: newSection)
         let kinds = Set(dataSource.supplementaryKinds(inSection: newSection))
         guard !kinds.isEmpty || !existing.isEmpty else { return }
         var slots: [SupplementarySlot] = []
         var isChanged = false
         for kind in kinds.sorted() {
-            let count = dataSource.numberOfSupplementaries(ofKind: kind, inSection: newSection)
+            let count = try numberOfSupplementaries(kind, newSection)
             let kept = existing.filter { $0.kind == kind }
-            for item in 0..<max(0, count) {
+            for item in 0..<count {
                 if item < kept.count, !reloadedKinds.contains(kind) {
                     slots.append(kept[item])
                 } else {
@@ -177,6 +179,30 @@ struct ContentGatherer {
             let kept = Set(slots.map(\.slot.element))
             removedSupplementaries += existing.map(\.slot.element).filter { !kept.contains($0) }
         }
+    }
+
+    private func numberOfSupplementaries(
+        _ kind: SupplementaryKind,
+        _ newSection: Int
+    ) throws(HierarchyUpdateError) -> Int {
+        let count = dataSource.numberOfSupplementaries(ofKind: kind, inSection: newSection)
+        guard count >= 0 else {
+            throw HierarchyUpdateError(
+                .negativeItemCount,
+                "The number of supplementary elements of kind '\(kind)' in section \(newSection)"
+                    + " must not be negative, but the data source answered \(count)",
+                section: newSection
+            )
+        }
+        guard count <= itemLimit else {
+            throw HierarchyUpdateError(
+                .tooManyItems,
+                "The number of supplementary elements of kind '\(kind)' in section \(newSection)"
+                    + " must be at most \(itemLimit), but the data source has \(count)",
+                section: newSection
+            )
+        }
+        return count
     }
 
     private func existingSupplementaries(in newSection: Int) -> [SupplementarySlot] {

@@ -43,7 +43,12 @@ extension PipelineCore {
     func latch(_ changes: HierarchyChangeSet) throws(UpdateError) -> Latched {
         let update = try validated(changes)
         var gatherer = ContentGatherer(core: self, update: update, oldMap: pendingMap)
-        var latched = gatherer.gather()
+        var latched: Latched
+        do {
+            latched = try gatherer.gather()
+        } catch {
+            throw invalid(error)
+        }
         latched.endsDivergence = true
         if let layoutDelegate, latchFault == nil {
             latched.layoutContext = layoutDelegate.layoutContext(for: latched.map)

@@ -128,7 +128,9 @@ extension PipelineCore {
         ElementContent(
             model: slot.content.model,
             sizeRange: range ?? dataSource.sizeRange(forItemAt: path) ?? elementSizeRange,
-            provider: slot.isWithoutNode ? dataSource.nodeProvider(forItemAt: path) : nil
+            provider: slot.element.nodeIfAllocated == nil
+                ? dataSource.nodeProvider(forItemAt: path) : nil,
+            keepsNode: true
         )
     }
 
@@ -140,8 +142,9 @@ extension PipelineCore {
         ElementContent(
             model: nil,
             sizeRange: range,
-            provider: supplementary.slot.isWithoutNode
-                ? dataSource.supplementaryNodeProvider(ofKind: supplementary.kind, at: path) : nil
+            provider: supplementary.slot.element.nodeIfAllocated == nil
+                ? dataSource.supplementaryNodeProvider(ofKind: supplementary.kind, at: path) : nil,
+            keepsNode: true
         )
     }
 
@@ -179,13 +182,5 @@ extension PipelineCore {
         // Elements between the two maps get theirs when they are made or deployed.
         visibleMap.forEachSlot { $0.element.refreshTraits() }
         pendingMap.forEachSlot { $0.element.refreshTraits() }
-    }
-}
-
-extension ElementSlot {
-    /// Whether the node was never made, and nobody is about to: its provider threw.
-    fileprivate var isWithoutNode: Bool {
-        if case .failed = content.state { return element.nodeIfAllocated == nil }
-        return false
     }
 }

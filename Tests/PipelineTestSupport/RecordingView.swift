@@ -92,6 +92,9 @@ package final class RecordingView: CollectionView, @unchecked Sendable {
         unfinished = []
     }
 
+    /// Lets go of the update that came last.
+    package func dropLast() { waiting.removeLast() }
+
     private func deploy(_ update: ViewUpdate) -> Bool {
         update.deploy { update in
             try onApply(update)

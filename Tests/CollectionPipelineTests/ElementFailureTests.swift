@@ -1,0 +1,131 @@
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+@Suite("Elements that fail", .timeLimit(.minutes(1)))
+struct ElementFailureTests {
+    /// How one element fails.
+    enum Fault: String, CaseIterable, Sendable {
+        case providerThrows
+        case measurementThrows
+        case notANumber
+        case infinite
+        case negative
+
+        var answer: Size? {
+            switch self {
+            case .notANumber: Size(width: .nan, height: 1)
+            case .infinite: Size(width: 1, height: .infinity)
+            case .negative: Size(width: 1, height: -1)
+            default: nil
+            }
+        }
+    }
+
+    private func scene(_ substrate: Substrate, _ fault: Fault) -> Scene {
+        let scene = Scene(substrate, [["a", "bad", "c"]])
+        scene.nodes.onMake { text in
+            if text == "bad", fault == .providerThrows { throw TestFailure("provider") }
+        }
+        scene.nodes.onMeasure { text, _ in
+            guard text == "bad" else { return nil }
+            if fault == .measurementThrows { throw TestFailure("measurement") }
+            return fault.answer
+        }
+        return scene
+    }
+
+    @Test(arguments: Substrate.allCases, Fault.allCases)
+    func anElementThatFailsIsReportedAndTheRestDeploys(
+        _ substrate: Substrate,
+        _ fault: Fault
+    ) async throws {
+        let scene = scene(substrate, fault)
+        let outcome = try await scene.controller.reloadData()
+        #expect(outcome.text == "deployed")
+        let map = scene.controller.visibleMap
+        #expect(map.texts == [["a", "bad", "c"]])
+        let states = map.items.map(\.content.state.text)
+        #expect(states == ["measured", "failed", "measured"])
+        #expect(map.content(at: ItemPath(0, 1))?.size == Size(width: 10, height: 0))
+        let failures = scene.events.events(.elementFailed)
+        #expect(failures.count == 1)
+        #expect(failures.first?.submission?.rawValue == 1)
+        switch fault {
+        case .providerThrows:
+            #expect(failures.first?.error as? TestFailure == TestFailure("provider"))
+        case .measurementThrows:
+            #expect(failures.first?.error as? TestFailure == TestFailure("measurement"))
+        default:
+            #expect((failures.first?.error as? MeasurementError)?.sizeRange == .width(10))
+        }
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anElementWithoutANodeThrowsWhatItsProviderThrew(_ substrate: Substrate) async throws {
+        let scene = scene(substrate, .providerThrows)
+        try await scene.controller.reloadData()
+        let element = try #require(scene.controller.visibleMap.element(at: ItemPath(0, 1)))
+        await #expect(throws: TestFailure("provider")) { try await element.node }
+        #expect(throws: TestFailure("provider")) { try element.waitForNode() }
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aRelayoutTriesAgain(_ substrate: Substrate) async throws {
+        for fault in [Fault.providerThrows, .measurementThrows] {
+            let scene = scene(substrate, fault)
+            try await scene.controller.reloadData()
+            scene.nodes.onMake(nil)
+            scene.nodes.onMeasure(nil)
+            try await scene.onMain { try $0.relayoutAllNodes() }
+            await scene.settle()
+            let map = scene.controller.visibleMap
+            #expect(map.content(at: ItemPath(0, 1))?.size == Size(width: 10, height: 1))
+            #expect(map.nodeTexts == [["a", "bad", "c"]])
+            await scene.close()
+        }
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aSizeBeyondTheRangeIsClamped(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let range = SizeRange(
+            minimum: Size(width: 5, height: 2),
+            maximum: Size(width: 20, height: 3)
+        )
+        await scene.withModel { $0.sizeRange = { _ in range } }
+        scene.nodes.onMeasure { _, _ in Size(width: 1, height: 100) }
+        try await scene.controller.reloadData()
+        let content = scene.controller.visibleMap.content(at: ItemPath(0, 0))
+        #expect(content?.size == Size(width: 5, height: 3))
+        #expect(content?.sizeRange == range)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aMissingSupplementaryNodeFailsThatElementAlone(_ substrate: Substrate) async throws {
+        let stage = substrate.makeStage()
+        let controller = stage.makeController(HeaderlessSource())
+        try await controller.reloadData()
+        let header = controller.visibleMap.supplementary(ofKind: .header, at: ItemPath(0, 0))
+        #expect(header?.state.text == "failed")
+        await #expect(throws: MissingSupplementaryNode.self) { try await header?.node }
+        #expect(controller.visibleMap.content(at: ItemPath(0, 0))?.state.text == "measured")
+        await controller.close()
+    }
+}
+
+/// Names a kind of supplementary elements and has no node for one.
+private final class HeaderlessSource: CollectionDataSource {
+    private let nodes = NodeBook()
+
+    func numberOfItems(inSection section: Int) -> Int { 1 }
+
+    func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
+        { [nodes] in try nodes.makeNode("a") }
+    }
+
+    func supplementaryKinds(inSection section: Int) -> [SupplementaryKind] { [.header] }
+}

@@ -1,0 +1,163 @@
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+@Suite("Measuring anew", .timeLimit(.minutes(1)))
+struct RelayoutTests {
+    @Test(arguments: Substrate.allCases)
+    func aRelayoutOfSomeItemsMeasuresThoseAndNoOthers(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a", "b"], ["c"]])
+        try await scene.controller.reloadData()
+        let before = scene.controller.visibleMap
+        scene.nodes.onMeasure { _, _ in Size(width: 10, height: 7) }
+        try await scene.onMain { controller in
+            // Twice the same, and in no order.
+            try controller.relayoutItems(
+                at: [ItemPath(1, 0), ItemPath(0, 1), ItemPath(1, 0)],
+                completion: scene.completion("relayout")
+            )
+        }
+        await scene.settle()
+        let after = scene.controller.visibleMap
+        #expect(after.elements == before.elements)
+        #expect(after.items.map { $0.content.size?.height } == [1, 7, 7])
+        #expect(before.items.map { $0.content.size?.height } == [1, 1, 1])
+        #expect(
+            scene.view.received.values.last?.remeasuredPaths == [ItemPath(0, 1), ItemPath(1, 0)]
+        )
+        #expect(scene.view.received.values.last?.changeSet.edits.isEmpty == true)
+        #expect(scene.nodes.made.count == 3)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aRelayoutOfAllMeasuresWhatHasAnotherRange(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["aaaa", "b"]])
+        try await scene.controller.reloadData()
+        try await scene.onMain { controller in
+            controller.dataSource.sizeRange = { $0 == "aaaa" ? .width(2) : nil }
+            try controller.relayoutAllNodes()
+        }
+        await scene.settle()
+        #expect(scene.controller.visibleMap.items.map { $0.content.size?.height } == [2, 1])
+        #expect(scene.nodes.measurements.count == 3)
+        // The view's own range counts where the data source gives none.
+        try await scene.onMain { controller in
+            scene.view.elementSizeRange = .width(1)
+            try controller.relayoutAllNodes()
+        }
+        await scene.settle()
+        #expect(scene.nodes.measurements.count == 4)
+        #expect(scene.controller.visibleMap.items.map { $0.content.size?.width } == [2, 1])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aRelayoutMeasuresHeadersToo(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [.init(["a"], headers: ["header"])])
+        try await scene.controller.reloadData()
+        let header = scene.controller.visibleMap.supplementary(
+            ofKind: .header,
+            at: ItemPath(0, 0)
+        )
+        try await scene.onMain { controller in
+            controller.dataSource.sizeRange = { _ in .width(2) }
+            try controller.relayoutAllNodes()
+        }
+        await scene.settle()
+        let map = scene.controller.visibleMap
+        #expect(map.supplementary(ofKind: .header, at: ItemPath(0, 0)) === header)
+        let content = map.supplementaryContent(ofKind: .header, at: ItemPath(0, 0))
+        #expect(content?.size?.height == 3)
+        #expect(scene.nodes.measurementCount(of: "a") == 2)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func traitsThatChangeInMidFlightReachEveryNode(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [.init(["a", "b"], headers: ["header"])])
+        let gate = Gate()
+        defer { gate.open() }
+        scene.nodes.onMeasure { text, _ in
+            if text == "a" { gate.pass() }
+            return nil
+        }
+        try await scene.onMain { try $0.reloadData(completion: nil) }
+        await gate.reached()
+        let traits = Traits(textScale: 2, values: ["theme": "dark"])
+        await scene.onMain { $0.environmentDidChange(traits) }
+        gate.open()
+        await scene.settle()
+        let map = scene.controller.visibleMap
+        var nodes = map.items.map { $0.element.nodeIfAllocated as? TextNode }
+        let header = map.supplementary(ofKind: .header, at: ItemPath(0, 0))
+        nodes.append(header?.nodeIfAllocated as? TextNode)
+        #expect(nodes.map { $0?.traits } == [traits, traits, traits])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aRelayoutAfterAChangeOfTraitsMeasuresEverythingOnce(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["a", "b"]])
+        try await scene.controller.reloadData()
+        try await scene.onMain { controller in
+            controller.environmentDidChange(Traits(textScale: 3))
+            try controller.relayoutAllNodes()
+            try controller.relayoutAllNodes()
+        }
+        await scene.settle()
+        #expect(scene.nodes.measurementCount(of: "a") == 2)
+        #expect(scene.nodes.measurementCount(of: "b") == 2)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theSameTraitsAgainChangeNothing(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        try await scene.onMain { controller in
+            controller.environmentDidChange(Traits())
+            try controller.relayoutAllNodes()
+        }
+        await scene.settle()
+        #expect(scene.nodes.measurements.count == 1)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func clearingShowsNothingAndTheNextSubmissionLoads(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        scene.calls.removeAll()
+        try await scene.onMain { try $0.clear(completion: scene.completion("clear")) }
+        await scene.settle()
+        #expect(scene.controller.visibleMap.numberOfSections == 0)
+        #expect(scene.calls.count == 0, "the data source is not asked")
+        #expect(scene.view.received.count == 2, "the view is told")
+        try await scene.controller.performBatchUpdates { source, changes in
+            source.sections.append(["b"])
+            changes.insertSections([5])
+        }
+        #expect(scene.controller.visibleMap.texts == [["a"], ["b"]])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aRelayoutOfAnItemInFlightKeepsItsNode(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        await scene.withModel { $0.givesModels = false }
+        let gate = Gate()
+        defer { gate.open() }
+        scene.nodes.onMake { _ in gate.pass() }
+        try await scene.onMain { try $0.reloadData(completion: nil) }
+        await gate.reached()
+        try await scene.onMain { try $0.relayoutItems(at: [ItemPath(0, 0)]) }
+        gate.open()
+        await scene.settle()
+        #expect(scene.nodes.made.count == 1)
+        #expect(Set(scene.nodes.measurements.values.map(\.node)).count == 1)
+        await scene.close()
+    }
+}

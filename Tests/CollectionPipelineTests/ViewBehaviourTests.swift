@@ -1,0 +1,189 @@
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+@Suite("Views that refuse or drop updates", .timeLimit(.minutes(1)))
+struct ViewBehaviourTests {
+    /// Submits a batch that appends an item named after its completion.
+    private func append(_ text: String, to scene: Scene) async throws {
+        try await scene.onMain { controller in
+            try controller.performBatchUpdates(
+                { source, changes in
+                    source.sections[0].items.append(text)
+                    changes.insertItems(at: [ItemPath(0, source.sections[0].items.count - 1)])
+                },
+                completion: scene.completion(text)
+            )
+        }
+    }
+
+    /// A loaded scene whose view now keeps updates.
+    private func held(_ substrate: Substrate, _ texts: [String]) async throws -> Scene {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        await scene.onMain { _ in scene.view.mode = .onDemand }
+        for text in texts { try await append(text, to: scene) }
+        await scene.view.received.values(count: 1 + texts.count)
+        return scene
+    }
+
+    private func refuse(_ submissions: Set<Int>, in scene: Scene) async {
+        await scene.onMain { _ in
+            scene.view.onApply = { update in
+                if submissions.contains(update.submission.rawValue) { throw TestFailure() }
+            }
+        }
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aRefusedUpdateIsFollowedByAReloadFromTheNewestState(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = try await held(substrate, ["b", "c", "d"])
+        await refuse([3], in: scene)
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.settle()
+        #expect(
+            scene.outcomes.values.map(\.description)
+                == ["b: deployed", "c: deployedByReload", "d: superseded(#5)"]
+        )
+        #expect(scene.controller.visibleMap.texts == [["a", "b", "c", "d"]])
+        #expect(scene.view.deployed.values.map(\.rawValue) == [1, 2, 5])
+        #expect(scene.view.received.values.last?.changeSet.isReloadData == true)
+        #expect(scene.events.events(.viewRefused).map(\.submission?.rawValue) == [3])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func setsThatWereStillBeingMeasuredAreSupersededToo(_ substrate: Substrate) async throws {
+        let scene = try await held(substrate, ["b"])
+        let gate = Gate()
+        defer { gate.open() }
+        scene.nodes.onMeasure { text, _ in
+            if text == "slow" { gate.pass() }
+            return nil
+        }
+        try await append("slow", to: scene)
+        await gate.reached()
+        await refuse([2], in: scene)
+        await scene.onMain { _ in scene.view.catchUp() }
+        gate.open()
+        await scene.settle()
+        #expect(
+            scene.outcomes.values.map(\.description)
+                == ["b: deployedByReload", "slow: superseded(#4)"]
+        )
+        #expect(scene.controller.visibleMap.nodeTexts == [["a", "b", "slow"]])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func setsAcceptedAfterTheRefusalDeployBehindTheReload(_ substrate: Substrate) async throws {
+        let scene = try await held(substrate, ["b"])
+        await refuse([2], in: scene)
+        await scene.onMain { _ in scene.view.deployNext() }
+        try await append("later", to: scene)
+        await scene.view.received.values(count: 4)
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.settle()
+        #expect(
+            scene.outcomes.values.map(\.description)
+                == ["b: deployedByReload", "later: deployed"]
+        )
+        #expect(scene.controller.visibleMap.texts == [["a", "b", "later"]])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aViewThatRefusesEvenTheReloadEndsIt(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        await scene.onMain { _ in scene.view.onApply = { _ in throw TestFailure() } }
+        let outcome = try await scene.controller.reloadData()
+        #expect(outcome.text == "deployed")
+        try await append("b", to: scene)
+        await scene.settle()
+        #expect(scene.outcomes.values.map(\.description) == ["b: deployedByReload"])
+        #expect(scene.controller.visibleMap.texts == [["a", "b"]])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func everySubmissionCompletesWithAViewThatRefusesEverySecond(
+        _ substrate: Substrate
+    ) async throws {
+        let stage = substrate.makeStage()
+        let view = RefusingView(every: 2)
+        let controller = stage.makeController(ModelDataSource([[]]), view: view)
+        let outcomes = Journal<String>()
+        for number in 0..<20 {
+            controller.enqueueBatchUpdates(
+                { source, changes in
+                    source.sections[0].items.append("\(number)")
+                    changes.insertItems(at: [ItemPath(0, number)])
+                },
+                completion: { outcomes.append($0.outcome.text) }
+            )
+        }
+        await outcomes.values(count: 20)
+        await controller.settle()
+        #expect(outcomes.values.count == 20)
+        #expect(!outcomes.values.contains { $0.hasPrefix("rejected") || $0 == "cancelled" })
+        #expect(controller.visibleMap.texts == [(0..<20).map(String.init)])
+        await controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aDroppedUpdateDeploysAndFinishesByItself(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.dropping))
+        let outcome = try await scene.controller.reloadData()
+        #expect(outcome.text == "deployed")
+        try await append("b", to: scene)
+        await scene.settle()
+        #expect(scene.controller.visibleMap.texts == [["a", "b"]])
+        #expect(scene.events.events(.deployed).map(\.submission?.rawValue) == [1, 2])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anUpdateDroppedAfterItWasDeployedFinishesByItself(_ substrate: Substrate) async throws {
+        let scene = try await held(substrate, ["b"])
+        await scene.onMain { _ in
+            scene.view.deployNext(finishing: false)
+            scene.view.dropAll()
+        }
+        await scene.settle()
+        #expect(scene.outcomes.values.map(\.description) == ["b: deployed"])
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anUpdateDroppedOutOfOrderWaitsForTheOnesBeforeIt(_ substrate: Substrate) async throws {
+        let scene = try await held(substrate, ["b", "c"])
+        await scene.onMain { _ in scene.view.dropLast() }
+        await scene.onMain { _ in }
+        #expect(scene.controller.visibleMap.texts == [["a"]])
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.settle()
+        #expect(scene.controller.visibleMap.texts == [["a", "b", "c"]])
+        #expect(scene.outcomes.values.map(\.description) == ["b: deployed", "c: deployed"])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theControllerDoesNotKeepItsView(_ substrate: Substrate) async throws {
+        let stage = substrate.makeStage()
+        weak var released: RecordingView?
+        let controller: DataController<ModelDataSource>
+        do {
+            let view = RecordingView()
+            released = view
+            controller = stage.makeController(ModelDataSource([["a"]]), view: view)
+            try await controller.reloadData()
+        }
+        for _ in 0..<1000 where released != nil { await stage.lane.run {} }
+        #expect(released == nil)
+        try await controller.reloadData()
+        await controller.close()
+    }
+}

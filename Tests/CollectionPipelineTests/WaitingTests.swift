@@ -1,0 +1,190 @@
+import CollectionPipeline
+import Foundation
+import PipelineTestSupport
+import Testing
+
+@Suite("Waiting for updates", .timeLimit(.minutes(1)))
+struct WaitingTests {
+    @Test(arguments: Substrate.allCases)
+    func onTheMainLaneWaitingHandsOverEverythingAcceptedBefore(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.onMain { controller in
+            try controller.reloadData(completion: scene.completion("load"))
+            controller.dataSource.sections[0].items.append("b")
+            try controller.insertItems(at: [ItemPath(0, 1)])
+            #expect(controller.isProcessingUpdates)
+            #expect(!controller.isSynchronized)
+            #expect(controller.visibleMap.numberOfSections == 0)
+            controller.waitUntilAllUpdatesAreProcessed()
+            #expect(!controller.isProcessingUpdates)
+            #expect(!controller.isSynchronized, "completions come in turns of their own")
+            #expect(controller.visibleMap.texts == [["a", "b"]])
+            controller.waitUntilAllUpdatesAreProcessed()
+        }
+        await scene.settle()
+        #expect(await scene.onMain { $0.isSynchronized })
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anotherThreadWaitsForTheMainLane(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let controller = scene.controller
+        try await scene.onMain { try $0.reloadData(completion: nil) }
+        let done = Journal<[[String]]>()
+        Thread.detachNewThread {
+            controller.waitUntilAllUpdatesAreProcessed()
+            done.append(controller.visibleMap.texts)
+        }
+        let texts = await done.values(count: 1)
+        #expect(texts == [[["a"]]])
+        try await scene.onMain { try $0.reloadData(completion: nil) }
+        await controller.updatesProcessed()
+        #expect(controller.visibleMap.generation == 2)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aCompletionMayWait(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let controller = scene.controller
+        let seen = Journal<Int>()
+        try await scene.onMain { controller in
+            try controller.reloadData { [weak controller] _ in
+                guard let controller else { return }
+                try? controller.reloadItems(at: [ItemPath(0, 0)])
+                controller.waitUntilAllUpdatesAreProcessed()
+                seen.append(controller.visibleMap.generation)
+            }
+        }
+        #expect(await seen.values(count: 1) == [2])
+        await controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func waitingOnAnIdleOrClosedControllerReturnsAtOnce(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        await scene.onMain { $0.waitUntilAllUpdatesAreProcessed() }
+        await scene.close()
+        await scene.onMain { $0.waitUntilAllUpdatesAreProcessed() }
+        await scene.controller.updatesProcessed()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aViewThatKeepsUpdatesDoesNotKeepAWaiter(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
+        try await scene.onMain { controller in
+            try controller.reloadData(completion: nil)
+            controller.waitUntilAllUpdatesAreProcessed()
+            #expect(controller.visibleMap.numberOfSections == 0)
+            #expect(controller.backlog == 1)
+            #expect(!controller.isProcessingUpdates)
+        }
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aWaiterDoesNotWaitForWhatCameAfterIt(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let gate = Gate()
+        defer { gate.open() }
+        try await scene.controller.reloadData()
+        scene.nodes.onMeasure { text, _ in
+            if text == "slow" { gate.pass() }
+            return nil
+        }
+        try await scene.onMain { try $0.performBatchUpdates(completion: nil) }
+        async let processed: Void = scene.controller.updatesProcessed()
+        await scene.onMain { _ in }
+        try await scene.onMain { controller in
+            controller.dataSource.sections[0].items.append("slow")
+            try controller.insertItems(at: [ItemPath(0, 1)])
+        }
+        await gate.reached()
+        await processed
+        gate.open()
+        await scene.close()
+    }
+}
+
+@Suite("Synchronisation callbacks", .timeLimit(.minutes(1)))
+struct SynchronisationTests {
+    @Test(arguments: Substrate.allCases)
+    func withOverlappingSetsNothingIsSynchronizedBeforeTheLast(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
+        let journal = Journal<String>()
+        try await scene.onMain { controller in
+            for number in 0..<3 {
+                try controller.performBatchUpdates(completion: { [weak controller] _ in
+                    let isSynchronized = controller?.isSynchronized == true
+                    journal.append("\(number) \(isSynchronized)")
+                })
+            }
+            controller.onDidFinishSynchronizing { [weak controller] in
+                journal.append("synchronized \(controller?.isSynchronized == true)")
+            }
+        }
+        await scene.view.received.values(count: 3)
+        for count in 1...3 {
+            await scene.onMain { _ in scene.view.deployNext() }
+            await journal.values(count: count)
+        }
+        let values = await journal.values(count: 4)
+        #expect(values == ["0 false", "1 false", "2 false", "synchronized true"])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func callbacksComeInTheOrderInWhichTheyWereAdded(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let processed = Journal<Int>()
+        let synchronized = Journal<Int>()
+        try await scene.onMain { controller in
+            try controller.reloadData(completion: nil)
+            for number in 0..<20 {
+                controller.onDidFinishProcessingUpdates { processed.append(number) }
+                controller.onDidFinishSynchronizing { synchronized.append(number) }
+            }
+        }
+        #expect(await processed.values(count: 20) == Array(0..<20))
+        #expect(await synchronized.values(count: 20) == Array(0..<20))
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aCallbackAddedByACallbackComesLater(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let journal = Journal<String>()
+        await scene.onMain { controller in
+            controller.onDidFinishProcessingUpdates { [weak controller] in
+                controller?.onDidFinishProcessingUpdates { journal.append("added") }
+                journal.append("first")
+            }
+            controller.onDidFinishProcessingUpdates { journal.append("second") }
+        }
+        #expect(await journal.values(count: 3) == ["first", "second", "added"])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func processingEndsWithTheHandOverSynchronizingWithTheView(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
+        let journal = Journal<String>()
+        try await scene.onMain { controller in
+            try controller.reloadData(completion: { _ in journal.append("completed") })
+            controller.onDidFinishSynchronizing { journal.append("synchronized") }
+            controller.onDidFinishProcessingUpdates { journal.append("processed") }
+        }
+        #expect(await journal.values(count: 1) == ["processed"])
+        await scene.onMain { _ in scene.view.catchUp() }
+        #expect(await journal.values(count: 3) == ["processed", "completed", "synchronized"])
+        await scene.close()
+    }
+}
