@@ -238,7 +238,7 @@ extension DataController {
 }
 
 /// Hands a model over to its controller while the run keeps a way to look at it from the main lane.
-private struct StressModelBox: @unchecked Sendable {  // only the main lane uses the model afterwards
+private struct StressModelBox: @unchecked Sendable {  // used on the main lane only
     let model: StressModel
 }
 
