@@ -76,7 +76,7 @@ struct ExactlyOneCompletionTests {
         await controller.close()
     }
 
-    @Test(arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.allCases)
     func droppingTheControllerCancelsEverythingOnTheMainLane(_ substrate: Substrate) async throws {
         let stage = substrate.makeStage()
         let nodes = NodeBook(stage)
@@ -130,7 +130,7 @@ struct ExactlyOneCompletionTests {
         await stage.lane.run { view.dropAll() }
     }
 
-    @Test(arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.allCases)
     func closingInMidFlightCompletesEverything(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         let gate = Gate()

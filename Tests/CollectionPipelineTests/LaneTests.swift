@@ -80,7 +80,7 @@ struct LaneTests {
         #expect(stage.environment.workerCount == 3)
     }
 
-    @Test
+    @Test(.holdsWorker)
     func aPoolRunsNoMorePartsAtOnceThanItHasWorkers() async {
         let environment = DispatchEnvironment(workerCount: 2)
         let lane = EmulatedMainLane()

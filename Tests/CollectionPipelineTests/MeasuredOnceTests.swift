@@ -42,7 +42,7 @@ struct MeasuredOnceTests {
         await scene.close()
     }
 
-    @Test(arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.allCases)
     func anElementWhoseRemovalWasAcceptedIsSkipped(_ substrate: Substrate) async throws {
         let gate = Gate()
         defer { gate.open() }
@@ -68,7 +68,7 @@ struct MeasuredOnceTests {
         await scene.close()
     }
 
-    @Test(arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.allCases)
     func deletingReloadingOrReloadingEverythingSkipsWhatWaits(
         _ substrate: Substrate
     ) async throws {
@@ -99,7 +99,7 @@ struct MeasuredOnceTests {
         await scene.close()
     }
 
-    @Test(arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.allCases)
     func anElementThatMovesOnIsMeasuredAllTheSame(_ substrate: Substrate) async throws {
         let gate = Gate()
         defer { gate.open() }
@@ -121,7 +121,7 @@ struct MeasuredOnceTests {
         await scene.close()
     }
 
-    @Test(arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.allCases)
     func aReplacedHeaderThatWaitsIsSkipped(_ substrate: Substrate) async throws {
         let gate = Gate()
         defer { gate.open() }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ordered Commits", .timeLimit(.minutes(1)))
 struct OrderedCommitsTests {
-    @Test(arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.allCases)
     func changeSetsDeployInTheOrderOfAcceptanceHoweverLongTheyMeasure(
         _ substrate: Substrate
     ) async throws {

@@ -109,7 +109,7 @@ struct QuietAfterCloseTests {
         await scene.close()
     }
 
-    @Test(arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.allCases)
     func noEventComesAfterTheLast(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         let gate = Gate()

@@ -73,7 +73,7 @@ struct RelayoutTests {
         await scene.close()
     }
 
-    @Test(arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.allCases)
     func traitsThatChangeInMidFlightReachEveryNode(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [.init(["a", "b"], headers: ["header"])])
         let gate = Gate()
@@ -144,7 +144,7 @@ struct RelayoutTests {
         await scene.close()
     }
 
-    @Test(arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.allCases)
     func aRelayoutOfAnItemInFlightKeepsItsNode(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         await scene.withModel { $0.givesModels = false }

@@ -54,7 +54,7 @@ struct ViewBehaviourTests {
         await scene.close()
     }
 
-    @Test(arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.allCases)
     func setsThatWereStillBeingMeasuredAreSupersededToo(_ substrate: Substrate) async throws {
         let scene = try await held(substrate, ["b"])
         let gate = Gate()
