@@ -280,7 +280,13 @@ public final class SimulatedCollectionView: CollectionView, @unchecked Sendable 
 
     private func layOut() {
         let old = rows
-        rows = computeRows()
+        let computed = computeRows()
+        rows = computed.rows
+        if top != nil, computed.end < storedSize.height {
+            // It was scrolled beyond its end, or has become shorter.
+            top = topShowingEnd()
+            rows = computeRows().rows
+        }
         let stays = Set(rows.map(\.element))
         let was = Set(old.map(\.element))
         for row in old where !stays.contains(row.element) {
@@ -289,10 +295,19 @@ public final class SimulatedCollectionView: CollectionView, @unchecked Sendable 
         for row in rows where !was.contains(row.element) { log(.willDisplay(row.position)) }
     }
 
-    private func computeRows() -> [VisibleRow] {
+    /// The place to be at the top if the list is to end at the lower edge.
+    private func topShowingEnd() -> Top? {
+        guard var cursor = ListCursor.last(of: shownMap) else { return nil }
+        var hidden = height(cursor) - storedSize.height
+        while hidden < 0, cursor.stepBack() { hidden += height(cursor) }
+        return Top(position: cursor.position, hidden: max(0, hidden))
+    }
+
+    /// The rows in the viewport, and where the last of them ends.
+    private func computeRows() -> (rows: [VisibleRow], end: Double) {
         guard var cursor = topCursor() else {
             top = nil
-            return []
+            return ([], 0)
         }
         var hidden = top?.hidden ?? 0
         while hidden < 0, cursor.stepBack() { hidden += height(cursor) }
@@ -318,7 +333,7 @@ public final class SimulatedCollectionView: CollectionView, @unchecked Sendable 
             }
             y += height
         } while y < storedSize.height && result.count < 10_000 && cursor.stepForward()
-        return result
+        return (result, y)
     }
 
     /// The row at the upper edge: where the list has become shorter than that, its last row.

@@ -85,29 +85,6 @@ struct WaitingTests {
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.close()
     }
-
-    @Test(arguments: Substrate.allCases)
-    func aWaiterDoesNotWaitForWhatCameAfterIt(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
-        let gate = Gate()
-        defer { gate.open() }
-        try await scene.controller.reloadData()
-        scene.nodes.onMeasure { text, _ in
-            if text == "slow" { gate.pass() }
-            return nil
-        }
-        try await scene.onMain { try $0.performBatchUpdates(completion: nil) }
-        async let processed: Void = scene.controller.updatesProcessed()
-        await scene.onMain { _ in }
-        try await scene.onMain { controller in
-            controller.dataSource.sections[0].items.append("slow")
-            try controller.insertItems(at: [ItemPath(0, 1)])
-        }
-        await gate.reached()
-        await processed
-        gate.open()
-        await scene.close()
-    }
 }
 
 @Suite("Synchronisation callbacks", .timeLimit(.minutes(1)))

@@ -1,0 +1,111 @@
+import PipelineTestSupport
+
+@testable import CollectionElements
+
+/// Makes maps by hand, and the obviously correct arrays to compare them with.
+struct MapModel {
+    private(set) var map = ElementMap.empty(generation: 0)
+    /// What the map is to hold.
+    private(set) var elements: [[CollectionElement]] = []
+    private(set) var sections: [CollectionSection] = []
+    private var nextSectionID = 0
+    let traits = TraitSource(Traits())
+    let book = NodeBook()
+
+    init(_ itemCounts: [Int] = []) {
+        var changes = HierarchyChangeSet()
+        changes.insertSections(SectionSet(0..<itemCounts.count))
+        guard let update = try? changes.validated(from: [], to: HierarchyShape(itemCounts)) else {
+            fatalError("inserting sections into nothing is always valid")
+        }
+        apply(update)
+    }
+
+    func element(_ text: String, kind: SupplementaryKind? = nil) -> ElementSlot {
+        let content = ElementContent(
+            model: text,
+            sizeRange: .width(10),
+            provider: { [book] in try book.makeNode(text) }
+        )
+        return ElementSlot(CollectionElement(kind: kind, content: content, traits: traits), content)
+    }
+
+    /// Applies `update` to the map, and to the arrays edit by edit.
+    mutating func apply(
+        _ update: ValidatedChangeSet,
+        supplementaries: [(newSection: Int, slots: [SupplementarySlot])] = []
+    ) {
+        var change = ElementMapChange()
+        change.supplementaries = supplementaries
+        var fresh: [ItemPath: CollectionElement] = [:]
+        for edit in update.sectionPutIns where edit.role != .move {
+            let slots = update.freshPaths(ofSection: edit).map { path in
+                let slot = element("fresh \(path)")
+                fresh[path] = slot.element
+                return slot
+            }
+            let section = CollectionSection(id: nextSectionID, context: nil)
+            nextSectionID += 1
+            change.freshSections.append(.init(section: section, slots: slots))
+        }
+        for edit in update.itemPutIns {
+            if edit.role == .move {
+                change.putInItems.append(nil)
+            } else {
+                let slot = element("fresh \(edit.path)")
+                fresh[edit.path] = slot.element
+                change.putInItems.append(slot)
+            }
+        }
+        for reconfiguration in update.reconfigurations {
+            change.reconfiguredContents.append(
+                element("reconfigured \(reconfiguration.newPath)").content
+            )
+        }
+        elements = update.apply(to: elements) { path in
+            guard let element = fresh[path] else { fatalError("nothing was made for \(path)") }
+            return element
+        }
+        applySections(update, change.freshSections.map(\.section))
+        map = map.applying(update, change, generation: map.generation + 1)
+    }
+
+    private mutating func applySections(
+        _ update: ValidatedChangeSet,
+        _ fresh: [CollectionSection]
+    ) {
+        var carried: [Int: CollectionSection] = [:]
+        for edit in update.sectionTakeOuts {
+            let section = sections.remove(at: edit.section)
+            if edit.role == .move, let target = edit.counterpart { carried[target] = section }
+        }
+        var next = 0
+        for edit in update.sectionPutIns {
+            if let section = carried[edit.section] {
+                sections.insert(section, at: edit.section)
+            } else {
+                sections.insert(fresh[next], at: edit.section)
+                next += 1
+            }
+        }
+    }
+
+    /// The first way in which the map is not what the arrays say, or nil.
+    var difference: String? {
+        if map.shape.itemCounts != elements.map(\.count) { return "shape \(map.shape)" }
+        if map.elements != elements { return "elements by iteration" }
+        for (index, section) in sections.enumerated() {
+            if map.section(at: index) !== section { return "section at \(index)" }
+            if map.index(of: section) != index { return "index of section \(index)" }
+        }
+        for (section, row) in elements.enumerated() {
+            for (item, element) in row.enumerated() {
+                let path = ItemPath(section, item)
+                if map.element(at: path) !== element { return "element at \(path)" }
+                if map.path(of: element) != path { return "path of the element at \(path)" }
+                if map.sectionIndex(of: element) != section { return "section of \(path)" }
+            }
+        }
+        return nil
+    }
+}

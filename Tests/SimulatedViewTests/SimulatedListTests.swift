@@ -1,0 +1,228 @@
+import PipelineTestSupport
+import SimulatedView
+import Testing
+
+typealias TextController = DataController<ModelDataSource>
+
+/// A simulated view over a loaded controller; rows are as high as the text has tens of characters.
+struct List: Sendable {
+    let view: SimulatedCollectionView
+    let controller: TextController
+    let nodes: NodeBook
+
+    init(
+        _ substrate: Substrate,
+        _ sections: [ModelDataSource.Section],
+        height: Double = 5,
+        logCapacity: Int = 1024
+    ) async throws {
+        let stage = substrate.makeStage()
+        nodes = NodeBook(stage)
+        view = SimulatedCollectionView(
+            size: Size(width: 10, height: height),
+            logCapacity: logCapacity
+        )
+        controller = stage.makeController(ModelDataSource(sections, nodes: nodes), view: view)
+        try await controller.reloadData()
+    }
+
+    /// Runs `body` on the main lane.
+    func onMain<Result: Sendable, Failure: Error>(
+        _ body:
+            @escaping @Sendable (SimulatedCollectionView, TextController) throws(Failure)
+            -> Result
+    ) async throws(Failure) -> Result {
+        let view = view
+        return try await PipelineTestSupport.onMain(controller) { controller throws(Failure) in
+            try body(view, controller)
+        }
+    }
+
+    /// The visible rows as text, with the distance of each from the top.
+    func rows() async -> [String] {
+        await onMain { view, _ in
+            view.visibleRows.map { row in
+                let text = (row.element.nodeIfAllocated as? TextNode)?.text ?? "-"
+                let y = row.y == row.y.rounded() ? "\(Int(row.y))" : "\(row.y)"
+                return "\(y): \(text)"
+            }
+        }
+    }
+
+    func log() async -> [String] { await onMain { view, _ in view.eventLog.map(\.description) } }
+
+    func clearLog() async { await onMain { view, _ in view.clearEventLog() } }
+
+    func scroll(by distance: Double) async {
+        await onMain { view, _ in view.scroll(by: distance) }
+    }
+}
+
+/// Ten one-line items, named after their numbers.
+let tenItems: [ModelDataSource.Section] = [.init((0..<10).map { "item \($0)" })]
+
+@Suite("The rows of a simulated list", .timeLimit(.minutes(1)))
+struct SimulatedListTests {
+    @Test(arguments: Substrate.allCases)
+    func headersItemsAndFootersStackFromTheTop(_ substrate: Substrate) async throws {
+        let list = try await List(
+            substrate,
+            [
+                .init(["a", "fifteen letters"], headers: ["H"], footers: ["F"]),
+                .init([]),
+                .init(["c", "d"], headers: ["H2"]),
+            ],
+            height: 6
+        )
+        #expect(await list.rows() == ["0: H", "1: a", "2: fifteen letters", "4: F", "5: H2"])
+        let positions = await list.onMain { view, _ in
+            view.visibleRows.map(\.position.description)
+        }
+        #expect(positions == ["header 0 - 0", "0 - 0", "0 - 1", "footer 0 - 0", "header 2 - 0"])
+        await list.controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func scrollingMovesRowByRowAndStopsAtBothEnds(_ substrate: Substrate) async throws {
+        let list = try await List(substrate, tenItems, height: 2)
+        await list.scroll(by: 1.5)
+        #expect(await list.rows() == ["-0.5: item 1", "0.5: item 2", "1.5: item 3"])
+        await list.scroll(by: 3.5)
+        #expect(await list.rows() == ["0: item 5", "1: item 6"])
+        await list.scroll(by: -4)
+        #expect(await list.rows() == ["0: item 1", "1: item 2"])
+        await list.scroll(by: -1000)
+        #expect(await list.rows() == ["0: item 0", "1: item 1"])
+        await list.scroll(by: 1000)
+        #expect(await list.rows() == ["0: item 8", "1: item 9"])
+        await list.scroll(by: .nan)
+        await list.scroll(by: .infinity)
+        await list.onMain { view, _ in view.scrollToTop() }
+        #expect(await list.rows() == ["0: item 0", "1: item 1"])
+        await list.controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theFirstVisiblePathIsThatOfTheFirstItem(_ substrate: Substrate) async throws {
+        let list = try await List(substrate, [.init(["a", "b"], headers: ["H"])], height: 1)
+        #expect(await list.onMain { view, _ in view.firstVisiblePath } == nil)
+        await list.scroll(by: 0.5)
+        #expect(await list.onMain { view, _ in view.firstVisiblePath } == ItemPath(0, 0))
+        await list.scroll(by: 1.5)
+        #expect(await list.onMain { view, _ in view.firstVisiblePath } == ItemPath(0, 1))
+        await list.controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anEmptyListHasNoRows(_ substrate: Substrate) async throws {
+        let list = try await List(substrate, [.init([]), .init([])])
+        #expect(await list.rows() == [])
+        await list.scroll(by: 3)
+        #expect(await list.onMain { view, _ in view.firstVisiblePath } == nil)
+        try await list.controller.performBatchUpdates { source, changes in
+            source.sections[1].items = ["a"]
+            changes.insertItems(at: [ItemPath(1, 0)])
+        }
+        #expect(await list.rows() == ["0: a"])
+        await list.controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func rowsWithoutHeightDoNotHang(_ substrate: Substrate) async throws {
+        let list = try await List(substrate, [.init([])])
+        list.nodes.onMeasure { _, _ in .zero }
+        try await list.controller.performBatchUpdates { source, changes in
+            source.sections[0].items = Array(repeating: "x", count: 50)
+            changes.insertItems(at: (0..<50).map { ItemPath(0, $0) })
+        }
+        await list.scroll(by: 10)
+        await list.scroll(by: -10)
+        #expect(await list.rows().count <= 50)
+        await list.controller.close()
+    }
+}
+
+@Suite("The anchor of a simulated list", .timeLimit(.minutes(1)))
+struct AnchorTests {
+    private func scrolled(_ substrate: Substrate) async throws -> List {
+        let list = try await List(substrate, tenItems, height: 2)
+        await list.scroll(by: 5)
+        return list
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whatIsAtTheTopStaysThereWhenContentAboveChanges(_ substrate: Substrate) async throws {
+        let list = try await scrolled(substrate)
+        try await list.controller.performBatchUpdates { source, changes in
+            source.sections[0].items.removeFirst(2)
+            source.sections[0].items.insert("new", at: 0)
+            source.sections.insert(["x", "y", "z"], at: 0)
+            changes.deleteItems(at: [ItemPath(0, 0), ItemPath(0, 1)])
+            changes.insertItems(at: [ItemPath(1, 0)])
+            changes.insertSections([0])
+        }
+        #expect(await list.rows() == ["0: item 5", "1: item 6"])
+        await list.controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anAnchorThatIsDeletedGivesWayToTheNextRowWhichStaysWhereItWas(_ substrate: Substrate)
+        async throws
+    {
+        let list = try await scrolled(substrate)
+        try await list.controller.performBatchUpdates { source, changes in
+            source.sections[0].items.remove(at: 5)
+            changes.deleteItems(at: [ItemPath(0, 5)])
+        }
+        #expect(await list.rows() == ["0: item 4", "1: item 6"])
+        await list.controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aListThatShowsItsBeginningGoesOnShowingIt(_ substrate: Substrate) async throws {
+        let list = try await List(substrate, tenItems, height: 2)
+        try await list.controller.performBatchUpdates { source, changes in
+            source.sections[0].items.insert("new", at: 0)
+            changes.insertItems(at: [ItemPath(0, 0)])
+        }
+        #expect(await list.rows() == ["0: new", "1: item 0"])
+        await list.controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theAnchorFollowsItsSection(_ substrate: Substrate) async throws {
+        let list = try await List(
+            substrate,
+            [.init(["a", "b", "c"]), .init(["d", "e", "f"])],
+            height: 2
+        )
+        await list.scroll(by: 3)
+        try await list.controller.performBatchUpdates { source, changes in
+            source.sections.swapAt(0, 1)
+            source.sections.insert(["new"], at: 0)
+            changes.moveSection(1, to: 1)
+            changes.insertSections([0])
+        }
+        #expect(await list.rows() == ["0: d", "1: e"])
+        await list.controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aListThatBecomesShorterShowsItsEnd(_ substrate: Substrate) async throws {
+        let list = try await scrolled(substrate)
+        try await list.controller.performBatchUpdates { source, changes in
+            source.sections[0].items = ["item 0"]
+            changes.deleteItems(at: (1..<10).map { ItemPath(0, $0) })
+        }
+        #expect(await list.rows() == ["0: item 0"])
+        await list.controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func reloadingEverythingGoesToTheTop(_ substrate: Substrate) async throws {
+        let list = try await scrolled(substrate)
+        try await list.controller.reloadData()
+        #expect(await list.rows() == ["0: item 0", "1: item 1"])
+        await list.controller.close()
+    }
+}

@@ -1,0 +1,121 @@
+import PipelineTestSupport
+import Testing
+
+@testable import SimulatedView
+
+@Suite("The view's own check of updates")
+struct UpdateCheckTests {
+    private func refusal(
+        _ edits: [HierarchyEdit],
+        from old: HierarchyShape,
+        to new: HierarchyShape
+    ) -> ViewRefusal? {
+        do throws(ViewRefusal) {
+            try UpdateCheck.check(edits, from: old, to: new)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func takeOut(_ section: Int, _ item: Int) -> HierarchyEdit {
+        .takeOutItem(ItemEdit(path: ItemPath(section, item), role: .delete))
+    }
+
+    private func putIn(_ section: Int, _ item: Int) -> HierarchyEdit {
+        .putInItem(ItemEdit(path: ItemPath(section, item), role: .insert))
+    }
+
+    private func takeOutSection(_ section: Int) -> HierarchyEdit {
+        .takeOutSection(SectionEdit(section: section, role: .delete))
+    }
+
+    private func putInSection(_ section: Int, _ count: Int) -> HierarchyEdit {
+        .putInSection(SectionEdit(section: section, role: .insert, freshItemCount: count))
+    }
+
+    @Test
+    func editsInTheFixedOrderPass() {
+        let edits = [
+            takeOut(1, 2), takeOut(1, 0), takeOut(0, 0), takeOutSection(2), takeOutSection(0),
+            putInSection(0, 1), putInSection(2, 0), putIn(0, 0), putIn(1, 1), putIn(2, 0),
+        ]
+        #expect(refusal(edits, from: [2, 3, 1], to: [2, 2, 1]) == nil)
+        #expect(refusal([], from: [1], to: [1]) == nil)
+        #expect(refusal([], from: [], to: []) == nil)
+    }
+
+    @Test
+    func everyOtherOrderOfRunsIsRefused() {
+        let run = [takeOut(1, 0), takeOutSection(0), putInSection(0, 1), putIn(1, 0)]
+        for first in run.indices {
+            for second in run.indices where second < first {
+                let code = refusal([run[first], run[second]], from: [1, 2], to: [1, 2])?.code
+                #expect(code == .wrongOrder, "\(first) before \(second)")
+            }
+        }
+    }
+
+    @Test
+    func aRunThatIsNotSortedOrNamesAPlaceTwiceIsRefused() {
+        let runs = [
+            [takeOut(0, 0), takeOut(0, 1)], [takeOut(0, 0), takeOut(1, 0)],
+            [takeOut(0, 0), takeOut(0, 0)], [takeOutSection(0), takeOutSection(1)],
+            [takeOutSection(1), takeOutSection(1)], [putInSection(1, 0), putInSection(0, 0)],
+            [putInSection(0, 0), putInSection(0, 0)], [putIn(0, 1), putIn(0, 0)],
+            [putIn(1, 0), putIn(0, 0)], [putIn(0, 0), putIn(0, 0)],
+        ]
+        for run in runs {
+            #expect(refusal(run, from: [3, 3], to: [3, 3])?.code == .wrongOrder, "\(run)")
+        }
+    }
+
+    @Test
+    func placesThatDoNotExistAreRefused() {
+        let edits = [
+            takeOut(0, 2), takeOut(2, 0), takeOut(-1, 0), takeOut(0, -1), takeOutSection(2),
+            takeOutSection(-1), putInSection(3, 0), putInSection(-1, 0), putIn(0, 3), putIn(2, 0),
+            putIn(0, -1), putIn(Int.max, Int.max), takeOut(Int.min, 0),
+        ]
+        for edit in edits {
+            #expect(refusal([edit], from: [2, 2], to: [2, 2])?.code == .wrongIndex, "\(edit)")
+        }
+    }
+
+    @Test
+    func aSumThatDoesNotComeOutIsRefused() {
+        #expect(refusal([takeOut(0, 0)], from: [2], to: [2])?.code == .wrongCounts)
+        #expect(refusal([], from: [2], to: [2, 0])?.code == .wrongCounts)
+        #expect(refusal([putInSection(0, 3)], from: [], to: [2])?.code == .wrongCounts)
+        let message = refusal([putIn(0, 0)], from: [1], to: [1])?.message ?? ""
+        #expect(message.contains("[2]") && message.contains("[1]"))
+    }
+
+    @Test
+    func aMovedSectionCarriesItsItems() {
+        let edits: [HierarchyEdit] = [
+            takeOut(0, 1),
+            .takeOutSection(SectionEdit(section: 0, role: .move, counterpart: 1)),
+            .putInSection(SectionEdit(section: 1, role: .move, counterpart: 0)),
+        ]
+        #expect(refusal(edits, from: [3, 1], to: [1, 2]) == nil)
+        #expect(refusal(edits, from: [3, 1], to: [2, 1])?.code == .wrongCounts)
+    }
+
+    @Test(arguments: Array(1...20) as [UInt64])
+    func whatTheValidatorOrdersPasses(_ seed: UInt64) throws {
+        var generator = ThrashGenerator(seed: seed)
+        var model = generator.initialModel(sections: 5, items: 6)
+        for _ in 0..<20 {
+            let (changes, newModel) = generator.next(after: model)
+            let old = HierarchyShape(model.map(\.count))
+            let new = HierarchyShape(newModel.map(\.count))
+            let update = try changes.validated(from: old, to: new)
+            if let refusal = refusal(Array(update.edits), from: old, to: new) {
+                Issue.record("seed \(seed): \(refusal.message)")
+                return
+            }
+            model = newModel
+        }
+    }
+}
