@@ -50,7 +50,7 @@ extension Scenario.Step {
                 to: try field.member("to").itemPath(),
                 animation
             )
-        case "reloadData": operation = .reloadData
+        case "reloadData": operation = .reloadData(.none)
         default: operation = try Self.sectionOperation(name, field, animation)
         }
         self = .operation(operation)

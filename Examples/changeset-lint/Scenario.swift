@@ -46,5 +46,7 @@ struct Scenario: Sendable, Equatable {
     }
 
     /// Whether everything is reloaded, so that all else that was recorded is dropped.
-    var reloadsData: Bool { operations.contains(.reloadData) }
+    var reloadsData: Bool {
+        operations.contains { if case .reloadData = $0 { true } else { false } }
+    }
 }

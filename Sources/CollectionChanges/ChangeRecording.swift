@@ -101,7 +101,7 @@ extension ChangeRecording {
     }
 
     /// Records that everything is to be replaced; the record's other operations are dropped.
-    public mutating func reloadData() {
-        record(.reloadData)
+    public mutating func reloadData(animation: AnimationOption = .automatic) {
+        record(.reloadData(animation))
     }
 }

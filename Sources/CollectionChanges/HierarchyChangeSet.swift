@@ -75,6 +75,6 @@ extension HierarchyChangeSet {
         /// Asks again for the supplementary elements of one kind in these new sections.
         case reloadSupplementaries(SupplementaryKind, in: SectionSet, AnimationOption)
         /// Replaces everything; every other operation of the record is dropped.
-        case reloadData
+        case reloadData(AnimationOption = .automatic)
     }
 }

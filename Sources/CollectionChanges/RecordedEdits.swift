@@ -19,7 +19,8 @@ struct RecordedEdits {
     var missingSectionDeletes = SectionSet()
     /// The same of section reloads.
     var missingSectionReloads = SectionSet()
-    var includesReloadData = false
+    /// How to animate a reload of everything, where the record has one; the last one counts.
+    var reloadData: AnimationOption?
 
     struct ItemRecord {
         var path: ItemPath
@@ -101,8 +102,8 @@ struct RecordedEdits {
             var records: [SectionRecord] = []
             Self.append(sections, new, to: &records, index, animation)
             supplementaryReloads.append((kind, records))
-        case .reloadData:
-            includesReloadData = true
+        case .reloadData(let animation):
+            reloadData = animation
         }
     }
 

@@ -246,13 +246,19 @@ extension ValidatedChangeSet {
     /// The update that replaces everything.
     package static func reloadingData(
         from oldShape: HierarchyShape,
-        to newShape: HierarchyShape
+        to newShape: HierarchyShape,
+        animation: AnimationOption = .automatic
     ) -> ValidatedChangeSet {
         let takeOuts = oldShape.itemCounts.indices.reversed().map {
-            SectionEdit(section: $0, role: .delete)
+            SectionEdit(section: $0, role: .delete, animation: animation)
         }
         let putIns = newShape.itemCounts.enumerated().map {
-            SectionEdit(section: $0.offset, role: .insert, freshItemCount: $0.element)
+            SectionEdit(
+                section: $0.offset,
+                role: .insert,
+                freshItemCount: $0.element,
+                animation: animation
+            )
         }
         let storage = Storage(
             oldShape: oldShape,

@@ -48,8 +48,8 @@ struct StandardValidator {
     }
 
     mutating func validate() throws(HierarchyUpdateError) -> ValidatedChangeSet {
-        if edits.includesReloadData {
-            return .reloadingData(from: oldShape, to: newShape)
+        if let animation = edits.reloadData {
+            return .reloadingData(from: oldShape, to: newShape, animation: animation)
         }
         mergeRemovals()
         dropRepeatedMoves()

@@ -23,18 +23,18 @@ struct TextureValidator {
     }
 
     func validate() throws(HierarchyUpdateError) -> ValidatedChangeSet {
-        if try checkSubmission() {
-            return .reloadingData(from: oldShape, to: newShape)
+        if let animation = try checkSubmission() {
+            return .reloadingData(from: oldShape, to: newShape, animation: animation)
         }
         return try Completion(operations, from: oldShape, to: newShape).complete()
     }
 
     /// Throws what the original refuses on submission, in the order of operations; otherwise says
-    /// whether everything is to be reloaded.
+    /// how a reload of everything is animated, if there is one.
     ///
     /// Operations that the original lacks may be empty, as in the other profiles.
-    private func checkSubmission() throws(HierarchyUpdateError) -> Bool {
-        var includesReloadData = false
+    private func checkSubmission() throws(HierarchyUpdateError) -> AnimationOption? {
+        var reloadData: AnimationOption?
         for (index, operation) in operations.enumerated() {
             switch operation {
             case .deleteItems(let paths, _), .insertItems(let paths, _), .reloadItems(let paths, _):
@@ -51,8 +51,8 @@ struct TextureValidator {
                         hint: "Leave out operations without sections"
                     )
                 }
-            case .reloadData:
-                if includesReloadData {
+            case .reloadData(let animation):
+                if reloadData != nil {
                     // The original prints the whole change set after these words; a message of that
                     // length helps nobody, so its place is kept by a placeholder.
                     throw HierarchyUpdateError(
@@ -62,13 +62,13 @@ struct TextureValidator {
                         hint: "Record reloadData once; it covers everything"
                     )
                 }
-                includesReloadData = true
+                reloadData = animation
             case .moveItem, .moveSection, .reconfigureItems, .reconfigureSections,
                 .reloadSupplementaries:
                 break
             }
         }
-        return includesReloadData
+        return reloadData
     }
 
     /// Two faults have this text in the original: an operation without items, and a reload none of

@@ -57,9 +57,10 @@ extension DataController {
     @discardableResult
     public func reloadData(
         animated: Bool = true,
+        animation: AnimationOption = .automatic,
         completion: UpdateCompletion?
     ) throws(UpdateError) -> SubmissionID {
-        try edit(.reloadData, animated: animated, completion: completion)
+        try edit(.reloadData(animation), animated: animated, completion: completion)
     }
 
     /// Submits one operation as a change set of its own, or records it in the open batch. It follows

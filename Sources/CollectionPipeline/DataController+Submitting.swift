@@ -96,10 +96,11 @@ extension DataController {
     @discardableResult
     public func reloadData(
         animated: Bool = true,
+        animation: AnimationOption = .automatic,
         context: (any Sendable)? = nil
     ) async throws(UpdateError) -> UpdateOutcome {
         try await performBatchUpdates(animated: animated, context: context) { _, changes in
-            changes.reloadData()
+            changes.reloadData(animation: animation)
         }
     }
 

@@ -25,7 +25,7 @@ extension PipelineCore {
     func reloadAfterRejection() {
         guard phase == .open else { return }
         let request = SubmissionRequest(id: makeSubmissionID(), isAutomatic: true)
-        _ = try? submit(HierarchyChangeSet([.reloadData]), request)
+        _ = try? submit(HierarchyChangeSet([.reloadData()]), request)
     }
 
     /// Runs `body`, which asks the data source, and refuses submissions from inside it.
@@ -62,7 +62,7 @@ extension PipelineCore {
             let shape = try countsFromDataSource()
             // Before the first load there is nothing that a record could refer to.
             let isInitialLoad = !hasLoaded
-            var changes = isInitialLoad ? HierarchyChangeSet([.reloadData]) : changes
+            var changes = isInitialLoad ? HierarchyChangeSet([.reloadData()]) : changes
             if configuration.decomposesMoves { changes = changes.decomposingMoves() }
             return try changes.validated(
                 from: pendingMap.shape,

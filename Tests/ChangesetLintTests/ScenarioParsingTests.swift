@@ -40,7 +40,7 @@ import Testing
                 .reloadSections([0], none),
                 .reconfigureSections([1], none),
                 .moveSection(from: 5, to: 6, none),
-                .reloadData,
+                .reloadData(.none),
                 .reloadSupplementaries(.footer, in: [2], none),
             ]
         )
@@ -54,7 +54,7 @@ import Testing
         let scenario = try scenario(ops: #"[{"op":"reloadData"},{"op":"readMapping","at":7}]"#)
         #expect(scenario.firstProbeIndex == 1)
         #expect(scenario.firstProbe == .readMapping)
-        #expect(scenario.operations == [.reloadData])
+        #expect(scenario.operations == [.reloadData(.none)])
         #expect(scenario.prefix(1).firstProbe == nil)
     }
 

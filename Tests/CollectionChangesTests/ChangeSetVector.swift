@@ -118,7 +118,7 @@ extension ChangeSetVector.Step: Decodable {
             self = .operation(
                 .moveSection(from: try section(.from), to: try section(.to), animation)
             )
-        case "reloadData": self = .operation(.reloadData)
+        case "reloadData": self = .operation(.reloadData(.none))
         default:
             guard let probe = ChangeSetVector.Probe(rawValue: name) else {
                 throw DecodingError.dataCorruptedError(

@@ -34,7 +34,7 @@ import Testing
                 .deleteSections([1], .automatic), .insertSections([2], .automatic),
                 .reloadSections([3], .automatic), .reconfigureSections([4], .automatic),
                 .moveSection(from: 5, to: 6, .automatic),
-                .reloadSupplementaries(.footer, in: [7], .automatic), .reloadData,
+                .reloadSupplementaries(.footer, in: [7], .automatic), .reloadData(),
             ]
         )
         #expect(changes == HierarchyChangeSet(changes.operations))

@@ -63,7 +63,7 @@ import Testing
     @Test func reloadDataDropsEverythingElse() throws {
         let result = try update(
             [
-                .deleteItems([path(Int.max, Int.min)], .none), .reloadData,
+                .deleteItems([path(Int.max, Int.min)], .none), .reloadData(),
                 .insertSections(sections(0...Int.max), .none),
                 .reconfigureItems([path(9, 9)], .none),
             ],

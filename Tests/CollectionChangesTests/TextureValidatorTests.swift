@@ -47,11 +47,11 @@ import Testing
             (.emptySectionOp, .deleteSections([], .none)),
             (.emptySectionOp, .insertSections([], .none)),
             (.emptySectionOp, .reloadSections([], .none)),
-            (.reloadDataTwice, .reloadData),
+            (.reloadDataTwice, .reloadData()),
         ]
         for (code, first) in faults {
             for (_, second) in faults {
-                let error = fault([.reloadData, fine, first, second], from: [1], to: [0])
+                let error = fault([.reloadData(), fine, first, second], from: [1], to: [0])
                 #expect(error?.code == code)
                 #expect(error?.operationIndex == 2)
             }

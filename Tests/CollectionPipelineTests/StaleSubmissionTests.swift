@@ -72,7 +72,7 @@ struct StaleSubmissionTests {
         try await scene.controller.reloadData()
         let error = await #expect(throws: UpdateError.self) {
             try await scene.controller.submit(
-                HierarchyChangeSet([.reloadData]),
+                HierarchyChangeSet([.reloadData()]),
                 recordedAgainst: scene.controller.pendingMap
             ) { _ in throw TestFailure() }
         }
