@@ -57,7 +57,7 @@ let package = Package(
 
         .testTarget(
             name: "CollectionChangesTests",
-            dependencies: ["CollectionChanges"],
+            dependencies: ["CollectionChanges", "PipelineTestSupport"],
             resources: [.copy("Vectors")],
             swiftSettings: settings
         ),
@@ -99,7 +99,7 @@ let package = Package(
         ),
         .testTarget(
             name: "GitTimelapseTests",
-            dependencies: ["git-timelapse"],
+            dependencies: ["git-timelapse", "PipelineTestSupport"],
             swiftSettings: settings
         ),
     ],

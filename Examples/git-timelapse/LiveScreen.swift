@@ -90,7 +90,8 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
         rows = Array(rows.prefix(viewRows))
         guard hasFurniture else { return rows }
         rows += Array(repeating: "", count: max(0, viewRows - rows.count))
-        return ["\(commit.id.abbreviated) \(commit.subject)"] + rows
+        let heading = DisplayText.escaping("\(commit.id.abbreviated) \(commit.subject)")
+        return [DisplayText.truncated(heading, to: size.columns)] + rows
             + [ProgressBar.line(done: shown, of: total, width: size.columns - 1)]
     }
 

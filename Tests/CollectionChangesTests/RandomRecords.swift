@@ -1,4 +1,5 @@
 import CollectionChanges
+import PipelineTestSupport
 
 /// Draws records larger than can be enumerated. Everything follows from the seed.
 struct RandomRecords {

@@ -1,4 +1,5 @@
 import CollectionChanges
+import PipelineTestSupport
 import Testing
 
 @Suite struct SectionSetTests {

@@ -1,4 +1,5 @@
 import CollectionChanges
+import PipelineTestSupport
 import Testing
 
 /// Rules of the `texture` profile one by one, and where the vectors do not reach.
@@ -165,7 +166,7 @@ import Testing
     @Test func repeatedSectionTakesItsLastOption() throws {
         let count = 12
         let shape = HierarchyShape(Array(repeating: 1, count: count))
-        var random = SplitMix(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<500 {
             var expected: [Int: Int] = [:]
             var operations: [Operation] = []
@@ -186,20 +187,5 @@ import Testing
             #expect(options == expected)
             #expect(result.sectionTakeOuts.map(\.section) == expected.keys.sorted(by: >))
         }
-    }
-}
-
-/// A small generator whose numbers are the same everywhere.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

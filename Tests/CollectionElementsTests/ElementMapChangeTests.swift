@@ -116,7 +116,7 @@ struct ElementMapChangeTests {
     func reloadingEverythingReplacesEverything() throws {
         var model = MapModel([2, 1])
         let before = model.elements.flatMap { $0 }
-        model.apply(try HierarchyChangeSet([.reloadData]).validated(from: [2, 1], to: [1, 3]))
+        model.apply(try HierarchyChangeSet([.reloadData()]).validated(from: [2, 1], to: [1, 3]))
         #expect(model.difference == nil)
         let after = model.map.elements.flatMap { $0 }
         #expect(Set(before).isDisjoint(with: after))

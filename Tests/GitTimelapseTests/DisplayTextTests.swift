@@ -1,3 +1,4 @@
+import PipelineTestSupport
 import Testing
 
 @testable import git_timelapse

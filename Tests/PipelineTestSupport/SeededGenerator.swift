@@ -1,4 +1,5 @@
-/// Random numbers that come again from the same seed: SplitMix64.
+/// Random numbers that come again from the same seed: SplitMix64 (Steele, Lea
+/// and Flood 2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -14,6 +15,9 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
 
     /// A number from 0 up to, not including, `bound`.
     package mutating func next(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+    /// Whether an event of one in so many chances happens.
+    package mutating func isTrue(oneIn chances: Int) -> Bool { next(below: chances) == 0 }
 
     /// Whether an event of that probability happens.
     package mutating func chance(_ probability: Double) -> Bool {
