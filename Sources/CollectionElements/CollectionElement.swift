@@ -18,6 +18,8 @@ public final class CollectionElement: Sendable {
 
     private struct Body {
         var node: (any CollectionNode)?
+        /// Made for a content that is not deployed yet; later contents go by this one.
+        var upcomingNode: (any CollectionNode)?
         var newestContent: ElementContent
         /// A thread is making or measuring the node.
         var isClaimed = false
@@ -232,24 +234,30 @@ extension CollectionElement {
         }
     }
 
-    /// The node that will show `content`: the element's own where there is one that accepts it,
+    /// The node that will show `content`: the element's newest where there is one that accepts it,
     /// otherwise one that its provider makes.
     private func node(for content: ElementContent) throws -> any CollectionNode {
         let provider = content.takeProvider()
-        guard let shown = nodeIfAllocated else {
+        guard let newest = newestNode else {
             guard let provider else { throw ElementError.removedBeforeAllocation }
             let node = try provider()
             publish(node)
             return node
         }
-        guard let provider, !content.keepsNode else { return shown }
-        if let model = content.model, CollectionElements.node(shown, accepts: model) {
-            return shown
+        guard let provider, !content.keepsNode else { return newest }
+        if let model = content.model, CollectionElements.node(newest, accepts: model) {
+            return newest
         }
         let replacement = try provider()
         replacement.traitsDidChange(traits.current)
         content.setReplacement(replacement)
+        body.withLock { $0.upcomingNode = replacement }
         return replacement
+    }
+
+    /// The node that the element will have once everything that was prepared is deployed.
+    private var newestNode: (any CollectionNode)? {
+        body.withLock { $0.upcomingNode ?? $0.node }
     }
 
     private func claim() -> Bool {
@@ -268,8 +276,8 @@ extension CollectionElement {
 
     /// Whether the node that there is takes `model`. Main lane.
     package func acceptsInPlace(_ model: any Sendable) -> Bool {
-        guard let shown = nodeIfAllocated else { return false }
-        return CollectionElements.node(shown, accepts: model)
+        guard let newest = newestNode else { return false }
+        return CollectionElements.node(newest, accepts: model)
     }
 
     /// Makes `content` the newest accepted one. Main lane.
@@ -280,7 +288,10 @@ extension CollectionElement {
     /// Shows `content`, which was prepared, from now on. Main lane, when its map is deployed.
     package func show(_ content: ElementContent) {
         if let replacement = content.takeReplacement() {
-            body.withLock { $0.node = replacement }
+            body.withLock { body in
+                body.node = replacement
+                if body.upcomingNode === replacement { body.upcomingNode = nil }
+            }
             refreshTraits(evenIfCurrent: true)
         } else if let model = content.model, let node = nodeIfAllocated {
             if case .failed = content.state { return }
