@@ -61,6 +61,26 @@ struct ReconfigurationTests {
     }
 
     @Test(arguments: Substrate.allCases)
+    func aRelayoutBehindAReplacementMeasuresTheNodeThatWillBeShown(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        scene.nodes.onAccept { _ in false }
+        await scene.onMain { _ in scene.view.mode = .onDemand }
+        try await reconfigure("b", in: scene)
+        try await scene.onMain { try $0.relayoutItems(at: [ItemPath(0, 0)]) }
+        await scene.view.received.values(count: 3)
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.settle()
+        let element = try #require(scene.controller.visibleMap.element(at: ItemPath(0, 0)))
+        let shown = try await ObjectIdentifier(element.node)
+        #expect(scene.nodes.measurements.values.last?.node == shown)
+        #expect(scene.nodes.made.count == 2)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
     func severalReconfigurationsInFlightEndWithTheLast(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         try await scene.onMain { try $0.reloadData(completion: nil) }
