@@ -60,19 +60,18 @@ extension DataController {
         context: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source) throws -> Void
     ) async throws(UpdateError) -> UpdateOutcome {
-        let generation = map.generation
         return try await submission { cancellation, completion in
             self.core.submitFromAnywhere(
                 context: context,
                 cancellation: cancellation,
                 completion: completion
             ) { core, id in
-                let newest = core.pendingMap.generation
-                guard newest == generation else {
+                let newest = core.pendingMap
+                guard newest.generation == map.generation, newest.isIdentical(to: map) else {
                     let error = UpdateError(
                         .stale,
-                        "The change set was recorded against generation \(generation), but"
-                            + " \(newest) is the newest; record it again"
+                        "The change set was recorded against generation \(map.generation), but"
+                            + " \(newest.generation) is the newest; record it again"
                     )
                     core.reject(
                         core.located(error, id),

@@ -102,6 +102,16 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         view?.attach(to: lane)
     }
 
+    deinit {
+        // The last reference may go away on a worker; the data source lives, and ends, on its lane.
+        let source = Leaving(dataSource: dataSource)
+        lane.enqueue { _ = source }
+    }
+
+    private struct Leaving: @unchecked Sendable {  // nobody else has it any more
+        let dataSource: any CollectionDataSource
+    }
+
     var pendingMap: ElementMap { published.withLock { $0.pendingMap } }
     var visibleMap: ElementMap { published.withLock { $0.visibleMap } }
 

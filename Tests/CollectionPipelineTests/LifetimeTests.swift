@@ -1,0 +1,33 @@
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+@Suite("Lifetimes", .timeLimit(.minutes(1))) struct LifetimeTests {
+    private final class EndingSource: CollectionDataSource {
+        let didEnd: () -> Void
+        private let book = NodeBook()
+        init(_ didEnd: @escaping () -> Void) { self.didEnd = didEnd }
+        func numberOfItems(inSection section: Int) -> Int { 100 }
+        func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
+            { [book] in TextNode("\(path)", book: book) }
+        }
+        deinit { didEnd() }
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theDataSourceEndsOnTheMainLaneWhoeverDropsTheControllerLast(
+        _ substrate: Substrate
+    ) async throws {
+        let stage = substrate.makeStage()
+        let endings = Journal<Bool>()
+        for _ in 0..<20 {
+            let source = EndingSource { endings.append(stage.lane.isCurrent) }
+            let controller = stage.makeController(source)
+            // Dropped while it is under way on all lanes.
+            controller.enqueueBatchUpdates { _, changes in
+                changes.reloadData()
+            } completion: { _ in }
+        }
+        #expect(await endings.values(count: 20).allSatisfy { $0 })
+    }
+}
