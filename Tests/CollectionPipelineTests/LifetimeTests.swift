@@ -26,7 +26,8 @@ import Testing
             // Dropped while it is under way on all lanes.
             controller.enqueueBatchUpdates { _, changes in
                 changes.reloadData()
-            } completion: { _ in }
+            } completion: { _ in
+            }
         }
         #expect(await endings.values(count: 20).allSatisfy { $0 })
     }
