@@ -214,6 +214,12 @@ extension ValidatedChangeSet {
         return takeOuts[start..<end]
     }
 
+    /// The edit of the third run at one new index, if there is one.
+    package func sectionPutIn(at newSection: Int) -> SectionEdit? {
+        let putIns = sectionPutIns
+        return putIns.sortedPosition(of: newSection, by: { $0.section }).map { putIns[$0] }
+    }
+
     /// The part of the fourth run that concerns one new section, ascending.
     package func itemPutIns(inNewSection section: Int) -> ArraySlice<ItemEdit> {
         itemPutIns[itemPutIns.positions(inSection: section) { $0.path.section }]

@@ -13,8 +13,8 @@ public protocol CollectionNode: AnyObject, Sendable {
     /// reported; the rest of its update still deploys.
     func measure(in range: SizeRange) throws -> Size
 
-    /// Tells the surroundings: once before the node is first measured, on the thread that made it,
-    /// and on the main lane whenever they change. Does nothing by default.
+    /// Tells the surroundings: before the node is first measured, on the thread that made it, and on
+    /// the main lane when they have changed since. Does nothing by default.
     func traitsDidChange(_ traits: Traits)
 }
 
@@ -52,7 +52,8 @@ extension ReconfigurableNode {
     public func accepts(_ model: Model) -> Bool { true }
 }
 
-/// Makes the node of one element; called once, off the main lane, and then released.
+/// Makes the node of one element; called once, on a worker or by whoever asks for the node first, and then
+/// released.
 public typealias NodeProvider = @Sendable () throws -> any CollectionNode
 
 // A model arrives as `any Sendable`. The three questions below open the node's type, so that a model

@@ -12,8 +12,12 @@ public final class ElementContent: Sendable {
     /// The sizes that the element was asked to choose from.
     public let sizeRange: SizeRange
 
-    /// Whether the provider is only for an element that has no node by then.
-    let keepsNode: Bool
+    /// Whether its provider may make a node that takes the place of another; otherwise the provider
+    /// is only for an element that has no node by then.
+    let mayReplaceNode: Bool
+
+    /// The size to go on with where this content is not measured: that of the content before.
+    private let previousSize: Size?
 
     /// Guarded by the lock: written by the one thread that has claimed the element, read by all.
     private let progress: Lock<Progress>
@@ -26,18 +30,28 @@ public final class ElementContent: Sendable {
         var traitsGeneration = 0
         /// A node made for this content while the element still shows another; handed over when
         /// the content deploys.
-        var replacement: (any CollectionNode)?
+        var replacement: NodeWithTraits?
+        /// Sizes within other ranges than that of `state`, which a layout asked for.
+        var furtherSizes: [(range: SizeRange, size: Size)] = []
+    }
+
+    /// A node, and which traits it was told last.
+    struct NodeWithTraits {
+        let node: any CollectionNode
+        let traitsGeneration: Int
     }
 
     package init(
         model: (any Sendable)?,
         sizeRange: SizeRange,
         provider: NodeProvider?,
-        keepsNode: Bool = false
+        keepsNode: Bool = false,
+        previousSize: Size? = nil
     ) {
         self.model = model
         self.sizeRange = sizeRange
-        self.keepsNode = keepsNode
+        self.previousSize = previousSize
+        mayReplaceNode = provider != nil && !keepsNode
         progress = Lock(Progress(state: .pending, size: nil, provider: provider))
     }
 
@@ -47,8 +61,12 @@ public final class ElementContent: Sendable {
     /// The size: measured, or estimated where the element was skipped or failed; nil before.
     public var size: Size? { progress.withLock { $0.size } }
 
-    /// The size to lay out with: measured, or the least that the range allows.
-    public var layoutSize: Size { size ?? sizeRange.estimate }
+    /// The size to lay out with: measured or estimated.
+    public var layoutSize: Size { size ?? estimate }
+
+    /// The size of an element that is not measured: what it was before, or the least that the range
+    /// allows.
+    var estimate: Size { previousSize ?? sizeRange.estimate }
 
     /// The state and the size, read together.
     package var stateAndSize: (state: ElementState, size: Size?) {
@@ -61,8 +79,6 @@ public final class ElementContent: Sendable {
         get { progress.withLock { $0.traitsGeneration } }
         set { progress.withLock { $0.traitsGeneration = newValue } }
     }
-
-    var replacement: (any CollectionNode)? { progress.withLock { $0.replacement } }
 
     /// Turns from pending to allocating; answers whether it did.
     func begin() -> Bool {
@@ -81,11 +97,24 @@ public final class ElementContent: Sendable {
         }
     }
 
-    func setReplacement(_ node: any CollectionNode) {
-        progress.withLock { $0.replacement = node }
+    func setReplacement(_ replacement: NodeWithTraits) {
+        progress.withLock { $0.replacement = replacement }
     }
 
-    func takeReplacement() -> (any CollectionNode)? {
+    /// What a layout asked for before, where it is remembered.
+    func furtherSize(in range: SizeRange) -> Size? {
+        progress.withLock { $0.furtherSizes.first { $0.range == range }?.size }
+    }
+
+    /// Remembers the newest few: a layout tries a handful of ranges at most.
+    func addFurtherSize(_ size: Size, in range: SizeRange) {
+        progress.withLock { progress in
+            if progress.furtherSizes.count >= 4 { progress.furtherSizes.removeFirst() }
+            progress.furtherSizes.append((range, size))
+        }
+    }
+
+    func takeReplacement() -> NodeWithTraits? {
         progress.withLock { progress in
             defer { progress.replacement = nil }
             return progress.replacement

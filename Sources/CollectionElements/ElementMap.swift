@@ -153,7 +153,7 @@ public struct ElementMap: Sendable {
         entry(at: section)?.supplementaries ?? []
     }
 
-    private func supplementarySlot(
+    package func supplementarySlot(
         ofKind kind: SupplementaryKind,
         at path: ItemPath
     ) -> SupplementarySlot? {

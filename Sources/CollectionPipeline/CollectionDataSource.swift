@@ -6,7 +6,7 @@
 ///
 /// The order of asking is fixed: the number of sections, and of items of every section; then, with the
 /// change set validated, the contexts of inserted and reloaded sections, ascending; then for each new
-/// item its model, its node provider and its size range: items of fresh sections ascending, then
+/// item its model, its size range and its node provider: items of fresh sections ascending, then
 /// single ones ascending; then the same for reconfigured items; then supplementary elements.
 public protocol CollectionDataSource: AnyObject, SendableMetatype {
     /// How many sections there are; 1 by default.

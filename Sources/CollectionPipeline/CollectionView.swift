@@ -22,6 +22,8 @@ public protocol CollectionView: AnyObject, Sendable {
 
 /// Told of every update before the view is: the seam for layouts and range controllers that keep
 /// books of their own.
+///
+/// It should not keep the update itself: an update that the view drops deploys when nobody holds it.
 public protocol UpdateFacilitator: AnyObject, Sendable {
     /// An update is about to be handed to the view. Main lane; must not submit or wait.
     func willDeploy(_ update: ViewUpdate)
@@ -37,14 +39,11 @@ public protocol LayoutDelegate: AnyObject, Sendable {
     /// Gathers what laying out `map` needs to know: the last moment to read state of the main lane.
     func layoutContext(for map: ElementMap) -> any Sendable
 
-    /// Lays out `map` on a worker, measuring what it needs through `measure`; the result reaches
+    /// Lays out `map` on a worker, measuring what it needs through `measurer`; the result reaches
     /// the view with the update. An error is reported; the update deploys without a layout.
-    ///
-    /// `measure` gives the size of an item within a range of the delegate's choice, making its node
-    /// first if need be; asked again with the same range it answers from memory.
     func layout(
         _ map: ElementMap,
         in context: any Sendable,
-        measure: (_ path: ItemPath, _ range: SizeRange) throws -> Size
+        measurer: LayoutMeasurer
     ) throws -> any Sendable
 }

@@ -13,6 +13,7 @@ struct ContentGatherer {
     private let firstVisiblePath: ItemPath?
     private let viewRange: SizeRange
     private let itemLimit: Int
+    private var supplementaryCount = 0
     /// A layout delegate chooses sizes itself, and measures what it needs.
     private let hasLayoutDelegate: Bool
 
@@ -56,7 +57,6 @@ struct ContentGatherer {
             map: map,
             work: hasLayoutDelegate ? [] : orderedWork(),
             reconfigured: reconfigured,
-            accepted: reconfigured,
             removedSupplementaries: removedSupplementaries,
             nextSectionID: nextSectionID
         )
@@ -105,7 +105,8 @@ struct ContentGatherer {
         var slots: [ElementSlot] = []
         for reconfiguration in update.reconfigurations {
             let path = reconfiguration.newPath
-            guard let element = oldMap.element(at: reconfiguration.oldPath) else { continue }
+            guard let old = oldMap.slot(at: reconfiguration.oldPath) else { continue }
+            let element = old.element
             let model = dataSource.model(forItemAt: path)
             // The node may not exist yet, or refuse: then the provider makes one for the model.
             let staysInPlace = model.map(element.acceptsInPlace) ?? false
@@ -113,7 +114,8 @@ struct ContentGatherer {
                 model: model,
                 sizeRange: hasLayoutDelegate
                     ? .unconstrained : dataSource.sizeRange(forItemAt: path) ?? viewRange,
-                provider: staysInPlace ? nil : dataSource.nodeProvider(forItemAt: path)
+                provider: staysInPlace ? nil : dataSource.nodeProvider(forItemAt: path),
+                previousSize: old.content.size
             )
             change.reconfiguredContents.append(content)
             let slot = ElementSlot(element, content)
@@ -181,7 +183,7 @@ struct ContentGatherer {
         }
     }
 
-    private func numberOfSupplementaries(
+    private mutating func numberOfSupplementaries(
         _ kind: SupplementaryKind,
         _ newSection: Int
     ) throws(HierarchyUpdateError) -> Int {
@@ -194,22 +196,22 @@ struct ContentGatherer {
                 section: newSection
             )
         }
-        guard count <= itemLimit else {
+        guard count <= itemLimit - supplementaryCount else {
             throw HierarchyUpdateError(
                 .tooManyItems,
                 "The number of supplementary elements of kind '\(kind)' in section \(newSection)"
-                    + " must be at most \(itemLimit), but the data source has \(count)",
+                    + " must be at most \(itemLimit) together with those asked for before, but the"
+                    + " data source has \(count)",
                 section: newSection
             )
         }
+        supplementaryCount += count
         return count
     }
 
     private func existingSupplementaries(in newSection: Int) -> [SupplementarySlot] {
         guard let oldSection = update.oldSection(for: newSection) else { return [] }
-        let isReloaded = update.sectionPutIns.contains {
-            $0.section == newSection && $0.role == .reload
-        }
+        let isReloaded = update.sectionPutIn(at: newSection)?.role == .reload
         return isReloaded ? [] : oldMap.supplementarySlots(inSection: oldSection)
     }
 
@@ -237,7 +239,7 @@ struct ContentGatherer {
         let sorted = work.sorted { $0.path < $1.path }
         guard let viewPath = firstVisiblePath else { return sorted.map(\.slot) }
         // The view may be some updates behind; for an order of work its path is near enough.
-        let start = update.newPath(for: viewPath) ?? viewPath
+        let start = clamped(update.newPath(for: viewPath) ?? viewPath)
         let middle = sorted.firstIndex { $0.path >= start } ?? sorted.count
         var (behind, ahead) = (middle - 1, middle)
         var result: [ElementSlot] = []
@@ -261,6 +263,14 @@ struct ContentGatherer {
             }
         }
         return result
+    }
+
+    /// A path of the new map, or just behind the end of one of its sections: any view may answer.
+    private func clamped(_ path: ItemPath) -> ItemPath {
+        let counts = update.newShape.itemCounts
+        let section = min(max(0, path.section), max(0, counts.count - 1))
+        let count = counts.isEmpty ? 0 : counts[section]
+        return ItemPath(section: section, item: min(max(0, path.item), count))
     }
 
     /// How far apart two paths are: sections first, and items where the section is the same.

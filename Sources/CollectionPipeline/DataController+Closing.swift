@@ -5,7 +5,8 @@ extension DataController {
     /// completion, as the very last callback (Quiet After Close). From any thread.
     ///
     /// - Parameters:
-    ///   - draining: whether what was accepted still deploys; otherwise it completes as cancelled.
+    ///   - draining: whether what was accepted still deploys; otherwise it completes as cancelled. A
+    ///     measurement that is under way then runs to its end, and its result is dropped.
     ///   - deadline: how long draining may take before the rest is cancelled; nil for as long as it
     ///     takes.
     ///   - completion: called once, on the main lane.

@@ -12,7 +12,9 @@ public struct DispatchEnvironment: PipelineEnvironment {
     public init(workerCount: Int) { pool = WorkerPool(width: max(1, workerCount)) }
 
     /// A serial queue.
-    public func makeLane(label: String) -> any Lane { DispatchLane(label: label) }
+    public func makeLane(label: String) -> any Lane {
+        DispatchLane(label: label, class: .editing)
+    }
 
     /// Runs the parts on the workers.
     public func fork(

@@ -1,9 +1,25 @@
 import Dispatch
 
+/// Which of Dispatch's pools of threads a lane draws on.
+///
+/// Main lanes may block, in a waiting call; what they wait for must then find a thread in another pool.
+/// Workers, which use the default class, have a third.
+enum LaneClass {
+    case main
+    case editing
+
+    var qos: DispatchQoS.QoSClass {
+        switch self {
+        case .main: .userInteractive
+        case .editing: .userInitiated
+        }
+    }
+}
+
 /// A serial lane on a Dispatch queue of its own.
 ///
 /// The queue targets a global queue that does not grow threads for blocked serial queues: a thousand
-/// lanes cost no thread each. Workers use another service class, so busy workers never delay a lane.
+/// lanes cost no thread each.
 class DispatchLane: Lane, @unchecked Sendable {  // all stored properties are constants
     let label: String
     let queue: DispatchQueue
@@ -16,10 +32,11 @@ class DispatchLane: Lane, @unchecked Sendable {  // all stored properties are co
         queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
     }
 
-    convenience init(label: String) {
+    /// A lane over a queue of its own in one of the service classes of ``LaneClass``.
+    convenience init(label: String, class: LaneClass) {
         self.init(
             label: label,
-            queue: DispatchQueue(label: label, target: .global(qos: .userInitiated))
+            queue: DispatchQueue(label: label, target: .global(qos: `class`.qos))
         )
     }
 

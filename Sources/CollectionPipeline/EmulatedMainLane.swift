@@ -21,7 +21,7 @@ public final class EmulatedMainLane: Lane, SerialExecutor {
 
     /// Makes a lane.
     public init(label: String = "CollectionPipeline.main") {
-        lane = DispatchLane(label: label)
+        lane = DispatchLane(label: label, class: .main)
     }
 
     /// The name of the lane and of its queue.

@@ -44,8 +44,6 @@ struct Suspended {
 extension PipelineCore {
     /// How a batch comes in, which decides what a full backlog means to it.
     enum Admission {
-        /// It was checked before.
-        case admitted
         /// It follows a change of the model and is never refused.
         case always
         /// It is refused when the backlog is full.
@@ -103,9 +101,9 @@ extension PipelineCore {
         completion: UpdateCompletion?
     ) throws(UpdateError) -> SubmissionID {
         lane.requireCurrent("Ending updates")
-        requireNotClosed()
         guard let batch else {
-            // The batch that this would end may have been cancelled by closing.
+            // The batch that this would end may have been cancelled by somebody else's close, of
+            // which its owner need not know.
             let fault =
                 refusal(.always)
                 ?? UpdateError(.unbalancedEnd, "endUpdates() was called without beginUpdates()")
@@ -214,22 +212,23 @@ extension PipelineCore {
         }
     }
 
-    private func whenNoBatchIsOpen(_ work: @escaping () -> Void) {
-        if batch == nil { work() } else { deferred.append(work) }
+    /// Runs `work` now, or after another's batch that spans several turns, which must not swallow
+    /// submissions of other threads; in the order of calling either way.
+    func whenNoBatchIsOpen(_ work: @escaping () -> Void) {
+        if batch == nil, deferred.isEmpty { work() } else { deferred.append(work) }
     }
 
-    /// Another's batch that spans several turns must not swallow submissions of other threads.
+    /// Lets what waits for the end of a batch go on, each in a turn of its own.
     private func runDeferred() {
-        guard !deferred.isEmpty else { return }
-        let waiting = Deferred(work: deferred)
-        deferred = []
+        guard !deferred.isEmpty, !isRunningDeferred else { return }
+        isRunningDeferred = true
         lane.enqueue { [self] in
-            for work in waiting.work { whenNoBatchIsOpen(work) }
+            isRunningDeferred = false
+            // The next batch that is open by now will call again.
+            guard batch == nil else { return }
+            deferred.popFirst()?()
+            runDeferred()
         }
-    }
-
-    private struct Deferred: @unchecked Sendable {  // leaves the main lane only to come back
-        let work: [() -> Void]
     }
 
     /// Lets as many suspended submissions in as there is room for; each in a turn of its own.

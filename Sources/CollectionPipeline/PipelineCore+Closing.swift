@@ -19,7 +19,9 @@ extension PipelineCore {
         if !draining {
             cancelAccepted()
         } else if let deadlineNanoseconds, !ledger.isEmpty {
-            environment.schedule(afterNanoseconds: deadlineNanoseconds, on: lane) { [self] in
+            environment.schedule(afterNanoseconds: deadlineNanoseconds, on: lane) { [weak self] in
+                // Gone, or done, long before a generous deadline.
+                guard let self else { return }
                 if phase == .closing {
                     cancelAccepted()
                     finishClosingIfDone()
@@ -52,9 +54,7 @@ extension PipelineCore {
             complete(batch.completions, batch.id, .cancelled, context: batch.context)
         }
         // They find the controller closing.
-        let waiting = deferred
-        deferred = []
-        for work in waiting { work() }
+        for work in deferred.removeAll() { work() }
     }
 
     private func cancelAccepted() {

@@ -90,7 +90,22 @@ extension PipelineCore {
     /// Makes a change set's map the visible one, and what goes with it.
     private func swapVisibleMap(_ submission: Submission) {
         published.withLock { $0.visibleMap = submission.newMap }
-        for slot in submission.reconfigured { slot.element.show(slot.content) }
+        if let recovery, recovery.generation == submission.generation {
+            // The sets that it stands for brought models of their own; the refused one's are shown.
+            for entry in ledger.entries(after: recovery.shown, before: recovery.generation) {
+                showContents(of: entry.submission)
+            }
+        }
+        showContents(of: submission)
+    }
+
+    private func showContents(of submission: Submission) {
+        for slot in submission.reconfigured {
+            slot.element.show(slot.content, isReconfigured: true)
+        }
+        for slot in submission.remeasured {
+            slot.element.show(slot.content, isReconfigured: false)
+        }
         // Traits may have changed while the nodes were being made.
         for slot in submission.work { slot.element.refreshTraits() }
     }
@@ -125,7 +140,9 @@ extension PipelineCore {
                     continue
                 }
                 let start = startTime()
+                isDeploying = true
                 swapVisibleMap(entry.submission)
+                isDeploying = false
                 didDeploy(entry.submission, start)
             }
             finish(generation)
@@ -147,13 +164,14 @@ extension PipelineCore {
         let reload = Latched(
             update: .reloadingData(from: refused.newMap.shape, to: map.shape),
             map: map.withGeneration(map.generation + 1),
+            layoutContext: layoutDelegate?.layoutContext(for: map),
             nextSectionID: nextSectionID
         )
-        recovery = Recovery(id: id, generation: reload.map.generation)
-        accept(
+        recovery = Recovery(id: id, generation: reload.map.generation, shown: refused.generation)
+        enter(
             reload,
             SubmissionRequest(id: id, isAnimated: false, isAutomatic: true),
-            isRecovery: true,
+            oldMap: refused.newMap,
             start: startTime()
         )
     }

@@ -23,7 +23,8 @@ extension PipelineCore {
 
     /// What the `.reload` policy does. If the reload is refused as well, that is the end of it.
     func reloadAfterRejection() {
-        guard phase == .open else { return }
+        // An earlier one, or the caller's own, may have caught up already.
+        guard phase == .open, divergedSince != nil else { return }
         let request = SubmissionRequest(id: makeSubmissionID(), isAutomatic: true)
         _ = try? submit(HierarchyChangeSet([.reloadData()]), request)
     }
@@ -112,12 +113,23 @@ extension PipelineCore {
     func accept(
         _ latched: Latched,
         _ request: SubmissionRequest,
-        isRecovery: Bool = false,
         start: UInt64
     ) {
         let oldMap = pendingMap
-        if ledger.preparing > 0, !isRecovery { markRemoved(by: latched, from: oldMap) }
-        for slot in latched.accepted { slot.element.accept(slot.content) }
+        if ledger.preparing > 0 { markRemoved(by: latched, from: oldMap) }
+        for slot in latched.reconfigured + latched.remeasured {
+            slot.element.accept(slot.content)
+        }
+        enter(latched, request, oldMap: oldMap, start: start)
+    }
+
+    /// Puts a change set into the book and on its way.
+    func enter(
+        _ latched: Latched,
+        _ request: SubmissionRequest,
+        oldMap: ElementMap,
+        start: UInt64
+    ) {
         nextSectionID = latched.nextSectionID
         let submission = Submission(
             id: request.id,

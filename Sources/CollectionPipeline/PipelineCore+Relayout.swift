@@ -81,10 +81,9 @@ extension PipelineCore {
 
     private func latchRelayoutOfAll() -> Latched {
         let map = pendingMap
-        let viewRange = elementSizeRange
         var contents: [(path: ItemPath, content: ElementContent)] = []
         for item in map.items {
-            let range = dataSource.sizeRange(forItemAt: item.path) ?? viewRange
+            let range = sizeRange(ofItemAt: item.path)
             if range == item.content.sizeRange,
                 item.element.isMeasuredWithCurrentTraits(item.content)
             {
@@ -98,8 +97,7 @@ extension PipelineCore {
             var isChanged = false
             let slots = map.supplementarySlots(inSection: section).map { old in
                 let path = ItemPath(section: section, item: old.item)
-                let range =
-                    dataSource.sizeRange(forSupplementaryOfKind: old.kind, at: path) ?? viewRange
+                let range = sizeRange(ofSupplementary: old.kind, at: path)
                 if range == old.slot.content.sizeRange,
                     old.slot.element.isMeasuredWithCurrentTraits(old.slot.content)
                 {
@@ -118,7 +116,20 @@ extension PipelineCore {
         return latchedRelayout(of: map, contents, supplementaries)
     }
 
-    private var elementSizeRange: SizeRange { view?.elementSizeRange ?? .unconstrained }
+    /// A layout delegate chooses sizes itself.
+    private func sizeRange(ofItemAt path: ItemPath) -> SizeRange {
+        if layoutDelegate != nil { return .unconstrained }
+        return dataSource.sizeRange(forItemAt: path) ?? view?.elementSizeRange ?? .unconstrained
+    }
+
+    private func sizeRange(
+        ofSupplementary kind: SupplementaryKind,
+        at path: ItemPath
+    ) -> SizeRange {
+        if layoutDelegate != nil { return .unconstrained }
+        return dataSource.sizeRange(forSupplementaryOfKind: kind, at: path)
+            ?? view?.elementSizeRange ?? .unconstrained
+    }
 
     private func remeasured(
         _ slot: ElementSlot,
@@ -127,10 +138,11 @@ extension PipelineCore {
     ) -> ElementContent {
         ElementContent(
             model: slot.content.model,
-            sizeRange: range ?? dataSource.sizeRange(forItemAt: path) ?? elementSizeRange,
+            sizeRange: range ?? sizeRange(ofItemAt: path),
             provider: slot.element.nodeIfAllocated == nil
                 ? dataSource.nodeProvider(forItemAt: path) : nil,
-            keepsNode: true
+            keepsNode: true,
+            previousSize: slot.content.size
         )
     }
 
@@ -144,7 +156,8 @@ extension PipelineCore {
             sizeRange: range,
             provider: supplementary.slot.element.nodeIfAllocated == nil
                 ? dataSource.supplementaryNodeProvider(ofKind: supplementary.kind, at: path) : nil,
-            keepsNode: true
+            keepsNode: true,
+            previousSize: supplementary.slot.content.size
         )
     }
 
@@ -168,7 +181,7 @@ extension PipelineCore {
             update: .unchanged(map.shape),
             map: newMap,
             work: layoutDelegate == nil ? work : [],
-            accepted: work,
+            remeasured: work,
             remeasuredPaths: contents.map(\.path),
             layoutContext: layoutDelegate?.layoutContext(for: newMap),
             nextSectionID: nextSectionID

@@ -53,7 +53,8 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     /// Submissions that wait for room in the backlog, first come, first served.
     var suspended = FIFO<Suspended>()
     /// Submissions that came while a batch was open across turns.
-    var deferred: [() -> Void] = []
+    var deferred = FIFO<() -> Void>()
+    var isRunningDeferred = false
     var processingCallbacks: [@Sendable () -> Void] = []
     var synchronisationCallbacks: [@Sendable () -> Void] = []
     var handOverWaiters: [(generation: Int, resume: @Sendable () -> Void)] = []
@@ -68,6 +69,8 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     struct Recovery {
         let id: SubmissionID
         let generation: Int
+        /// The generation of the refused set, whose models reached their nodes before the refusal.
+        let shown: Int
     }
 
     enum Phase {

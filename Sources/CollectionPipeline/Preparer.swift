@@ -70,7 +70,7 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
         let count = submission.work.count
         // Small enough to balance and to keep the order of work, large enough that taking a part
         // costs nothing beside it.
-        let grain = max(1, min(64, count / (core.environment.workerCount * 8)))
+        let grain = max(1, min(64, count / (max(1, core.environment.workerCount) * 8)))
         let parts = (count + grain - 1) / grain
         core.environment.fork(
             parts: parts,
@@ -88,11 +88,10 @@ extension PipelineCore {
     /// Prepares some of the elements of a change set; on a worker.
     func prepare(_ submission: Submission, _ range: Range<Int>) {
         for slot in submission.work[range] {
-            let isCancelled = isCancelled.load(ordering: .acquiring)
-            let preparation = slot.element.prepare(slot.content, isCancelled: isCancelled)
-            if case .failed(let error) = preparation {
-                observe(.elementFailed, submission.id, submission.context) { $0.error = error }
+            let preparation = slot.element.prepare(slot.content) {
+                isCancelled.load(ordering: .acquiring)
             }
+            report(preparation, submission)
         }
     }
 
@@ -101,21 +100,26 @@ extension PipelineCore {
         guard let layoutDelegate, let context = submission.layoutContext,
             !isCancelled.load(ordering: .acquiring)
         else { return }
+        // Which node takes a new model is settled whether or not the layout measures it.
+        for slot in submission.reconfigured {
+            report(slot.element.allocate(slot.content), submission)
+        }
         let map = submission.newMap
         do {
-            let layout = try layoutDelegate.layout(map, in: context) { path, range in
-                guard let slot = map.slot(at: path) else {
-                    throw UpdateError(
-                        .unknownElement,
-                        "A layout delegate asked to measure item \(path), but the map has"
-                            + " \(map.shape)"
-                    )
-                }
-                return try slot.element.measure(slot.content, in: range)
-            }
+            let layout = try layoutDelegate.layout(
+                map,
+                in: context,
+                measurer: LayoutMeasurer(core: self, map: map)
+            )
             submission.setLayout(layout)
         } catch {
             observe(.layoutFailed, submission.id, submission.context) { $0.error = error }
+        }
+    }
+
+    private func report(_ preparation: CollectionElement.Preparation, _ submission: Submission) {
+        if case .failed(let error) = preparation {
+            observe(.elementFailed, submission.id, submission.context) { $0.error = error }
         }
     }
 }

@@ -15,6 +15,8 @@ final class Submission: Sendable {
     let work: [ElementSlot]
     /// What is handed its new model when the map deploys.
     let reconfigured: [ElementSlot]
+    /// What was measured anew without a new model.
+    let remeasured: [ElementSlot]
     /// Whose size may have changed without an edit, in the new map's space.
     let remeasuredPaths: [ItemPath]
     /// For the layout delegate, when there is one.
@@ -40,6 +42,7 @@ final class Submission: Sendable {
         self.newMap = latched.map
         self.work = latched.work
         self.reconfigured = latched.reconfigured
+        self.remeasured = latched.remeasured
         self.remeasuredPaths = latched.remeasuredPaths
         self.layoutContext = latched.layoutContext
     }
@@ -68,8 +71,7 @@ struct Latched {
     var map: ElementMap
     var work: [ElementSlot] = []
     var reconfigured: [ElementSlot] = []
-    /// Contents that become their elements' newest when the change set is accepted.
-    var accepted: [ElementSlot] = []
+    var remeasured: [ElementSlot] = []
     /// Those that go without a take-out of their item or section, because a slot is gone or new.
     var removedSupplementaries: [CollectionElement] = []
     var remeasuredPaths: [ItemPath] = []

@@ -56,6 +56,13 @@ struct SubmissionLedger {
 
     func entry(_ generation: Int) -> Entry? { position(of: generation).map { entries[$0] } }
 
+    /// The entries between two generations, in order, without those of the two.
+    func entries(after first: Int, before last: Int) -> [Entry] {
+        (0..<entries.count).map { entries[$0] }.filter {
+            $0.submission.generation > first && $0.submission.generation < last
+        }
+    }
+
     mutating func accept(_ submission: Submission) {
         entries.append(Entry(submission: submission, phase: .preparing, outcome: .deployed))
     }

@@ -14,7 +14,8 @@ public final class ViewUpdate: Sendable {
     /// The edits, in the fixed order.
     public let changeSet: ValidatedChangeSet
 
-    /// The map that the view shows before the update.
+    /// The visible map before the update: what the view shows, or, in a reload that follows on a
+    /// refusal, what it would show if it had not refused.
     public let oldMap: ElementMap
 
     /// The map that it shows afterwards.
@@ -35,6 +36,7 @@ public final class ViewUpdate: Sendable {
 
     private enum Progress {
         case waiting
+        case deploying
         case deployed
         case finished
     }
@@ -62,10 +64,11 @@ public final class ViewUpdate: Sendable {
     public func deploy(_ apply: (ViewUpdate) throws -> Void) -> Bool {
         core.lane.requireCurrent("ViewUpdate.deploy(_:)")
         let isFirst = progress.withLock { progress in
-            defer { if progress == .waiting { progress = .deployed } }
+            defer { if progress == .waiting { progress = .deploying } }
             return progress == .waiting
         }
         require(isFirst, "Update \(submission) must be deployed once, but was deployed again")
+        defer { progress.withLock { $0 = .deployed } }
         return core.deploy(self, apply)
     }
 
@@ -74,7 +77,7 @@ public final class ViewUpdate: Sendable {
         core.lane.requireCurrent("ViewUpdate.finish()")
         let (wasDeployed, isFirst) = progress.withLock { progress in
             defer { if progress == .deployed { progress = .finished } }
-            return (progress != .waiting, progress == .deployed)
+            return (progress == .deployed || progress == .finished, progress == .deployed)
         }
         require(wasDeployed, "Update \(submission) must be deployed before it is finished")
         if isFirst { core.finish(newMap.generation) }

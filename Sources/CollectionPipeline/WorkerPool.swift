@@ -21,7 +21,7 @@ final class WorkerPool: Sendable {
     let width: Int
 
     private static let key = DispatchSpecificKey<Bool>()
-    // Not the lanes' service class: workers that fill up theirs must not delay a lane.
+    // A service class of its own: see `LaneClass`.
     private let queue = DispatchQueue(
         label: "CollectionPipeline.workers",
         attributes: .concurrent,

@@ -20,8 +20,8 @@ import CollectionPipeline
 /// Threading: every member belongs to the main lane of the controller that it was given to, and stops
 /// the process elsewhere.
 ///
-/// Complexity: an update costs O(k + s) for k edits and s sections, and a layout pass the rows that are
-/// visible.
+/// Complexity: checking an update costs O(k + s) for k item edits and s sections, and O(s) for each section
+/// edit; a layout pass the rows that are visible.
 public final class SimulatedCollectionView: CollectionView, @unchecked Sendable {
     // All changing state belongs to the main lane; `lane` is set once, before any other use.
     private var attachedLane: (any Lane)?
@@ -72,7 +72,10 @@ public final class SimulatedCollectionView: CollectionView, @unchecked Sendable 
     }
 
     /// The full width, and any height.
-    public var elementSizeRange: SizeRange { .width(storedSize.width) }
+    public var elementSizeRange: SizeRange {
+        requireLane("elementSizeRange")
+        return .width(storedSize.width)
+    }
 
     /// The first item in the viewport.
     public var firstVisiblePath: ItemPath? {

@@ -5,7 +5,7 @@ import CollectionPipeline
 /// Applies the edits to counts alone and refuses the first that is out of order or out of range, a
 /// sum that does not come out, and a moved element that is not the same afterwards.
 ///
-/// Complexity: O(k + s) for k edits and s sections, and a map query a move.
+/// Complexity: O(k + s) for k item edits and s sections, O(s) for each section edit, and a map query a move.
 struct UpdateCheck {
     private var counts: [Int]
     private var phase = 0

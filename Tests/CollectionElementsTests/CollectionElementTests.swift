@@ -46,7 +46,7 @@ struct CollectionElementTests {
         let (removed, cancelled) = (element(), element())
         removed.markRemoved()
         _ = removed.prepare(removed.content)
-        _ = cancelled.prepare(cancelled.content, isCancelled: true)
+        _ = cancelled.prepare(cancelled.content, isCancelled: { true })
         for element in [removed, cancelled] {
             #expect(element.state.text == "skipped")
             #expect(element.nodeIfAllocated == nil)

@@ -20,15 +20,15 @@ private final class FirstSectionLayout: LayoutDelegate {
     func layout(
         _ map: ElementMap,
         in context: any Sendable,
-        measure: (_ path: ItemPath, _ range: SizeRange) throws -> Size
+        measurer: LayoutMeasurer
     ) throws -> any Sendable {
         note("layout")
         if let failure = error.values.last { throw failure }
         var heights: [Double] = []
         for item in 0..<(map.numberOfItems(inSection: 0) ?? 0) {
-            heights.append(try measure(ItemPath(0, item), .width(3)).height)
+            heights.append(try measurer.size(ofItemAt: ItemPath(0, item), in: .width(3)).height)
             // Asked again with the same range it answers from memory.
-            _ = try measure(ItemPath(0, item), .width(3))
+            _ = try measurer.size(ofItemAt: ItemPath(0, item), in: .width(3))
         }
         return "\(context): \(heights)"
     }

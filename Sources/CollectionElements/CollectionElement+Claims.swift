@@ -1,0 +1,88 @@
+import Dispatch
+
+// Who may use an element's node: one thread at a time, and the others know when it is done.
+
+extension CollectionElement {
+    enum NodeClaim {
+        case node(any CollectionNode)
+        case claimed(ElementContent)
+        case failure(any Error)
+        case wait
+    }
+
+    func claimForNode() -> NodeClaim {
+        let (claim, content) = body.withLock { body -> (NodeClaim?, ElementContent) in
+            let content = body.newestContent
+            if let node = body.node { return (.node(node), content) }
+            if body.isClaimed { return (.wait, content) }
+            if body.isRemoved {
+                return (.failure(ElementError.removedBeforeAllocation), content)
+            }
+            body.isClaimed = true
+            return (nil, content)
+        }
+        if let claim { return claim }
+        if case .failed(let error) = content.state {
+            unclaim()
+            return .failure(error)
+        }
+        return .claimed(content)
+    }
+
+    /// Makes the node for a claim of this thread, and ends the claim.
+    func makeNodeForClaim(_ content: ElementContent) throws -> any CollectionNode {
+        defer { unclaim() }
+        guard let provider = content.takeProvider() else {
+            throw ElementError.removedBeforeAllocation
+        }
+        do {
+            let node = try provider()
+            publish(node)
+            return node
+        } catch {
+            _ = content.begin()
+            content.finish(.failed(error), size: content.estimate)
+            throw error
+        }
+    }
+
+    /// Hands the traits to a new node and makes it the element's.
+    func publish(_ node: any CollectionNode) {
+        while true {
+            let generation = traits.generation
+            node.traitsDidChange(traits.current)
+            let isPublished = body.withLock { body in
+                // Whoever changes the traits then visits every element under this lock: either it
+                // finds the node, or this thread finds the new generation here.
+                guard traits.generation == generation else { return false }
+                body.node = node
+                body.traitsGeneration = generation
+                return true
+            }
+            if isPublished { return }
+        }
+    }
+
+    func unclaim() {
+        let waiters = body.withLock { body in
+            body.isClaimed = false
+            defer { body.waiters = [] }
+            return body.waiters
+        }
+        for waiter in waiters { waiter() }
+    }
+
+    func notifyWhenUnclaimed(_ waiter: @escaping @Sendable () -> Void) {
+        let isClaimed = body.withLock { body in
+            if body.isClaimed { body.waiters.append(waiter) }
+            return body.isClaimed
+        }
+        if !isClaimed { waiter() }
+    }
+
+    func waitUntilUnclaimed() {
+        let semaphore = DispatchSemaphore(value: 0)
+        notifyWhenUnclaimed { semaphore.signal() }
+        semaphore.wait()
+    }
+}

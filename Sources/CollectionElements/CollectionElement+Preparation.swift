@@ -1,0 +1,229 @@
+// What the pipeline does with an element: steps 3 and 5, and what goes with them.
+
+extension CollectionElement {
+    /// What came of preparing a content.
+    package enum Preparation: Sendable {
+        case measured
+        case alreadyPrepared
+        case skipped
+        case failed(any Error)
+    }
+
+    /// Makes the node if there is none, and measures `content`; on a worker.
+    ///
+    /// A content is prepared once. An element whose removal was accepted, and any element once
+    /// `isCancelled` says so, is skipped.
+    package func prepare(
+        _ content: ElementContent,
+        isCancelled: () -> Bool = { false }
+    ) -> Preparation {
+        whileClaimed {
+            guard content.begin() else { return outcome(of: content) }
+            if isCancelled() || isRemoved { return skip(content) }
+            do {
+                let node = try node(for: content)
+                // The provider may have taken long.
+                if isCancelled() || isRemoved { return skip(content) }
+                let size = try measure(node, content, in: content.sizeRange)
+                content.finish(.measured(content.sizeRange), size: size)
+                return .measured
+            } catch {
+                content.finish(.failed(error), size: content.estimate)
+                return .failed(error)
+            }
+        }
+    }
+
+    /// Makes the node that `content` needs, if it needs one, and measures nothing; on a worker.
+    package func allocate(_ content: ElementContent) -> Preparation {
+        whileClaimed {
+            guard case .pending = content.state, !isRemoved else { return outcome(of: content) }
+            do {
+                _ = try node(for: content)
+                return .alreadyPrepared
+            } catch {
+                _ = content.begin()
+                content.finish(.failed(error), size: content.estimate)
+                return .failed(error)
+            }
+        }
+    }
+
+    /// The size of `content` within a range that a layout chose, making the node first if need be; on
+    /// a worker. Asked again with the same range it answers from memory.
+    ///
+    /// The first range that is asked for becomes that of the content; others change nothing that a
+    /// map shows. An element whose removal was accepted is not measured any more.
+    package func measure(_ content: ElementContent, in range: SizeRange) throws -> Size {
+        try whileClaimed {
+            switch content.stateAndSize {
+            case (.measured(range), let size?): return size
+            case (.failed(let error), _): throw error
+            case (.skipped, let size?): return size
+            default: break
+            }
+            if let size = content.furtherSize(in: range) { return size }
+            if isRemoved { return content.layoutSize }
+            guard content.begin() else {
+                let size = try measure(node(for: content), content, in: range)
+                content.addFurtherSize(size, in: range)
+                return size
+            }
+            do {
+                let size = try measure(node(for: content), content, in: range)
+                content.finish(.measured(range), size: size)
+                return size
+            } catch {
+                content.finish(.failed(error), size: content.estimate)
+                throw error
+            }
+        }
+    }
+
+    /// Runs `body` while this thread alone may use the node; waits for another that does.
+    private func whileClaimed<Result>(_ body: () throws -> Result) rethrows -> Result {
+        while !claim() { waitUntilUnclaimed() }
+        defer { unclaim() }
+        return try body()
+    }
+
+    private func outcome(of content: ElementContent) -> Preparation {
+        if case .failed(let error) = content.state { return .failed(error) }
+        return .alreadyPrepared
+    }
+
+    private func skip(_ content: ElementContent) -> Preparation {
+        content.finish(.skipped, size: content.estimate)
+        return .skipped
+    }
+
+    /// Asks the node, and refuses what is no size.
+    private func measure(
+        _ node: ElementContent.NodeWithTraits,
+        _ content: ElementContent,
+        in range: SizeRange
+    ) throws -> Size {
+        content.traitsGeneration = node.traitsGeneration
+        let size = try CollectionElements.measure(node.node, showing: content.model, in: range)
+        let clamped = range.clamp(size)
+        // A range may be no range either.
+        guard size.isValid, clamped.isValid else {
+            throw MeasurementError(size: size, sizeRange: range)
+        }
+        return clamped
+    }
+
+    /// The node that will show `content`: the element's newest where there is one that accepts it,
+    /// otherwise one that its provider makes.
+    private func node(for content: ElementContent) throws -> ElementContent.NodeWithTraits {
+        let provider = content.takeProvider()
+        guard let newest = newestNode else {
+            guard let provider else { throw ElementError.removedBeforeAllocation }
+            publish(try provider())
+            guard let published = newestNode else {
+                throw ElementError.removedBeforeAllocation
+            }
+            return published
+        }
+        guard let provider, content.mayReplaceNode else { return newest }
+        if let model = content.model, CollectionElements.node(newest.node, accepts: model) {
+            return newest
+        }
+        let node = try provider()
+        let generation = traits.generation
+        node.traitsDidChange(traits.current)
+        let replacement = ElementContent.NodeWithTraits(node: node, traitsGeneration: generation)
+        content.setReplacement(replacement)
+        body.withLock { $0.upcomingNode = replacement }
+        return replacement
+    }
+
+    /// The node that the element will have once everything that was prepared is deployed.
+    private var newestNode: ElementContent.NodeWithTraits? {
+        body.withLock { body in
+            if let upcoming = body.upcomingNode { return upcoming }
+            return body.node.map {
+                ElementContent.NodeWithTraits(node: $0, traitsGeneration: body.traitsGeneration)
+            }
+        }
+    }
+
+    private func claim() -> Bool {
+        body.withLock { body in
+            guard !body.isClaimed else { return false }
+            body.isClaimed = true
+            return true
+        }
+    }
+
+    /// Whether a change set that removes the element was accepted.
+    package var isRemoved: Bool { body.withLock { $0.isRemoved } }
+
+    /// Notes that a change set that removes the element was accepted. Main lane.
+    package func markRemoved() { body.withLock { $0.isRemoved = true } }
+
+    /// Whether the node that will be there takes `model`. Main lane.
+    ///
+    /// While a content is on its way that may bring another node, nobody can tell.
+    package func acceptsInPlace(_ model: any Sendable) -> Bool {
+        guard body.withLock({ $0.replacingContents == 0 }), let newest = newestNode else {
+            return false
+        }
+        return CollectionElements.node(newest.node, accepts: model)
+    }
+
+    /// Makes `content` the newest accepted one. Main lane.
+    package func accept(_ content: ElementContent) {
+        // What is let go of may run user code, so it goes after the lock.
+        let old = body.withLock { body in
+            if content.mayReplaceNode { body.replacingContents += 1 }
+            defer { body.newestContent = content }
+            return body.newestContent
+        }
+        _ = old
+    }
+
+    /// Shows `content`, which was accepted later than the element, from now on. Main lane, when its
+    /// map is deployed.
+    package func show(_ content: ElementContent, isReconfigured: Bool) {
+        if content.mayReplaceNode { body.withLock { $0.replacingContents -= 1 } }
+        if let replacement = content.takeReplacement() {
+            let old = body.withLock { body -> (any CollectionNode)? in
+                if body.upcomingNode?.node === replacement.node { body.upcomingNode = nil }
+                body.traitsGeneration = replacement.traitsGeneration
+                defer { body.node = replacement.node }
+                return body.node
+            }
+            _ = old
+            refreshTraits()
+        } else if isReconfigured, let model = content.model, let node = nodeIfAllocated {
+            switch content.state {
+            case .failed, .skipped: break
+            case .pending, .allocating, .measured: update(node, to: model)
+            }
+        }
+    }
+
+    /// Whether `content` is measured, or about to be, and its node has the traits of now. Main lane.
+    package func isMeasuredWithCurrentTraits(_ content: ElementContent) -> Bool {
+        switch content.state {
+        case .failed, .skipped: return false
+        case .pending: return true
+        case .allocating, .measured: return content.traitsGeneration == traits.generation
+        }
+    }
+
+    /// Hands the node traits that are newer than those it has. Main lane.
+    package func refreshTraits() {
+        let generation = traits.generation
+        let node = body.withLock { body -> (any CollectionNode)? in
+            body.traitsGeneration < generation ? body.node : nil
+        }
+        guard let node else { return }
+        node.traitsDidChange(traits.current)
+        // Only now: a measurement in between was made with the old ones.
+        body.withLock { body in
+            if body.node === node { body.traitsGeneration = generation }
+        }
+    }
+}

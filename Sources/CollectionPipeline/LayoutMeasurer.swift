@@ -1,0 +1,58 @@
+import CollectionElements
+import Synchronization
+
+/// Measures elements for a ``LayoutDelegate``, each within ranges of the delegate's choice.
+///
+/// The node is made first if need be. Asked again with the same range it answers from memory; what
+/// earlier maps show does not change. An element that a later change set removed is not measured any
+/// more, and has an estimated size.
+///
+/// Threading: valid during the call that it is given to, on the same thread.
+public struct LayoutMeasurer {
+    private let core: PipelineCore
+    private let map: ElementMap
+
+    init(core: PipelineCore, map: ElementMap) {
+        self.core = core
+        self.map = map
+    }
+
+    /// The size of the item at `path` within `range`.
+    ///
+    /// - Throws: what its provider or measurement threw, that there is no such item, or that the
+    ///   controller was closed.
+    public func size(ofItemAt path: ItemPath, in range: SizeRange) throws -> Size {
+        guard let slot = map.slot(at: path) else {
+            throw unknown("item \(path)")
+        }
+        return try size(slot, range)
+    }
+
+    /// The size of the supplementary element of `kind` at `path` within `range`.
+    ///
+    /// - Throws: as ``size(ofItemAt:in:)`` does.
+    public func size(
+        ofSupplementary kind: SupplementaryKind,
+        at path: ItemPath,
+        in range: SizeRange
+    ) throws -> Size {
+        guard let slot = map.supplementarySlot(ofKind: kind, at: path)?.slot else {
+            throw unknown("element \(path) of kind '\(kind)'")
+        }
+        return try size(slot, range)
+    }
+
+    private func size(_ slot: ElementSlot, _ range: SizeRange) throws -> Size {
+        guard !core.isCancelled.load(ordering: .acquiring) else {
+            throw UpdateError(.closed, "The controller was closed while a layout was measured")
+        }
+        return try slot.element.measure(slot.content, in: range)
+    }
+
+    private func unknown(_ what: String) -> UpdateError {
+        UpdateError(
+            .unknownElement,
+            "A layout delegate asked to measure \(what), but the map has \(map.shape)"
+        )
+    }
+}
