@@ -7,7 +7,9 @@
 /// The order of asking is fixed: the number of sections, and of items of every section; then, with the
 /// change set validated, the contexts of inserted and reloaded sections, ascending; then for each new
 /// item its model, its size range and its node provider: items of fresh sections ascending, then
-/// single ones ascending; then the same for reconfigured items; then supplementary elements.
+/// single ones ascending; then the same for reconfigured items; then supplementary elements. At the end the
+/// number of sections, and of items of the sections that were asked about, are read again: a data source
+/// that changed meanwhile has its change set refused.
 public protocol CollectionDataSource: AnyObject, SendableMetatype {
     /// How many sections there are; 1 by default.
     func numberOfSections() -> Int

@@ -21,6 +21,8 @@ struct ContentGatherer {
     private var work: [PlacedSlot] = []
     private var nextSectionID: Int
     private var removedSupplementaries: [CollectionElement] = []
+    /// The sections whose content the data source was asked for, by new index.
+    private(set) var askedSections = SectionSet()
 
     /// A slot to prepare, with its place in the new map, which decides how soon.
     private struct PlacedSlot {
@@ -74,6 +76,7 @@ struct ContentGatherer {
             nextSectionID += 1
         }
         for (edit, section) in zip(edits, sections) {
+            askedSections.insert(edit.section)
             var slots: [ElementSlot] = []
             slots.reserveCapacity(edit.freshItemCount)
             for path in update.freshPaths(ofSection: edit) { slots.append(freshItem(at: path)) }
@@ -89,6 +92,7 @@ struct ContentGatherer {
     }
 
     private mutating func freshItem(at path: ItemPath) -> ElementSlot {
+        askedSections.insert(path.section)
         let content = ElementContent(
             model: dataSource.model(forItemAt: path),
             sizeRange: hasLayoutDelegate
@@ -105,6 +109,7 @@ struct ContentGatherer {
         var slots: [ElementSlot] = []
         for reconfiguration in update.reconfigurations {
             let path = reconfiguration.newPath
+            askedSections.insert(path.section)
             guard let old = oldMap.slot(at: reconfiguration.oldPath) else { continue }
             let element = old.element
             let model = dataSource.model(forItemAt: path)

@@ -50,11 +50,40 @@ extension PipelineCore {
         } catch {
             throw invalid(error)
         }
+        try checkCountsAgain(in: gatherer.askedSections, update.newShape)
         latched.endsDivergence = true
         if let layoutDelegate, latchFault == nil {
             latched.layoutContext = layoutDelegate.layoutContext(for: latched.map)
         }
         return latched
+    }
+
+    /// Refuses what a data source answered that changed while it was asked: the content that it gave
+    /// belongs to other counts than those that were validated.
+    private func checkCountsAgain(
+        in sections: SectionSet,
+        _ shape: HierarchyShape
+    ) throws(UpdateError) {
+        guard !sections.isEmpty else { return }
+        let sectionCount = dataSource.numberOfSections()
+        guard sectionCount == shape.numberOfSections else {
+            throw UpdateError(
+                .dataSourceChangedDuringLatch,
+                "The data source had \(shape.numberOfSections) sections, and \(sectionCount) after it"
+                    + " was asked for their content"
+            )
+        }
+        for section in sections {
+            let itemCount = dataSource.numberOfItems(inSection: section)
+            guard itemCount == shape.numberOfItems(inSection: section) else {
+                throw UpdateError(
+                    .dataSourceChangedDuringLatch,
+                    "Section \(section) of the data source had"
+                        + " \(shape.numberOfItems(inSection: section) ?? 0) items, and \(itemCount)"
+                        + " after it was asked for their content"
+                )
+            }
+        }
     }
 
     /// Checks a record against the last accepted counts and those that the data source has now.

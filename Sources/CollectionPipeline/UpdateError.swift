@@ -63,7 +63,7 @@ extension UpdateError {
         public static let unbalancedEnd = Code("unbalancedEnd")
         /// A submission from inside a data-source callback.
         public static let submissionDuringLatch = Code("submissionDuringLatch")
-        /// The data source submitted while it was asked.
+        /// The data source submitted while it was asked, or its counts changed.
         public static let dataSourceChangedDuringLatch = Code("dataSourceChangedDuringLatch")
         /// A relayout names an element that is not in the newest accepted map.
         public static let unknownElement = Code("unknownElement")

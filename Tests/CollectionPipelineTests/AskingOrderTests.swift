@@ -6,6 +6,11 @@ import Testing
 struct AskingOrderTests {
     private static let counts = ["sections", "items 0", "items 1"]
 
+    /// What is counted again after content was asked for.
+    private func again(_ sections: Int...) -> [String] {
+        ["sections"] + sections.map { "items \($0)" }
+    }
+
     /// Everything that is asked for one item.
     private func item(_ section: Int, _ item: Int) -> [String] {
         ["model", "range", "node"].map { "\($0) \(section) - \(item)" }
@@ -32,7 +37,7 @@ struct AskingOrderTests {
         #expect(
             scene.calls.values.map(\.description)
                 == Self.counts + ["context 0", "context 1"]
-                + item(0, 0) + item(0, 1) + item(1, 0) + ["kinds 0", "kinds 1"]
+                + item(0, 0) + item(0, 1) + item(1, 0) + ["kinds 0", "kinds 1"] + again(0, 1)
         )
         #expect(scene.controller.visibleMap.texts == [["a", "b"], ["c"]])
         #expect(scene.controller.visibleMap.nodeTexts == [["a", "b"], ["c"]])
@@ -42,7 +47,7 @@ struct AskingOrderTests {
     @Test(arguments: Substrate.allCases)
     func aReloadedItemIsAskedForAlone(_ substrate: Substrate) async throws {
         let calls = try await questions(substrate) { $1.reloadItems(at: [ItemPath(0, 1)]) }
-        #expect(calls == Self.counts + item(0, 1))
+        #expect(calls == Self.counts + item(0, 1) + again(0))
     }
 
     @Test(arguments: Substrate.allCases)
@@ -51,13 +56,13 @@ struct AskingOrderTests {
             source.sections[1].items.append("d")
             changes.insertItems(at: [ItemPath(1, 1)])
         }
-        #expect(calls == Self.counts + item(1, 1))
+        #expect(calls == Self.counts + item(1, 1) + again(1))
     }
 
     @Test(arguments: Substrate.allCases)
     func aReloadedSectionIsAskedForItsContextAndItsItems(_ substrate: Substrate) async throws {
         let calls = try await questions(substrate) { $1.reloadSections([0]) }
-        #expect(calls == Self.counts + ["context 0"] + item(0, 0) + item(0, 1))
+        #expect(calls == Self.counts + ["context 0"] + item(0, 0) + item(0, 1) + again(0))
     }
 
     @Test(arguments: Substrate.allCases)
@@ -73,7 +78,7 @@ struct AskingOrderTests {
             calls == ["sections", "items 0", "items 1", "items 2", "items 3"]
                 + ["context 1", "context 3"]
                 + item(1, 0) + item(1, 1) + item(3, 0)
-                + item(0, 0) + item(0, 3)
+                + item(0, 0) + item(0, 3) + again(0, 1, 3)
         )
     }
 
@@ -103,13 +108,34 @@ struct AskingOrderTests {
         }
         #expect(
             scene.calls.values.map(\.description)
-                == Self.counts + ["model 0 - 0", "range 0 - 0", "kinds 0"]
+                == Self.counts + ["model 0 - 0", "range 0 - 0", "kinds 0"] + again(0)
         )
         let after = scene.controller.visibleMap
         #expect(after.element(at: ItemPath(0, 0)) === before.element(at: ItemPath(0, 1)))
         #expect(after.element(at: ItemPath(0, 0))?.nodeIfAllocated === node)
         #expect(after.nodeTexts == [["b two"], ["c"]])
         #expect(before.texts == [["a", "b"], ["c"]], "an older map keeps the older model")
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aSourceThatChangesWhileItIsAskedIsRefused(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a", "b"], ["c"]])
+        try await scene.controller.reloadData()
+        let before = scene.controller.pendingMap
+        let error = await #expect(throws: UpdateError.self) {
+            try await scene.controller.performBatchUpdates { source, changes in
+                source.onCall = { [unowned source] call in
+                    guard case .model = call else { return }
+                    source.onCall = nil
+                    source.sections[0].items.append("late")
+                }
+                changes.reloadItems(at: [ItemPath(0, 0)])
+            }
+        }
+        #expect(error?.code == .dataSourceChangedDuringLatch)
+        #expect(scene.controller.pendingMap.isIdentical(to: before))
+        #expect(scene.controller.divergedSince == error?.submission)
         await scene.close()
     }
 

@@ -62,7 +62,7 @@ struct SupplementaryTests {
             scene.calls.values.map(\.description).filter { !$0.hasPrefix("items") }
                 == [
                     "sections", "model 0 - 1", "range 0 - 1", "node 0 - 1", "kinds 0",
-                    "footers 0", "headers 0",
+                    "footers 0", "headers 0", "sections",
                 ],
             "sections without edits are not asked"
         )
