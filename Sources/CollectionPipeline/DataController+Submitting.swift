@@ -104,6 +104,37 @@ extension DataController {
         }
     }
 
+    /// Measures the items at `dataSourcePaths` anew, and returns when that is deployed.
+    ///
+    /// - Throws: why it was refused, or that it was cancelled.
+    @discardableResult
+    public func relayoutItems(at dataSourcePaths: [ItemPath]) async throws(UpdateError)
+        -> UpdateOutcome
+    {
+        try await submission { core, request throws(UpdateError) in
+            try core.relayout(.items(dataSourcePaths), request)
+        }
+    }
+
+    /// Measures everything anew whose size range or traits have changed, and returns when that is
+    /// deployed.
+    ///
+    /// - Throws: why it was refused, or that it was cancelled.
+    @discardableResult
+    public func relayoutAllNodes() async throws(UpdateError) -> UpdateOutcome {
+        try await submission { core, request throws(UpdateError) in
+            try core.relayout(.all, request)
+        }
+    }
+
+    /// Shows an empty collection, whatever the data source has, and returns when that is deployed.
+    ///
+    /// - Throws: why it was refused, or that it was cancelled.
+    @discardableResult
+    public func clear() async throws(UpdateError) -> UpdateOutcome {
+        try await submission { core, request throws(UpdateError) in try core.clear(request) }
+    }
+
     /// Runs `body` with the data source on the main lane, and returns its result: for reading the
     /// model. Changes of the model belong into a batch.
     public func withDataSource<Result: Sendable>(
@@ -153,6 +184,24 @@ extension DataController {
             completion: completion
         ) { recorder in
             try updates(source, &recorder)
+        }
+    }
+
+    /// Makes a synchronous call in a turn of the main lane.
+    private func submission(
+        _ call:
+            @escaping @Sendable (PipelineCore, SubmissionRequest) throws(UpdateError) ->
+            SubmissionID
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await submission { cancellation, completion in
+            self.core.submitFromAnywhere(
+                context: nil,
+                cancellation: cancellation,
+                completion: completion
+            ) { core, id in
+                // The completion is told of a refusal too; there is nobody here to throw to.
+                _ = try? call(core, SubmissionRequest(id: id, completions: [completion]))
+            }
         }
     }
 
