@@ -19,8 +19,15 @@ extension PipelineCore {
         try submit(request) { () throws(UpdateError) in
             // Without a first load there is nothing to measure anew, and every submission is that.
             guard hasLoaded else { return try latch(HierarchyChangeSet()) }
-            // The data source is about to be asked for what is at the map's paths. If it has moved
-            // on, that is a change with nothing recorded.
+            // The data source is about to be asked for what is at the map's paths, which may be
+            // something else by now: known since a refusal, or seen in its counts.
+            if let divergedSince {
+                throw UpdateError(
+                    .diverged,
+                    "A relayout asks the data source about items of the last accepted state, but they"
+                        + " differ since submission \(divergedSince); reload to catch up"
+                )
+            }
             _ = try validated(HierarchyChangeSet())
             return switch scope {
             case .items(let paths): try latchRelayout(of: paths)

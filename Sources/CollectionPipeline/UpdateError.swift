@@ -65,6 +65,8 @@ extension UpdateError {
         public static let submissionDuringLatch = Code("submissionDuringLatch")
         /// The data source submitted while it was asked, or its counts changed.
         public static let dataSourceChangedDuringLatch = Code("dataSourceChangedDuringLatch")
+        /// A relayout came while the data source was known to differ from the last accepted state.
+        public static let diverged = Code("diverged")
         /// A relayout names an element that is not in the newest accepted map.
         public static let unknownElement = Code("unknownElement")
         /// The controller is closing or closed.

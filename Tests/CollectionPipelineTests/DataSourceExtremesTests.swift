@@ -92,6 +92,7 @@ struct DataSourceExtremesTests {
                     $1.moveSection(index, to: index)
                 }
             }
+            try await scene.controller.reloadData()
             let error = await #expect(throws: UpdateError.self) {
                 try await scene.onMain { controller in
                     try controller.relayoutItems(at: [ItemPath(index, index)])

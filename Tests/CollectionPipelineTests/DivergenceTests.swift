@@ -66,7 +66,7 @@ struct DivergenceTests {
                 try controller.relayoutItems(at: [ItemPath(0, 0)])
             }
         }
-        #expect(error?.hierarchyError?.code == .itemCount)
+        #expect(error?.code == .diverged)
         await scene.settle()
         #expect(scene.controller.divergedSince?.rawValue == 2)
         await scene.close()

@@ -186,7 +186,7 @@ struct ExactlyOneCompletionTests {
             }
             do throws(UpdateError) {
                 try controller.relayoutItems(
-                    at: [ItemPath(8, 0)],
+                    at: [ItemPath(0, 0)],
                     completion: scene.completion("relayout")
                 )
             } catch {
@@ -194,11 +194,11 @@ struct ExactlyOneCompletionTests {
             }
             return codes
         }
-        #expect(errors == [.invalidUpdate, .updatesThrew, .unknownElement])
+        #expect(errors == [.invalidUpdate, .updatesThrew, .diverged])
         await scene.settle()
         #expect(
             scene.outcomes.values.map(\.description)
-                == ["threw: rejected(updatesThrew)", "relayout: rejected(unknownElement)"]
+                == ["threw: rejected(updatesThrew)", "relayout: rejected(diverged)"]
         )
         await scene.close()
     }

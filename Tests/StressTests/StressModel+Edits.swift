@@ -50,6 +50,8 @@ extension StressModel {
         sections = survivors.map(\.section)
         insertSections(movedSections, &random, &changes)
         insertItems(movedItems, &random, &changes)
+        // A record is against what was accepted; from a model that is ahead of that none can be made.
+        if isDiverged() { changes.reloadData() }
     }
 
     /// Puts moved and new sections at random places; records their final indexes.

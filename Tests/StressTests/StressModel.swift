@@ -22,6 +22,8 @@ final class StressModel: CollectionDataSource {
     private var nextID = 0
     /// The generation of the newest accepted map; set by the run.
     var acceptedGeneration: () -> Int = { 0 }
+    /// Whether a refusal has left the model ahead of what was accepted; set by the run.
+    var isDiverged: () -> Bool = { false }
     /// What the model was when the map of a generation was latched, for generations that were.
     private var history: [Int: [Section]] = [:]
     let nodes: StressNodes

@@ -46,6 +46,7 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
         )
         checker.report = { nodes.report($0) }
         let core = Unowned(controller)
+        model.isDiverged = { core.value?.divergedSince != nil }
         model.acceptedGeneration = { core.value?.pendingMap.generation ?? 0 }
     }
 
@@ -104,6 +105,7 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
                 if let path = controller.dataSource.insertAtTop() {
                     try controller.insertItems(at: [path])
                 }
+                if controller.divergedSince != nil { try controller.reloadData(completion: nil) }
                 try controller.endUpdates(completion: completion)
             }
         case 3: onMain { try $0.reloadData(completion: $1) }
