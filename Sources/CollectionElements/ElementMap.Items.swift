@@ -26,31 +26,32 @@ extension ElementMap {
 
         /// Walks items in order of paths.
         public struct Iterator: IteratorProtocol, Sendable {
-            private let map: ElementMap
+            private let entries: Entries
             private var section: Int
             private var item: Int
+            private var slots: Slots.Iterator?
 
             fileprivate init(map: ElementMap, start: ItemPath) {
-                self.map = map
+                entries = map.storage.entries
                 section = Swift.max(0, start.section)
                 item = start.section < 0 ? 0 : Swift.max(0, start.item)
             }
 
             /// The next item, or nil after the last.
             public mutating func next() -> Element? {
-                let entries = map.storage.entries
-                while section < entries.count {
-                    let slots = entries[section].slots
-                    if item < slots.count {
-                        let slot = slots[item]
+                while true {
+                    if let slot = slots?.next() {
                         let path = ItemPath(section: section, item: item)
                         item += 1
                         return Element(path: path, element: slot.element, content: slot.content)
                     }
-                    section += 1
-                    item = 0
+                    if slots != nil {
+                        section += 1
+                        item = 0
+                    }
+                    guard section < entries.count else { return nil }
+                    slots = entries[section].slots.makeIterator(from: item)
                 }
-                return nil
             }
         }
     }

@@ -25,7 +25,7 @@ public struct ElementMap: Sendable {
 
     /// A map of nothing.
     package static func empty(generation: Int) -> ElementMap {
-        ElementMap(storage: Storage([], shape: .empty), generation: generation)
+        ElementMap(storage: Storage(Entries(), shape: .empty), generation: generation)
     }
 
     /// The same content under another generation: what an update without edits leads to.
@@ -50,14 +50,14 @@ public struct ElementMap: Sendable {
     }
 
     /// How many items there are in all.
-    public var numberOfItems: Int { storage.shape.totalItemCount ?? 0 }
+    ///
+    /// Complexity: O(1).
+    public var numberOfItems: Int { storage.entries.summary.items }
 
     /// How many elements there are in all, items and supplementary elements.
     ///
-    /// Complexity: O(sections).
-    public var count: Int {
-        storage.entries.reduce(0) { $0 + $1.slots.count + $1.supplementaries.count }
-    }
+    /// Complexity: O(1).
+    public var count: Int { numberOfItems + storage.entries.summary.supplementaries }
 
     /// The kinds of supplementary elements that there are, ascending.
     ///

@@ -1,0 +1,79 @@
+#if DEBUG
+    // For tests, which run it after every edit; release builds leave it out.
+
+    extension PersistentSequence {
+        /// What is wrong with the tree, or nil.
+        package func brokenInvariant() -> String? {
+            guard let root else {
+                return count == 0 && height == 0 ? nil : "no root with \(count) elements"
+            }
+            var counted = 0
+            if let fault = Self.check(
+                root,
+                height: height,
+                capacity: nodeCapacity,
+                isRoot: true,
+                &counted
+            ) {
+                return fault
+            }
+            return counted == count && count > 0 ? nil : "counts \(count), but has \(counted)"
+        }
+
+        private static func check(
+            _ node: AnyObject,
+            height: Int,
+            capacity: Int,
+            isRoot: Bool,
+            _ counted: inout Int
+        ) -> String? {
+            if height == 0 {
+                guard let leaf = node as? Leaf else { return "no leaf at height 0" }
+                counted += leaf.header.count
+                return fillFault(leaf.header.count, isRoot ? 1 : capacity / 2, capacity)
+            }
+            guard let inner = node as? Inner else { return "no inner node at height \(height)" }
+            if let fault = fillFault(inner.header.count, isRoot ? 2 : capacity / 2, capacity) {
+                return fault
+            }
+            for index in 0..<inner.header.count {
+                let child = inner.payloads[index]
+                var below = 0
+                if let fault = check(
+                    child.node,
+                    height: height - 1,
+                    capacity: capacity,
+                    isRoot: false,
+                    &below
+                ) {
+                    return fault
+                }
+                guard below == child.count else {
+                    return "a child counts \(child.count), but has \(below)"
+                }
+                counted += below
+            }
+            return nil
+        }
+
+        private static func fillFault(_ count: Int, _ minimum: Int, _ maximum: Int) -> String? {
+            (minimum...maximum).contains(count)
+                ? nil : "a node holds \(count), not \(minimum) to \(maximum)"
+        }
+
+        /// Every node of this version.
+        package func nodeIdentities() -> Set<ObjectIdentifier> {
+            var nodes: Set<ObjectIdentifier> = []
+            func visit(_ node: AnyObject, _ height: Int) {
+                nodes.insert(ObjectIdentifier(node))
+                guard height > 0 else { return }
+                let inner = unsafeDowncast(node, to: Inner.self)
+                for index in 0..<inner.header.count {
+                    visit(inner.payloads[index].node, height - 1)
+                }
+            }
+            if let root { visit(root, height) }
+            return nodes
+        }
+    }
+#endif

@@ -1,0 +1,87 @@
+extension PersistentSequence: Sequence {
+    /// Walks the elements from a position on; it descends from the root once a leaf.
+    // The pointer leads into a leaf of the version that the iterator holds; nobody writes to it.
+    @usableFromInline
+    package struct Iterator: IteratorProtocol, @unchecked Sendable {
+        @usableFromInline let sequence: PersistentSequence
+        /// The position behind the current leaf.
+        @usableFromInline var leafEnd: Int
+        @usableFromInline var nextElement: UnsafeMutablePointer<Element>?
+        @usableFromInline var remainingInLeaf = 0
+
+        @inlinable
+        init(_ sequence: PersistentSequence, from position: Int) {
+            self.sequence = sequence
+            leafEnd = Swift.max(0, position)
+        }
+
+        @inlinable
+        package mutating func next() -> Element? {
+            if remainingInLeaf == 0, !enterNextLeaf() { return nil }
+            guard let element = nextElement else { return nil }
+            nextElement = element + 1
+            remainingInLeaf -= 1
+            return withExtendedLifetime(sequence) { element.pointee }
+        }
+
+        @inlinable
+        mutating func enterNextLeaf() -> Bool {
+            guard let root = sequence.root, leafEnd < sequence.count else { return false }
+            let place = leafPlace(of: leafEnd, in: root, height: sequence.height)
+            nextElement = place.elements + place.offset
+            remainingInLeaf = place.count - place.offset
+            leafEnd += remainingInLeaf
+            return true
+        }
+    }
+
+    @inlinable
+    package func makeIterator() -> Iterator { Iterator(self, from: 0) }
+
+    /// Begins at `position`; beyond the end there is nothing.
+    @inlinable
+    package func makeIterator(from position: Int) -> Iterator { Iterator(self, from: position) }
+
+    @inlinable
+    package var underestimatedCount: Int { count }
+
+    /// The summary of the elements in `range`.
+    ///
+    /// Complexity: O(log n), times the node capacity.
+    @inlinable
+    package func summary(of range: Range<Int>) -> Summary {
+        guard range.lowerBound >= 0, range.upperBound <= count else {
+            fatalError("no elements at positions \(range) of \(count)")
+        }
+        guard let root, !range.isEmpty else { return .zero }
+        return Self.summary(of: range, in: root, height: height)
+    }
+
+    @usableFromInline
+    static func summary(of range: Range<Int>, in node: AnyObject, height: Int) -> Summary {
+        var summary = Summary.zero
+        if height == 0 {
+            let leaf = unsafeDowncast(node, to: Leaf.self)
+            for index in range {
+                summary = summary.combined(with: Summary(of: leaf.payloads[index]))
+            }
+            return summary
+        }
+        let inner = unsafeDowncast(node, to: Inner.self)
+        var start = 0
+        for index in 0..<inner.header.count where start < range.upperBound {
+            let child = inner.payloads[index]
+            let part = range.clamped(to: start..<(start + child.count))
+            if part.count == child.count {
+                summary = summary.combined(with: child.summary)
+            } else if !part.isEmpty {
+                let inside = (part.lowerBound - start)..<(part.upperBound - start)
+                summary = summary.combined(
+                    with: Self.summary(of: inside, in: child.node, height: height - 1)
+                )
+            }
+            start += child.count
+        }
+        return summary
+    }
+}
