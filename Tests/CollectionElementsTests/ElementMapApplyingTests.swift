@@ -4,7 +4,7 @@ import PipelineTestSupport
 import Testing
 
 /// A map and the arrays that it must equal, from the same change sets.
-struct MapModel {
+struct EditedArrays {
     struct Item: Hashable {
         let element: CollectionElement
         let content: ObjectIdentifier
@@ -130,7 +130,7 @@ struct MapModel {
 }
 
 struct ElementMapApplyingTests {
-    private func reload(_ model: inout MapModel, to shape: HierarchyShape) throws {
+    private func reload(_ model: inout EditedArrays, to shape: HierarchyShape) throws {
         var changes = HierarchyChangeSet()
         changes.reloadData()
         try model.apply(changes.validated(from: model.map.shape, to: shape))
@@ -139,9 +139,9 @@ struct ElementMapApplyingTests {
     @Test(arguments: UInt64(1)...12)
     func randomChangeSetsMatchTheArraysAndLeaveOlderMapsAlone(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var model = MapModel()
+        var model = EditedArrays()
         try reload(&model, to: HierarchyShape((0..<6).map { _ in random.next(below: 150) }))
-        var kept: [MapModel] = []
+        var kept: [EditedArrays] = []
         for step in 0..<25 {
             kept.append(model)
             if kept.count > 4 { kept.remove(at: random.next(below: 4)) }
@@ -170,7 +170,7 @@ struct ElementMapApplyingTests {
     }
 
     @Test func sectionsThatNothingTouchesAreShared() throws {
-        var model = MapModel()
+        var model = EditedArrays()
         try reload(&model, to: HierarchyShape(Array(repeating: 10, count: 300)))
         let old = model
         var changes = HierarchyChangeSet()
@@ -185,7 +185,7 @@ struct ElementMapApplyingTests {
     }
 
     @Test func iteratingBeginsAtAnyPath() throws {
-        var model = MapModel()
+        var model = EditedArrays()
         try reload(&model, to: [0, 3, 0, 0, 100, 0])
         let paths = model.map.items.map(\.path)
         for section in -1...6 {
