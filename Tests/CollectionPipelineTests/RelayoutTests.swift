@@ -162,13 +162,14 @@ struct RelayoutTests {
         await scene.close()
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.allCases, [0, 1])
     func aRelayoutOfAllMeasuresAgainWhatWasMeasuredWhileTraitsChanged(
-        _ substrate: Substrate
+        _ substrate: Substrate,
+        _ told: Int
     ) async throws {
         let encounter = Encounter()
         let stage = substrate.makeStage(workerCount: 1)
-        let controller = stage.makeController(ScalingSource(encounter))
+        let controller = stage.makeController(ScalingSource(encounter, told))
         try await controller.reloadData()
         encounter.worker.close()
         encounter.main.close()
@@ -176,7 +177,7 @@ struct RelayoutTests {
             try controller.relayoutItems(at: [ItemPath(0, 0), ItemPath(0, 1)])
         }
         await encounter.worker.reached(by: 2)
-        // The first node is told, and both are measured before that call returns.
+        // While one node is told, both are measured: the worker has begun with the first.
         await onMain(controller) { $0.environmentDidChange(Traits(textScale: 2)) }
         try await onMain(controller) { try $0.relayoutAllNodes() }
         await controller.settle()
@@ -196,17 +197,19 @@ private final class Encounter: Sendable {
 /// Two items as high as the text scale that their nodes know of.
 private final class ScalingSource: CollectionDataSource {
     private final class Node: CollectionNode {
-        private let isFirst: Bool
+        private let item: Int
+        private let told: Int
         private let encounter: Encounter
         private let scale = Lock(1.0)
 
-        init(isFirst: Bool, _ encounter: Encounter) {
-            self.isFirst = isFirst
+        init(_ item: Int, told: Int, _ encounter: Encounter) {
+            self.item = item
+            self.told = told
             self.encounter = encounter
         }
 
         func traitsDidChange(_ traits: Traits) {
-            if isFirst {
+            if item == told {
                 encounter.worker.open()
                 encounter.main.pass()
             }
@@ -214,19 +217,23 @@ private final class ScalingSource: CollectionDataSource {
         }
 
         func measure(in range: SizeRange) -> Size {
-            if isFirst { encounter.worker.pass() }
-            defer { if !isFirst { encounter.main.open() } }
+            if item == 0 { encounter.worker.pass() }
+            defer { if item == 1 { encounter.main.open() } }
             return Size(width: 1, height: scale.withLock { $0 })
         }
     }
 
     private let encounter: Encounter
+    private let told: Int
 
-    init(_ encounter: Encounter) { self.encounter = encounter }
+    init(_ encounter: Encounter, _ told: Int) {
+        self.encounter = encounter
+        self.told = told
+    }
 
     func numberOfItems(inSection section: Int) -> Int { 2 }
 
     func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
-        { [encounter] in Node(isFirst: path.item == 0, encounter) }
+        { [encounter, told] in Node(path.item, told: told, encounter) }
     }
 }
