@@ -37,7 +37,9 @@ extension CollectionElement {
         }
         do {
             let node = try provider()
-            publish(node)
+            let published = publish(node)
+            // Contents before this one may yet bring other nodes, but in the end this one stays.
+            if content.mayReplaceNode { content.setReplacement(published) }
             return node
         } catch {
             _ = content.begin()
@@ -47,19 +49,33 @@ extension CollectionElement {
     }
 
     /// Hands the traits to a new node and makes it the element's.
-    func publish(_ node: any CollectionNode) {
+    @discardableResult
+    func publish(_ node: any CollectionNode) -> ElementContent.NodeWithTraits {
+        handTraits(to: node) { body, published in
+            body.node = published.node
+            body.traitsGeneration = published.traitsGeneration
+        }
+    }
+
+    /// Hands the traits to a new node, and calls `store` under the lock once they are those of now.
+    func handTraits(
+        to node: any CollectionNode,
+        _ store: (inout Body, ElementContent.NodeWithTraits) -> Void
+    ) -> ElementContent.NodeWithTraits {
         while true {
-            let generation = traits.generation
+            let told = ElementContent.NodeWithTraits(
+                node: node,
+                traitsGeneration: traits.generation
+            )
             node.traitsDidChange(traits.current)
-            let isPublished = body.withLock { body in
+            let isStored = body.withLock { body in
                 // Whoever changes the traits then visits every element under this lock: either it
                 // finds the node, or this thread finds the new generation here.
-                guard traits.generation == generation else { return false }
-                body.node = node
-                body.traitsGeneration = generation
+                guard traits.generation == told.traitsGeneration else { return false }
+                store(&body, told)
                 return true
             }
-            if isPublished { return }
+            if isStored { return told }
         }
     }
 

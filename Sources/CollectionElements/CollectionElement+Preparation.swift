@@ -54,7 +54,11 @@ extension CollectionElement {
     ///
     /// The first range that is asked for becomes that of the content; others change nothing that a
     /// map shows. An element whose removal was accepted is not measured any more.
-    package func measure(_ content: ElementContent, in range: SizeRange) throws -> Size {
+    package func measure(
+        _ content: ElementContent,
+        in range: SizeRange,
+        isCancelled: () -> Bool = { false }
+    ) throws -> Size {
         try whileClaimed {
             switch content.stateAndSize {
             case (.measured(range), let size?): return size
@@ -70,7 +74,13 @@ extension CollectionElement {
                 return size
             }
             do {
-                let size = try measure(node(for: content), content, in: range)
+                let node = try node(for: content)
+                // The provider may have taken long.
+                if isCancelled() || isRemoved {
+                    _ = skip(content)
+                    return content.layoutSize
+                }
+                let size = try measure(node, content, in: range)
                 content.finish(.measured(range), size: size)
                 return size
             } catch {
@@ -106,8 +116,10 @@ extension CollectionElement {
         content.traitsGeneration = node.traitsGeneration
         let size = try CollectionElements.measure(node.node, showing: content.model, in: range)
         let clamped = range.clamp(size)
-        // A range may be no range either.
-        guard size.isValid, clamped.isValid else {
+        // A range may be no range either; what is no number loses every comparison of the clamping.
+        guard size.isValid, clamped.isValid,
+            !range.maximum.width.isNaN, !range.maximum.height.isNaN
+        else {
             throw MeasurementError(size: size, sizeRange: range)
         }
         return clamped
@@ -116,6 +128,11 @@ extension CollectionElement {
     /// The node that will show `content`: the element's newest where there is one that accepts it,
     /// otherwise one that its provider makes.
     private func node(for content: ElementContent) throws -> ElementContent.NodeWithTraits {
+        if let own = content.replacement {
+            // It was asked for ahead of its turn; contents before this one may have brought others.
+            body.withLock { $0.upcomingNode = own }
+            return own
+        }
         let provider = content.takeProvider()
         guard let newest = newestNode else {
             guard let provider else { throw ElementError.removedBeforeAllocation }
@@ -130,11 +147,10 @@ extension CollectionElement {
             return newest
         }
         let node = try provider()
-        let generation = traits.generation
-        node.traitsDidChange(traits.current)
-        let replacement = ElementContent.NodeWithTraits(node: node, traitsGeneration: generation)
+        let replacement = handTraits(to: node) { body, replacement in
+            body.upcomingNode = replacement
+        }
         content.setReplacement(replacement)
-        body.withLock { $0.upcomingNode = replacement }
         return replacement
     }
 
@@ -189,8 +205,11 @@ extension CollectionElement {
         if content.mayReplaceNode { body.withLock { $0.replacingContents -= 1 } }
         if let replacement = content.takeReplacement() {
             let old = body.withLock { body -> (any CollectionNode)? in
-                if body.upcomingNode?.node === replacement.node { body.upcomingNode = nil }
                 body.traitsGeneration = replacement.traitsGeneration
+                if let upcoming = body.upcomingNode, upcoming.node === replacement.node {
+                    body.traitsGeneration = upcoming.traitsGeneration
+                    body.upcomingNode = nil
+                }
                 defer { body.node = replacement.node }
                 return body.node
             }
@@ -213,17 +232,24 @@ extension CollectionElement {
         }
     }
 
-    /// Hands the node traits that are newer than those it has. Main lane.
+    /// Hands the node, and the one that is to replace it, traits that are newer than those they
+    /// have. Main lane.
     package func refreshTraits() {
         let generation = traits.generation
-        let node = body.withLock { body -> (any CollectionNode)? in
-            body.traitsGeneration < generation ? body.node : nil
+        let (node, upcoming) = body.withLock { body in
+            (
+                body.traitsGeneration < generation ? body.node : nil,
+                body.upcomingNode.flatMap { $0.traitsGeneration < generation ? $0.node : nil }
+            )
         }
-        guard let node else { return }
-        node.traitsDidChange(traits.current)
+        node?.traitsDidChange(traits.current)
+        if let upcoming, upcoming !== node { upcoming.traitsDidChange(traits.current) }
         // Only now: a measurement in between was made with the old ones.
         body.withLock { body in
-            if body.node === node { body.traitsGeneration = generation }
+            if let node, body.node === node { body.traitsGeneration = generation }
+            if let upcoming, body.upcomingNode?.node === upcoming {
+                body.upcomingNode = .init(node: upcoming, traitsGeneration: generation)
+            }
         }
     }
 }

@@ -97,6 +97,8 @@ public final class ElementContent: Sendable {
         }
     }
 
+    var replacement: NodeWithTraits? { progress.withLock { $0.replacement } }
+
     func setReplacement(_ replacement: NodeWithTraits) {
         progress.withLock { $0.replacement = replacement }
     }

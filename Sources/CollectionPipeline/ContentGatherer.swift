@@ -97,7 +97,8 @@ struct ContentGatherer {
             model: dataSource.model(forItemAt: path),
             sizeRange: hasLayoutDelegate
                 ? .unconstrained : dataSource.sizeRange(forItemAt: path) ?? viewRange,
-            provider: dataSource.nodeProvider(forItemAt: path)
+            provider: dataSource.nodeProvider(forItemAt: path),
+            keepsNode: true
         )
         let element = CollectionElement(kind: nil, content: content, traits: traits)
         let slot = ElementSlot(element, content)
@@ -228,7 +229,8 @@ struct ContentGatherer {
         let content = ElementContent(
             model: nil,
             sizeRange: hasLayoutDelegate ? .unconstrained : range ?? viewRange,
-            provider: dataSource.supplementaryNodeProvider(ofKind: kind, at: path)
+            provider: dataSource.supplementaryNodeProvider(ofKind: kind, at: path),
+            keepsNode: true
         )
         let element = CollectionElement(kind: kind, content: content, traits: traits)
         let slot = ElementSlot(element, content)

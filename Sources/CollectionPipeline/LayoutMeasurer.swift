@@ -46,7 +46,9 @@ public struct LayoutMeasurer {
         guard !core.isCancelled.load(ordering: .acquiring) else {
             throw UpdateError(.closed, "The controller was closed while a layout was measured")
         }
-        return try slot.element.measure(slot.content, in: range)
+        return try slot.element.measure(slot.content, in: range) {
+            core.isCancelled.load(ordering: .acquiring)
+        }
     }
 
     private func unknown(_ what: String) -> UpdateError {

@@ -57,6 +57,28 @@ struct CollectionElementTests {
     }
 
     @Test
+    func whatIsRemovedOrCancelledWhileItsNodeIsMadeIsNotMeasured() throws {
+        let book = NodeBook()
+        let isCancelled = Lock(false)
+        let (removed, cancelled) = (element("removed", book: book), element(book: book))
+        book.onMake { text in
+            if text == "removed" {
+                removed.markRemoved()
+            } else {
+                isCancelled.withLock { $0 = true }
+            }
+        }
+        for element in [removed, cancelled] {
+            _ = element.prepare(element.content) { isCancelled.withLock { $0 } }
+            #expect(element.state.text == "skipped")
+        }
+        let laidOut = element("removed", book: book)
+        book.onMake { _ in laidOut.markRemoved() }
+        #expect(try laidOut.measure(laidOut.content, in: .width(4)) == Size(width: 10, height: 0))
+        #expect(book.made.count == 3 && book.measurements.count == 0)
+    }
+
+    @Test
     func aThrowingProviderFailsTheElementForGood() async {
         let book = NodeBook()
         book.onMake { _ in throw TestFailure("provider") }

@@ -164,4 +164,21 @@ struct DivergenceTests {
         #expect(scene.controller.visibleMap.texts == [["a", "b"]])
         await scene.close()
     }
+
+    @Test(arguments: Substrate.allCases)
+    func severalRefusalsInOneTurnAreFollowedByOneReload(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
+        try await scene.controller.reloadData()
+        await scene.onMain { controller in
+            controller.dataSource.sections[0].items.append("b")
+            for _ in 0..<5 {
+                _ = try? controller.performBatchUpdates(completion: scene.completion("batch"))
+            }
+        }
+        await scene.outcomes.values(count: 5)
+        await scene.close()
+        #expect(scene.events.events(.rejected).count == 5)
+        #expect(scene.view.received.values.map(\.changeSet.isReloadData) == [true, true])
+        #expect(scene.controller.visibleMap.texts == [["a", "b"]])
+    }
 }

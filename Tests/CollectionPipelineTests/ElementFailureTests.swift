@@ -115,6 +115,50 @@ struct ElementFailureTests {
         #expect(controller.visibleMap.content(at: ItemPath(0, 0))?.state.text == "measured")
         await controller.close()
     }
+    @Test(arguments: Substrate.allCases)
+    func aRangeThatIsNoneFailsTheElement(_ substrate: Substrate) async throws {
+        let one = Size(width: 1, height: 1)
+        let ranges: [SizeRange] = [
+            SizeRange(minimum: Size(width: .nan, height: .nan), maximum: one),
+            SizeRange(minimum: one, maximum: Size(width: 1, height: .nan)),
+            SizeRange(minimum: Size(width: .infinity, height: 1), maximum: one),
+        ]
+        for range in ranges {
+            let scene = Scene(substrate, [["a", "bad", "c"]])
+            await scene.withModel { $0.sizeRange = { $0 == "bad" ? range : nil } }
+            try await scene.controller.reloadData()
+            let contents = scene.controller.visibleMap.items.map(\.content)
+            #expect(contents.map(\.state.text) == ["measured", "failed", "measured"])
+            #expect(contents[1].size?.isValid == true)
+            #expect(scene.events.events(.elementFailed).count == 1)
+            await scene.close()
+        }
+    }
+
+    @Test(.holdsWorker, arguments: Substrate.allCases)
+    func anElementThatFailedWhenItsNodeWasAskedForIsReportedWithItsUpdate(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["first", "bad"]], workerCount: 1)
+        let gate = Gate()
+        defer { gate.open() }
+        scene.nodes.onMake { text in
+            if text == "bad" { throw TestFailure("provider") }
+            gate.pass()
+        }
+        try await scene.onMain { try $0.reloadData(completion: nil) }
+        await gate.reached()
+        let element = try #require(scene.controller.pendingMap.element(at: ItemPath(0, 1)))
+        await #expect(throws: TestFailure("provider")) { try await element.node }
+        gate.open()
+        await scene.settle()
+        #expect(element.state.text == "failed")
+        let failures = scene.events.events(.elementFailed)
+        #expect(failures.map(\.submission?.rawValue) == [1])
+        #expect(failures.map { $0.error as? TestFailure } == [TestFailure("provider")])
+        #expect(scene.nodes.made.values.count { $0.text == "bad" } == 1)
+        await scene.close()
+    }
 }
 
 /// Names a kind of supplementary elements and has no node for one.

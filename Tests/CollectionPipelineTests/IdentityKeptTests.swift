@@ -113,4 +113,40 @@ struct IdentityKeptTests {
         }
         await scene.close()
     }
+    @Test(arguments: Substrate.allCases)
+    func ofManySectionsExactlyThoseThatAreReloadedAreNew(_ substrate: Substrate) async throws {
+        let count = 2000
+        let sections = (0..<count).map {
+            ModelDataSource.Section(["item \($0)"], headers: ["head"])
+        }
+        let scene = Scene(substrate, sections)
+        try await scene.controller.reloadData()
+        let before = scene.controller.visibleMap
+        let kept = (0..<count).filter { $0 % 3 == 0 }
+        try await scene.onMain { controller in
+            try controller.reloadSections(SectionSet((0..<count).filter { $0 % 3 != 0 }))
+        }
+        await scene.settle()
+        let after = scene.controller.visibleMap
+        #expect(after.texts == before.texts)
+        let same = (0..<count).filter { section in
+            let path = ItemPath(section, 0)
+            let keepsItem = after.element(at: path) === before.element(at: path)
+            let keepsHeader =
+                after.supplementary(ofKind: .header, at: path)
+                === before.supplementary(ofKind: .header, at: path)
+            return keepsItem && keepsHeader
+        }
+        let fresh = (0..<count).filter { section in
+            let path = ItemPath(section, 0)
+            let isNewItem = after.element(at: path) !== before.element(at: path)
+            let isNewHeader =
+                after.supplementary(ofKind: .header, at: path)
+                !== before.supplementary(ofKind: .header, at: path)
+            return isNewItem && isNewHeader
+        }
+        #expect(same == kept)
+        #expect(fresh.count == count - kept.count)
+        await scene.close()
+    }
 }

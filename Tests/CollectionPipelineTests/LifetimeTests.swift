@@ -31,4 +31,24 @@ import Testing
         }
         #expect(await endings.values(count: 20).allSatisfy { $0 })
     }
+
+    @Test(arguments: Substrate.allCases)
+    func aDeadlineThatIsFarOffKeepsNothingOnceTheCloseIsDone(
+        _ substrate: Substrate
+    ) async throws {
+        let stage = substrate.makeStage()
+        let endings = Journal<Void>()
+        let closed = Journal<Void>()
+        do {
+            let source = EndingSource { endings.append(()) }
+            let controller = stage.makeController(source)
+            try await onMain(controller) { controller in
+                try controller.reloadData(completion: nil)
+                // Longer than the test may take.
+                controller.close(draining: true, deadline: .seconds(3600)) { closed.append(()) }
+            }
+        }
+        await closed.values(count: 1)
+        await endings.values(count: 1)
+    }
 }

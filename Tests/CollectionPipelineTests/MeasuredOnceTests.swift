@@ -155,4 +155,53 @@ struct MeasuredOnceTests {
         )
         await scene.close()
     }
+
+    @Test(arguments: Substrate.allCases)
+    func aViewMayNameAnyFirstVisiblePath(_ substrate: Substrate) async throws {
+        for section in [Int.min, -1, 0, 1, Int.max] {
+            for item in [Int.min, -1, 0, Int.max] {
+                let scene = Scene(substrate, [["a"], ["b"]])
+                await scene.onMain { _ in scene.view.firstVisiblePath = ItemPath(section, item) }
+                try await scene.controller.reloadData()
+                try await scene.controller.performBatchUpdates { source, changes in
+                    source.sections[0].items.insert("c", at: 0)
+                    source.sections.append(["d"])
+                    changes.insertItems(at: [ItemPath(0, 0)])
+                    changes.insertSections([2])
+                }
+                let measured = Set(scene.nodes.measurements.values.map(\.text))
+                #expect(measured == ["a", "b", "c", "d"])
+                #expect(scene.nodes.measurements.count == 4)
+                await scene.close()
+            }
+        }
+    }
+
+    @Test(.holdsWorker, arguments: Substrate.allCases)
+    func aShownItemWhoseReconfigurationIsSkippedKeepsItsSize(
+        _ substrate: Substrate
+    ) async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let scene = try await held(substrate, [["a"]], gate)
+        await scene.onMain { _ in scene.view.mode = .onDemand }
+        try await scene.onMain { controller in
+            controller.dataSource.sections[0].items[0] = "a much longer text"
+            try controller.reconfigureItems(at: [ItemPath(0, 0)])
+            controller.dataSource.sections[0].items.removeFirst()
+            try controller.deleteItems(at: [ItemPath(0, 0)])
+        }
+        gate.open()
+        await scene.view.received.values(count: 4)
+        await scene.onMain { _ in
+            scene.view.deployNext()
+            scene.view.deployNext()
+        }
+        let content = scene.controller.visibleMap.content(at: ItemPath(0, 0))
+        #expect(content?.state.text == "skipped")
+        #expect(content?.size == Size(width: 10, height: 1))
+        #expect(scene.controller.visibleMap.nodeTexts[0] == ["a"])
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.close()
+    }
 }

@@ -189,4 +189,26 @@ struct NestedBatchTests {
         #expect(outcomes[0].result.submission != outcomes[1].result.submission)
         await scene.close()
     }
+
+    @Test(arguments: Substrate.allCases)
+    func submissionsThatWaitForABatchKeepTheirOrderWithThoseThatComeLater(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        let order = Journal<Int>()
+        try await scene.onMain { controller in
+            try controller.beginUpdates()
+            // The batch ends between the turns of the second and the third.
+            for number in 0..<6 {
+                if number == 2 { controller.lane.enqueue { _ = try? controller.endUpdates() } }
+                controller.enqueueBatchUpdates(
+                    { _, _ in order.append(number) },
+                    completion: { _ in }
+                )
+            }
+        }
+        #expect(await order.values(count: 6) == Array(0..<6))
+        await scene.close()
+    }
 }

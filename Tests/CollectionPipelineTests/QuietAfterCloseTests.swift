@@ -214,4 +214,36 @@ struct QuietAfterCloseTests {
             scene.outcomes.values.map(\.description) == ["inner: cancelled", "closed: deployed"]
         )
     }
+
+    @Test(arguments: Substrate.allCases)
+    func theEndOfABatchAfterSomebodyElsesCloseIsAnError(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        try await scene.onMain { try $0.beginUpdates() }
+        await scene.close()
+        let error = await #expect(throws: UpdateError.self) {
+            try await scene.onMain { try $0.endUpdates(completion: scene.completion("late")) }
+        }
+        #expect(error?.code == .closed)
+        await scene.outcomes.values(count: 1)
+        #expect(scene.outcomes.values.map(\.description) == ["late: rejected(closed)"])
+    }
+
+    @Test(.holdsWorker, arguments: Substrate.allCases)
+    func noMeasurementBeginsOnceItIsCancelled(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a", "b"]], workerCount: 1)
+        let gate = Gate()
+        defer { gate.open() }
+        scene.nodes.onMake { _ in gate.pass() }
+        try await scene.onMain { try $0.reloadData(completion: nil) }
+        await gate.reached()
+        await scene.close(draining: false)
+        // The provider that was under way ends only now.
+        gate.open()
+        await scene.stage.workersAreDone()
+        #expect(scene.nodes.made.count == 1)
+        #expect(scene.nodes.measurements.count == 0)
+        let states = scene.controller.pendingMap.items.map(\.content.state.text)
+        #expect(states == ["skipped", "skipped"])
+    }
 }

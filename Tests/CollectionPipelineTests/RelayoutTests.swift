@@ -1,3 +1,4 @@
+import CollectionElements
 import CollectionPipeline
 import PipelineTestSupport
 import Testing
@@ -159,5 +160,80 @@ struct RelayoutTests {
         #expect(scene.nodes.made.count == 1)
         #expect(Set(scene.nodes.measurements.values.map(\.node)).count == 1)
         await scene.close()
+    }
+
+    @Test(.holdsWorker, arguments: Substrate.allCases, [0, 1])
+    func aRelayoutOfAllMeasuresAgainWhatWasMeasuredWhileTraitsChanged(
+        _ substrate: Substrate,
+        _ told: Int
+    ) async throws {
+        let encounter = Encounter()
+        let stage = substrate.makeStage(workerCount: 1)
+        let controller = stage.makeController(ScalingSource(encounter, told))
+        try await controller.reloadData()
+        encounter.worker.close()
+        encounter.main.close()
+        try await onMain(controller) { controller in
+            try controller.relayoutItems(at: [ItemPath(0, 0), ItemPath(0, 1)])
+        }
+        await encounter.worker.reached(by: 2)
+        // While one node is told, both are measured: the worker has begun with the first.
+        await onMain(controller) { $0.environmentDidChange(Traits(textScale: 2)) }
+        try await onMain(controller) { try $0.relayoutAllNodes() }
+        await controller.settle()
+        #expect(controller.visibleMap.items.map { $0.content.size?.height } == [2, 2])
+        await controller.close()
+    }
+}
+
+/// Lets the measuring of two nodes meet the handing over of new traits.
+private final class Encounter: Sendable {
+    /// Where the worker waits before it measures the first node.
+    let worker = Gate(isOpen: true)
+    /// Where the main lane waits until the second node is measured.
+    let main = Gate(isOpen: true)
+}
+
+/// Two items as high as the text scale that their nodes know of.
+private final class ScalingSource: CollectionDataSource {
+    private final class Node: CollectionNode {
+        private let item: Int
+        private let told: Int
+        private let encounter: Encounter
+        private let scale = Lock(1.0)
+
+        init(_ item: Int, told: Int, _ encounter: Encounter) {
+            self.item = item
+            self.told = told
+            self.encounter = encounter
+        }
+
+        func traitsDidChange(_ traits: Traits) {
+            if item == told {
+                encounter.worker.open()
+                encounter.main.pass()
+            }
+            scale.withLock { $0 = traits.textScale }
+        }
+
+        func measure(in range: SizeRange) -> Size {
+            if item == 0 { encounter.worker.pass() }
+            defer { if item == 1 { encounter.main.open() } }
+            return Size(width: 1, height: scale.withLock { $0 })
+        }
+    }
+
+    private let encounter: Encounter
+    private let told: Int
+
+    init(_ encounter: Encounter, _ told: Int) {
+        self.encounter = encounter
+        self.told = told
+    }
+
+    func numberOfItems(inSection section: Int) -> Int { 2 }
+
+    func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
+        { [encounter, told] in Node(path.item, told: told, encounter) }
     }
 }

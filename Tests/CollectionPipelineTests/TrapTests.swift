@@ -216,4 +216,18 @@ struct TrapTests {
         }
         #expect(message(result).contains("endBusy() must follow beginBusy()"))
     }
+
+    @Test
+    func finishingWhileDeploying() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let view = RecordingView()
+            let controller = DataController(dataSource: ModelDataSource([["a"]]), view: view)
+            await onMain(controller) { _ in view.onApply = { $0.finish() } }
+            try await controller.reloadData()
+        }
+        #expect(message(result).contains("Update #1 must be deployed before it is finished"))
+    }
 }

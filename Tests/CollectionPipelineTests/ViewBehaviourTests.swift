@@ -186,4 +186,50 @@ struct ViewBehaviourTests {
         try await controller.reloadData()
         await controller.close()
     }
+
+    @Test(arguments: Substrate.allCases, [true, false])
+    func modelsBehindARefusedUpdateReachTheirNodesWithTheReload(
+        _ substrate: Substrate,
+        _ acceptsModels: Bool
+    ) async throws {
+        for refused in [2, 3] {
+            let scene = try await held(substrate, ["b"])
+            scene.nodes.onAccept { _ in acceptsModels }
+            try await scene.onMain { controller in
+                controller.dataSource.sections[0].items[0] = "a much longer text"
+                try controller.reconfigureItems(at: [ItemPath(0, 0)])
+            }
+            await scene.view.received.values(count: 3)
+            await refuse([refused], in: scene)
+            await scene.onMain { _ in scene.view.catchUp() }
+            await scene.settle()
+            let map = scene.controller.visibleMap
+            #expect(map.texts == [["a much longer text", "b"]])
+            #expect(map.nodeTexts == map.texts)
+            #expect(map.content(at: ItemPath(0, 0))?.size?.height == 2)
+            #expect(scene.nodes.made.count == (acceptsModels ? 2 : 3))
+            #expect(scene.nodes.updates.count == (acceptsModels ? 1 : 0))
+            await scene.close()
+        }
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theReloadAfterARefusalLeadsFromItsOldMapToItsNewOne(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = try await held(substrate, ["b", "c"])
+        await refuse([2], in: scene)
+        await scene.onMain { _ in scene.view.deployNext() }
+        #expect(scene.controller.visibleMap.texts == [["a", "b"]])
+        let reload = try #require(await scene.view.received.values(count: 4).last)
+        #expect(reload.changeSet.isReloadData)
+        #expect(reload.oldMap.isIdentical(to: scene.controller.visibleMap))
+        #expect(reload.oldMap.shape == reload.changeSet.oldShape)
+        #expect(reload.newMap.shape == reload.changeSet.newShape)
+        #expect(reload.changeSet.newShape == [3])
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.settle()
+        #expect(scene.controller.visibleMap.isIdentical(to: scene.controller.pendingMap))
+        await scene.close()
+    }
 }

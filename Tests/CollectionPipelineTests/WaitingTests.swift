@@ -85,6 +85,20 @@ struct WaitingTests {
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.close()
     }
+    @Test
+    func asManyLanesAsLikeMayWaitAtOnce() async throws {
+        let controllers = (0..<8).map { _ in DataController(dataSource: ModelDataSource([["a"]])) }
+        let shown = Journal<[[String]]>()
+        for controller in controllers {
+            controller.lane.enqueue {
+                _ = try? controller.reloadData(completion: nil)
+                controller.waitUntilAllUpdatesAreProcessed()
+                shown.append(controller.visibleMap.texts)
+            }
+        }
+        #expect(await shown.values(count: 8) == Array(repeating: [["a"]], count: 8))
+        for controller in controllers { await controller.close() }
+    }
 }
 
 @Suite("Synchronisation callbacks", .timeLimit(.minutes(1)))

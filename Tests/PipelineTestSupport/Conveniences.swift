@@ -36,6 +36,16 @@ extension DataController {
     }
 }
 
+extension Stage {
+    /// Returns when the workers have done what they were given before: of a stage with one worker, and
+    /// for fewer than a hundred parts, because jobs take turns part by part.
+    package func workersAreDone() async {
+        await suspend { resume in
+            environment.fork(parts: 100, joinOn: lane, body: { _ in }, join: { resume(()) })
+        }
+    }
+}
+
 extension ItemPath {
     /// Short, for tests.
     package init(_ section: Int, _ item: Int) { self.init(section: section, item: item) }

@@ -61,6 +61,8 @@ package final class NodeBook: Sendable {
         package let range: SizeRange
         package let place: CallPlace
         package let node: ObjectIdentifier
+        /// What the node was told of its surroundings by then.
+        package let traits: Traits
     }
 
     /// Called before a node is made; may throw or wait at a gate.
@@ -113,7 +115,8 @@ package final class NodeBook: Sendable {
                 text: text,
                 range: range,
                 place: currentPlace(),
-                node: ObjectIdentifier(node)
+                node: ObjectIdentifier(node),
+                traits: node.traits
             )
         )
         let override = try hooks.withLock { $0.onMeasure }?(text, range)
