@@ -1,7 +1,7 @@
 extension PersistentSequence: Sequence {
     /// Walks the elements from a position on; it descends from the root once a leaf.
-    // The pointer leads into a leaf of the version that the iterator holds; nobody writes to it.
     @usableFromInline
+    // The pointer leads into a leaf of the version that the iterator holds; nobody writes to it.
     package struct Iterator: IteratorProtocol, @unchecked Sendable {
         @usableFromInline let sequence: PersistentSequence
         /// The position behind the current leaf.

@@ -15,8 +15,8 @@
 ///
 /// Source: B+trees with order statistics; path copying after Driscoll, Sarnak, Sleator and Tarjan,
 /// "Making Data Structures Persistent" (1989), with the transients of Clojure's vectors.
-// The nodes are not known to the compiler as sendable: no one writes them once they are published.
 @usableFromInline
+// The nodes are not known to the compiler as sendable: no one writes them once they are published.
 package struct PersistentSequence<Element, Summary: SequenceSummary>: @unchecked Sendable
 where Summary.Element == Element, Element: Sendable {
     @usableFromInline typealias Child = PersistentChild<Summary>
