@@ -179,9 +179,15 @@ extension PipelineCore {
             generation: map.generation + 1
         )
         var work = contents.compactMap { newMap.slot(at: $0.path) }
-        for (_, slots) in supplementaries {
-            work += slots.lazy.map(\.slot).filter {
-                if case .pending = $0.content.state { true } else { false }
+        var places = contents.map { ElementPlace(path: $0.path) }
+        for (section, slots) in supplementaries {
+            for supplementary in slots {
+                let path = ItemPath(section: section, item: supplementary.item)
+                let old = map.supplementaryContent(ofKind: supplementary.kind, at: path)
+                // The others of the section are as they were.
+                guard old !== supplementary.slot.content else { continue }
+                work.append(supplementary.slot)
+                places.append(ElementPlace(path: path, kind: supplementary.kind))
             }
         }
         return Latched(
@@ -189,7 +195,7 @@ extension PipelineCore {
             map: newMap,
             work: layoutDelegate == nil ? work : [],
             remeasured: work,
-            remeasuredPaths: contents.map(\.path),
+            remeasuredPlaces: places,
             layoutContext: layoutDelegate?.layoutContext(for: newMap),
             nextSectionID: nextSectionID
         )

@@ -18,7 +18,7 @@ final class Submission: Sendable {
     /// What was measured anew without a new model.
     let remeasured: [ElementSlot]
     /// Whose size may have changed without an edit, in the new map's space.
-    let remeasuredPaths: [ItemPath]
+    let remeasuredPlaces: [ElementPlace]
     /// For the layout delegate, when there is one.
     let layoutContext: (any Sendable)?
 
@@ -43,7 +43,7 @@ final class Submission: Sendable {
         self.work = latched.work
         self.reconfigured = latched.reconfigured
         self.remeasured = latched.remeasured
-        self.remeasuredPaths = latched.remeasuredPaths
+        self.remeasuredPlaces = latched.remeasuredPlaces
         self.layoutContext = latched.layoutContext
     }
 
@@ -74,7 +74,7 @@ struct Latched {
     var remeasured: [ElementSlot] = []
     /// Those that go without a take-out of their item or section, because a slot is gone or new.
     var removedSupplementaries: [CollectionElement] = []
-    var remeasuredPaths: [ItemPath] = []
+    var remeasuredPlaces: [ElementPlace] = []
     var layoutContext: (any Sendable)?
     var nextSectionID: Int
     /// Whether the change set accounts for all that the data source has now, or the next one will.

@@ -24,8 +24,9 @@ public final class ViewUpdate: Sendable {
     /// Whether the view should animate; each edit has an option of its own besides.
     public let isAnimated: Bool
 
-    /// The items whose size was measured anew without an edit of theirs, in the new map's space.
-    public let remeasuredPaths: [ItemPath]
+    /// The elements that were measured anew without an edit of theirs, in the new map's space: items
+    /// first, each ascending.
+    public let remeasured: [ElementPlace]
 
     /// What the layout delegate laid out, where there is one.
     public let layout: (any Sendable)?
@@ -47,7 +48,7 @@ public final class ViewUpdate: Sendable {
         self.oldMap = submission.oldMap
         self.newMap = submission.newMap
         self.isAnimated = submission.isAnimated
-        self.remeasuredPaths = submission.remeasuredPaths
+        self.remeasured = submission.remeasuredPlaces
         self.layout = submission.layout
         self.core = core
     }

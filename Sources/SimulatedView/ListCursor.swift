@@ -23,7 +23,7 @@ struct ListCursor {
     }
 
     /// The row of `position`, or the first after it.
-    init?(_ map: ElementMap, at position: RowPosition) {
+    init?(_ map: ElementMap, at position: ElementPlace) {
         let section = position.path.section
         let headers = Self.headerCount(map, section)
         let items = map.numberOfItems(inSection: section) ?? 0
@@ -44,16 +44,16 @@ struct ListCursor {
         return cursor
     }
 
-    var position: RowPosition {
+    var position: ElementPlace {
         let headers = Self.headerCount(map, section)
         if row < headers {
-            return RowPosition(path: ItemPath(section: section, item: row), kind: .header)
+            return ElementPlace(path: ItemPath(section: section, item: row), kind: .header)
         }
         let items = map.numberOfItems(inSection: section) ?? 0
         if row < headers + items {
-            return RowPosition(path: ItemPath(section: section, item: row - headers), kind: nil)
+            return ElementPlace(path: ItemPath(section: section, item: row - headers), kind: nil)
         }
-        return RowPosition(
+        return ElementPlace(
             path: ItemPath(section: section, item: row - headers - items),
             kind: .footer
         )

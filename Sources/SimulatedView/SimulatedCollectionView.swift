@@ -38,7 +38,7 @@ public final class SimulatedCollectionView: CollectionView, @unchecked Sendable 
     /// The row at the upper edge, and how much of it is scrolled out; nil where the list shows its
     /// beginning, and is to go on doing so.
     private struct Top {
-        var position: RowPosition
+        var position: ElementPlace
         var hidden: Double
     }
 
@@ -188,7 +188,7 @@ public final class SimulatedCollectionView: CollectionView, @unchecked Sendable 
     public func scrollToItem(at viewPath: ItemPath) -> Bool {
         requireLane("scrollToItem(at:)")
         guard shownMap.shape.contains(viewPath) else { return false }
-        top = Top(position: RowPosition(path: viewPath, kind: nil), hidden: 0)
+        top = Top(position: ElementPlace(path: viewPath, kind: nil), hidden: 0)
         layOut()
         return true
     }
@@ -270,7 +270,7 @@ public final class SimulatedCollectionView: CollectionView, @unchecked Sendable 
             }
             guard let path else { continue }
             top = Top(
-                position: RowPosition(path: path, kind: row.position.kind),
+                position: ElementPlace(path: path, kind: row.position.kind),
                 hidden: -row.y
             )
             return

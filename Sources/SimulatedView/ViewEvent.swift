@@ -19,9 +19,9 @@ public enum ViewEvent: Hashable, Sendable, CustomStringConvertible {
     /// The view is done with an update, animations included.
     case finished(SubmissionID)
     /// A row came into sight.
-    case willDisplay(RowPosition)
+    case willDisplay(ElementPlace)
     /// A row went out of sight; its place is the one it had.
-    case didEndDisplaying(RowPosition)
+    case didEndDisplaying(ElementPlace)
     /// Scrolling or animating began; updates wait.
     case becameBusy
     /// Scrolling or animating ended.
@@ -43,19 +43,5 @@ public enum ViewEvent: Hashable, Sendable, CustomStringConvertible {
         case .becameBusy: "busy"
         case .becameIdle: "idle"
         }
-    }
-}
-
-/// The place of a row of a list: an item, or a header or footer of a section.
-public struct RowPosition: Hashable, Sendable, CustomStringConvertible {
-    /// The section, and the item or the number of the header or footer in it.
-    public let path: ItemPath
-
-    /// The kind of a header or footer; nil for an item.
-    public let kind: SupplementaryKind?
-
-    /// The place, such as `0 - 3` or `header 2 - 0`.
-    public var description: String {
-        kind.map { "\($0) \(path)" } ?? "\(path)"
     }
 }

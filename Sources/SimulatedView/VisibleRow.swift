@@ -3,7 +3,7 @@ import CollectionPipeline
 /// One row that a simulated list shows.
 public struct VisibleRow: Sendable {
     /// Where it is, in view space.
-    public let position: RowPosition
+    public let position: ElementPlace
 
     /// What it shows.
     public let element: CollectionElement

@@ -127,7 +127,7 @@ struct LayoutMeasuringTests {
         try await scene.onMain { try $0.relayoutAllNodes() }
         await scene.settle()
         #expect(scene.nodes.measurements.count == 2, "the same ranges as before")
-        #expect(scene.view.received.values.last?.remeasuredPaths == [])
+        #expect(scene.view.received.values.last?.remeasured == [])
         delegate.next.withLock { $0.measuresItems = false }
         try await scene.onMain { controller in
             controller.environmentDidChange(Traits(textScale: 2))

@@ -24,7 +24,8 @@ struct RelayoutTests {
         #expect(after.items.map { $0.content.size?.height } == [1, 7, 7])
         #expect(before.items.map { $0.content.size?.height } == [1, 1, 1])
         #expect(
-            scene.view.received.values.last?.remeasuredPaths == [ItemPath(0, 1), ItemPath(1, 0)]
+            scene.view.received.values.last?.remeasured
+                == [ElementPlace(path: ItemPath(0, 1)), ElementPlace(path: ItemPath(1, 0))]
         )
         #expect(scene.view.received.values.last?.changeSet.edits.isEmpty == true)
         #expect(scene.nodes.made.count == 3)
@@ -71,6 +72,8 @@ struct RelayoutTests {
         let content = map.supplementaryContent(ofKind: .header, at: ItemPath(0, 0))
         #expect(content?.size?.height == 3)
         #expect(scene.nodes.measurementCount(of: "a") == 2)
+        let remeasured = scene.view.received.values.last?.remeasured.map(\.description)
+        #expect(remeasured == ["0 - 0", "header 0 - 0"])
         await scene.close()
     }
 

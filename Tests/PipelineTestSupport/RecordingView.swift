@@ -21,7 +21,7 @@ package final class RecordingView: CollectionView, @unchecked Sendable {
         package let isAnimated: Bool
         package let oldMap: ElementMap
         package let newMap: ElementMap
-        package let remeasuredPaths: [ItemPath]
+        package let remeasured: [ElementPlace]
         package let layout: (any Sendable)?
     }
 
@@ -56,7 +56,7 @@ package final class RecordingView: CollectionView, @unchecked Sendable {
                 isAnimated: update.isAnimated,
                 oldMap: update.oldMap,
                 newMap: update.newMap,
-                remeasuredPaths: update.remeasuredPaths,
+                remeasured: update.remeasured,
                 layout: update.layout
             )
         )
