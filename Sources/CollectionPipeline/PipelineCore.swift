@@ -19,7 +19,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     let traits: TraitSource
     let dataSourceName: String
 
-    let dataSource: any CollectionDataSource
+    /// The core's own reference, which `deinit` gives up on the main lane.
+    private let ownedDataSource: Unmanaged<AnyObject>
+    unowned(unsafe) let dataSource: any CollectionDataSource
     weak var view: (any CollectionView)?
 
     /// The maps, and what goes with them, for readers on any thread; written on the main lane only.
@@ -90,6 +92,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         observer: (any PipelineObserver)?
     ) {
         self.dataSource = dataSource
+        ownedDataSource = Unmanaged.passRetained(dataSource)
         self.dataSourceName = String(describing: type(of: dataSource))
         self.view = view
         self.configuration = configuration
@@ -106,13 +109,15 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     }
 
     deinit {
-        // The last reference may go away on a worker; the data source lives, and ends, on its lane.
-        let source = Leaving(dataSource: dataSource)
-        lane.enqueue { _ = source }
+        // The last reference to the core may go away on a worker; the data source lives, and ends,
+        // on its lane. The block gives up the one reference that there is, so that neither this
+        // thread nor the block's own end can be the last to hold it.
+        let leaving = Leaving(dataSource: ownedDataSource)
+        lane.enqueue { leaving.dataSource.release() }
     }
 
     private struct Leaving: @unchecked Sendable {  // nobody else has it any more
-        let dataSource: any CollectionDataSource
+        let dataSource: Unmanaged<AnyObject>
     }
 
     var pendingMap: ElementMap { published.withLock { $0.pendingMap } }
