@@ -219,9 +219,4 @@ extension ValidatedChangeSet {
         let putIns = sectionPutIns
         return putIns.sortedPosition(of: newSection, by: { $0.section }).map { putIns[$0] }
     }
-
-    /// The part of the fourth run that concerns one new section, ascending.
-    package func itemPutIns(inNewSection section: Int) -> ArraySlice<ItemEdit> {
-        itemPutIns[itemPutIns.positions(inSection: section) { $0.path.section }]
-    }
 }

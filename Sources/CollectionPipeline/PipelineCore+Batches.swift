@@ -89,10 +89,6 @@ extension PipelineCore {
         return nil
     }
 
-    func record(_ operation: HierarchyChangeSet.Operation) {
-        batch?.changes.record(operation)
-    }
-
     /// Ends one level; at the outermost one the record is submitted.
     @discardableResult
     func endUpdates(

@@ -10,9 +10,18 @@ extension PipelineCore {
         _ changes: HierarchyChangeSet,
         _ request: SubmissionRequest
     ) throws(UpdateError) -> SubmissionID {
+        try submit(request) { () throws(UpdateError) in try latch(changes) }
+    }
+
+    /// Accepts what `latch` finds out, or refuses the submission with nothing changed.
+    @discardableResult
+    func submit(
+        _ request: SubmissionRequest,
+        _ latch: () throws(UpdateError) -> Latched
+    ) throws(UpdateError) -> SubmissionID {
         let start = startTime()
         do throws(UpdateError) {
-            let latched = try latching { () throws(UpdateError) in try latch(changes) }
+            let latched = try latching(latch)
             hasLoaded = true
             accept(latched, request, start: start)
             return request.id

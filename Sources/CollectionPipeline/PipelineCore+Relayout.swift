@@ -16,7 +16,8 @@ extension PipelineCore {
         _ scope: RelayoutScope,
         _ request: SubmissionRequest
     ) throws(UpdateError) -> SubmissionID {
-        try submit(request) { () throws(UpdateError) in
+        try admit(request)
+        return try submit(request) { () throws(UpdateError) in
             // Without a first load there is nothing to measure anew, and every submission is that.
             guard hasLoaded else { return try latch(HierarchyChangeSet()) }
             // The data source is about to be asked for what is at the map's paths, which may be
@@ -40,6 +41,7 @@ extension PipelineCore {
     /// load again.
     @discardableResult
     func clear(_ request: SubmissionRequest) throws(UpdateError) -> SubmissionID {
+        try admit(request)
         let id = try submit(request) { () throws(UpdateError) in
             Latched(
                 update: .reloadingData(from: pendingMap.shape, to: .empty),
@@ -52,22 +54,11 @@ extension PipelineCore {
         return id
     }
 
-    private func submit(
-        _ request: SubmissionRequest,
-        _ latch: () throws(UpdateError) -> Latched
-    ) throws(UpdateError) -> SubmissionID {
+    /// What a batch checks when it begins.
+    private func admit(_ request: SubmissionRequest) throws(UpdateError) {
         lane.requireCurrent("Submitting")
         requireNotClosed()
-        let start = startTime()
-        do throws(UpdateError) {
-            if let refusal = refusal(.always) { throw refusal }
-            let latched = try latching(latch)
-            hasLoaded = true
-            accept(latched, request, start: start)
-            return request.id
-        } catch {
-            throw refuse(error, request)
-        }
+        if let refusal = refusal(.always) { throw refuse(refusal, request) }
     }
 
     private func latchRelayout(of paths: [ItemPath]) throws(UpdateError) -> Latched {
