@@ -12,17 +12,17 @@ extension CollectionElement {
 
     func claimForNode() -> NodeClaim {
         let (claim, content) = body.withLock { body -> (NodeClaim?, ElementContent) in
-            let content = body.newestContent
+            let content = ElementContent(self, body.newestRevision)
             if let node = body.node { return (.node(node), content) }
             if body.isClaimed { return (.wait, content) }
-            if body.isRemoved {
+            if body.isRemoved(in: self) {
                 return (.failure(ElementError.removedBeforeAllocation), content)
             }
             body.isClaimed = true
             return (nil, content)
         }
         if let claim { return claim }
-        if case .failed(let error) = content.state {
+        if let error = content.failure {
             unclaim()
             return .failure(error)
         }
@@ -43,27 +43,27 @@ extension CollectionElement {
             return node
         } catch {
             _ = content.begin()
-            content.finish(.failed(error), size: content.estimate)
+            content.fail(error)
             throw error
         }
     }
 
     /// Hands the traits to a new node and makes it the element's.
     @discardableResult
-    func publish(_ node: any CollectionNode) -> ElementContent.NodeWithTraits {
+    func publish(_ node: any CollectionNode) -> NodeWithTraits {
         handTraits(to: node) { body, published in
             body.node = published.node
-            body.traitsGeneration = published.traitsGeneration
+            body.nodeTraitsGeneration = published.traitsGeneration
         }
     }
 
     /// Hands the traits to a new node, and calls `store` under the lock once they are those of now.
     func handTraits(
         to node: any CollectionNode,
-        _ store: (inout Body, ElementContent.NodeWithTraits) -> Void
-    ) -> ElementContent.NodeWithTraits {
+        _ store: (inout Body, NodeWithTraits) -> Void
+    ) -> NodeWithTraits {
         while true {
-            let told = ElementContent.NodeWithTraits(
+            let told = NodeWithTraits(
                 node: node,
                 traitsGeneration: traits.generation
             )
@@ -82,15 +82,15 @@ extension CollectionElement {
     func unclaim() {
         let waiters = body.withLock { body in
             body.isClaimed = false
-            defer { body.waiters = [] }
-            return body.waiters
+            defer { body.progress.rare?.waiters = [] }
+            return body.progress.rare?.waiters ?? []
         }
         for waiter in waiters { waiter() }
     }
 
     func notifyWhenUnclaimed(_ waiter: @escaping @Sendable () -> Void) {
         let isClaimed = body.withLock { body in
-            if body.isClaimed { body.waiters.append(waiter) }
+            if body.isClaimed { body.progress.ensureRare().waiters.append(waiter) }
             return body.isClaimed
         }
         if !isClaimed { waiter() }

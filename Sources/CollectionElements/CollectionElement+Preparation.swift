@@ -25,10 +25,10 @@ extension CollectionElement {
                 // The provider may have taken long.
                 if isCancelled() || isRemoved { return skip(content) }
                 let size = try measure(node, content, in: content.sizeRange)
-                content.finish(.measured(content.sizeRange), size: size)
+                content.finish(measuredIn: content.sizeRange, size: size)
                 return .measured
             } catch {
-                content.finish(.failed(error), size: content.estimate)
+                content.fail(error)
                 return .failed(error)
             }
         }
@@ -37,13 +37,13 @@ extension CollectionElement {
     /// Makes the node that `content` needs, if it needs one, and measures nothing; on a worker.
     package func allocate(_ content: ElementContent) -> Preparation {
         whileClaimed {
-            guard case .pending = content.state, !isRemoved else { return outcome(of: content) }
+            guard content.isPending, !isRemoved else { return outcome(of: content) }
             do {
                 _ = try node(for: content)
                 return .alreadyPrepared
             } catch {
                 _ = content.begin()
-                content.finish(.failed(error), size: content.estimate)
+                content.fail(error)
                 return .failed(error)
             }
         }
@@ -81,10 +81,10 @@ extension CollectionElement {
                     return content.layoutSize
                 }
                 let size = try measure(node, content, in: range)
-                content.finish(.measured(range), size: size)
+                content.finish(measuredIn: range, size: size)
                 return size
             } catch {
-                content.finish(.failed(error), size: content.estimate)
+                content.fail(error)
                 throw error
             }
         }
@@ -98,7 +98,7 @@ extension CollectionElement {
     }
 
     private func outcome(of content: ElementContent) -> Preparation {
-        if case .failed(let error) = content.state { return .failed(error) }
+        if let error = content.failure { return .failed(error) }
         return .alreadyPrepared
     }
 
@@ -109,7 +109,7 @@ extension CollectionElement {
 
     /// Asks the node, and refuses what is no size.
     private func measure(
-        _ node: ElementContent.NodeWithTraits,
+        _ node: NodeWithTraits,
         _ content: ElementContent,
         in range: SizeRange
     ) throws -> Size {
@@ -127,10 +127,10 @@ extension CollectionElement {
 
     /// The node that will show `content`: the element's newest where there is one that accepts it,
     /// otherwise one that its provider makes.
-    private func node(for content: ElementContent) throws -> ElementContent.NodeWithTraits {
+    private func node(for content: ElementContent) throws -> NodeWithTraits {
         if let own = content.replacement {
             // It was asked for ahead of its turn; contents before this one may have brought others.
-            body.withLock { $0.upcomingNode = own }
+            body.withLock { $0.progress.ensureRare().upcomingNode = own }
             return own
         }
         let provider = content.takeProvider()
@@ -148,18 +148,18 @@ extension CollectionElement {
         }
         let node = try provider()
         let replacement = handTraits(to: node) { body, replacement in
-            body.upcomingNode = replacement
+            body.progress.ensureRare().upcomingNode = replacement
         }
         content.setReplacement(replacement)
         return replacement
     }
 
     /// The node that the element will have once everything that was prepared is deployed.
-    private var newestNode: ElementContent.NodeWithTraits? {
+    private var newestNode: NodeWithTraits? {
         body.withLock { body in
-            if let upcoming = body.upcomingNode { return upcoming }
+            if let upcoming = body.progress.rare?.upcomingNode { return upcoming }
             return body.node.map {
-                ElementContent.NodeWithTraits(node: $0, traitsGeneration: body.traitsGeneration)
+                NodeWithTraits(node: $0, traitsGeneration: body.nodeTraitsGeneration)
             }
         }
     }
@@ -172,17 +172,13 @@ extension CollectionElement {
         }
     }
 
-    /// Whether a change set that removes the element was accepted.
-    package var isRemoved: Bool { body.withLock { $0.isRemoved } }
-
-    /// Notes that a change set that removes the element was accepted. Main lane.
-    package func markRemoved() { body.withLock { $0.isRemoved = true } }
-
     /// Whether the node that will be there takes `model`. Main lane.
     ///
     /// While a content is on its way that may bring another node, nobody can tell.
     package func acceptsInPlace(_ model: any Sendable) -> Bool {
-        guard body.withLock({ $0.replacingContents == 0 }), let newest = newestNode else {
+        guard body.withLock({ $0.progress.rare?.replacingRevisions ?? 0 == 0 }),
+            let newest = newestNode
+        else {
             return false
         }
         return CollectionElements.node(newest.node, accepts: model)
@@ -192,9 +188,9 @@ extension CollectionElement {
     package func accept(_ content: ElementContent) {
         // What is let go of may run user code, so it goes after the lock.
         let old = body.withLock { body in
-            if content.mayReplaceNode { body.replacingContents += 1 }
-            defer { body.newestContent = content }
-            return body.newestContent
+            if content.mayReplaceNode { body.progress.ensureRare().replacingRevisions += 1 }
+            defer { body.newestRevision = content.revision }
+            return body.newestRevision
         }
         _ = old
     }
@@ -202,13 +198,16 @@ extension CollectionElement {
     /// Shows `content`, which was accepted later than the element, from now on. Main lane, when its
     /// map is deployed.
     package func show(_ content: ElementContent, isReconfigured: Bool) {
-        if content.mayReplaceNode { body.withLock { $0.replacingContents -= 1 } }
+        if content.mayReplaceNode {
+            body.withLock { $0.progress.ensureRare().replacingRevisions -= 1 }
+        }
         if let replacement = content.takeReplacement() {
             let old = body.withLock { body -> (any CollectionNode)? in
-                body.traitsGeneration = replacement.traitsGeneration
-                if let upcoming = body.upcomingNode, upcoming.node === replacement.node {
-                    body.traitsGeneration = upcoming.traitsGeneration
-                    body.upcomingNode = nil
+                body.nodeTraitsGeneration = replacement.traitsGeneration
+                let rare = body.progress.rare
+                if let upcoming = rare?.upcomingNode, upcoming.node === replacement.node {
+                    body.nodeTraitsGeneration = upcoming.traitsGeneration
+                    rare?.upcomingNode = nil
                 }
                 defer { body.node = replacement.node }
                 return body.node
@@ -237,19 +236,25 @@ extension CollectionElement {
     package func refreshTraits() {
         let generation = traits.generation
         let (node, upcoming) = body.withLock { body in
-            (
-                body.traitsGeneration < generation ? body.node : nil,
-                body.upcomingNode.flatMap { $0.traitsGeneration < generation ? $0.node : nil }
+            let upcoming = body.progress.rare?.upcomingNode
+            return (
+                body.nodeTraitsGeneration.isOlder(than: generation) ? body.node : nil,
+                upcoming.flatMap { $0.traitsGeneration.isOlder(than: generation) ? $0.node : nil }
             )
         }
         node?.traitsDidChange(traits.current)
         if let upcoming, upcoming !== node { upcoming.traitsDidChange(traits.current) }
         // Only now: a measurement in between was made with the old ones.
         body.withLock { body in
-            if let node, body.node === node { body.traitsGeneration = generation }
-            if let upcoming, body.upcomingNode?.node === upcoming {
-                body.upcomingNode = .init(node: upcoming, traitsGeneration: generation)
+            if let node, body.node === node { body.nodeTraitsGeneration = generation }
+            if let upcoming, let rare = body.progress.rare, rare.upcomingNode?.node === upcoming {
+                rare.upcomingNode = NodeWithTraits(node: upcoming, traitsGeneration: generation)
             }
         }
     }
+}
+
+extension UInt32 {
+    /// Whether a generation of traits came before another; they wrap around.
+    fileprivate func isOlder(than other: UInt32) -> Bool { Int32(bitPattern: self &- other) < 0 }
 }

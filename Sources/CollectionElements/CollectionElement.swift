@@ -5,51 +5,68 @@
 /// maps that hold the same element hold the same object; compare with `===`.
 ///
 /// Threading: every member may be used from anywhere, and none blocks but ``waitForNode()``.
-public final class CollectionElement: Sendable {
-    /// The kind of a supplementary element; nil for an item.
-    public let kind: SupplementaryKind?
+public class CollectionElement: @unchecked Sendable {
+    // Its subclasses are all in this module; what they have is constant or behind a lock.
 
-    let traits: TraitSource
+    final let terms: ElementTerms
 
     /// Guarded by the lock: whoever sets `isClaimed` may use the node until it is cleared.
-    let body: Lock<Body>
+    final let body = Lock(Body())
 
     struct Body {
         var node: (any CollectionNode)?
-        /// Made for a content that is not deployed yet; later contents go by this one.
-        var upcomingNode: ElementContent.NodeWithTraits?
-        /// How many contents were accepted and not yet shown that may bring another node.
-        var replacingContents = 0
-        var newestContent: ElementContent
+        /// The section that the element was first put into, and its label there; nil before.
+        var section: CollectionSection?
+        var label = 0
+        /// The newest accepted one, if any followed on what the element came with.
+        var newestRevision: ElementRevision?
+        /// Of what the element came with.
+        var progress = ContentProgress()
+        /// Which traits the node was told last.
+        var nodeTraitsGeneration: UInt32 = 0
         /// A thread is making or measuring the node.
         var isClaimed = false
         var isRemoved = false
-        var traitsGeneration = -1
-        /// Called once each, outside the lock, when the claim ends.
-        var waiters: [@Sendable () -> Void] = []
     }
 
-    package init(kind: SupplementaryKind?, content: ElementContent, traits: TraitSource) {
-        self.kind = kind
-        self.traits = traits
-        body = Lock(Body(newestContent: content))
-    }
+    init(_ terms: ElementTerms) { self.terms = terms }
+
+    /// The kind of a supplementary element; nil for an item.
+    public final var kind: SupplementaryKind? { terms.kind }
+
+    final var traits: TraitSource { terms.traits }
+
+    // MARK: What the element came with, for subclasses
+
+    var firstModel: (any Sendable)? { nil }
+
+    var hasFirstProvider: Bool { false }
+
+    /// Gives the provider away: it runs once.
+    func takeFirstProvider() -> NodeProvider? { nil }
+
+    // MARK: Content
 
     /// The newest accepted content.
-    public var content: ElementContent { body.withLock { $0.newestContent } }
+    public final var content: ElementContent {
+        ElementContent(self, body.withLock { $0.newestRevision })
+    }
+
+    /// What the element came with.
+    package final var firstContent: ElementContent { ElementContent(self, nil) }
 
     /// How far the newest accepted content is prepared.
-    public var state: ElementState { content.state }
+    public final var state: ElementState { content.state }
 
     /// The node, if it has been made.
-    public var nodeIfAllocated: (any CollectionNode)? { body.withLock { $0.node } }
+    public final var nodeIfAllocated: (any CollectionNode)? { body.withLock { $0.node } }
 
     /// The node, made here and now if nobody has begun to; if another thread is at it, the task waits
     /// for that thread without blocking one.
     ///
     /// - Throws: what the provider threw, or ``ElementError`` where the element was removed before
     ///   its node was made.
-    public var node: any CollectionNode {
+    public final var node: any CollectionNode {
         get async throws {
             while true {
                 switch claimForNode() {
@@ -67,7 +84,7 @@ public final class CollectionElement: Sendable {
     /// **blocks** until that one is done. Use ``node`` instead wherever a task can wait.
     ///
     /// - Throws: as ``node`` does.
-    public func waitForNode() throws -> any CollectionNode {
+    public final func waitForNode() throws -> any CollectionNode {
         while true {
             switch claimForNode() {
             case .node(let node): return node

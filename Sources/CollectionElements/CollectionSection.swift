@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What an application attaches to a section when it is inserted, for layouts and delegates to read
 /// later without asking about a section that may no longer exist.
 ///
@@ -22,10 +24,66 @@ public final class CollectionSection: Sendable {
     /// What the data source attached to the section.
     public let context: (any SectionContext)?
 
+    /// Where maps hold the section; the same idea as with elements.
+    private let places = Lock(Places())
+    private let removal = Atomic<Bool>(false)
+
+    private struct Places {
+        /// The label of the first place; nil before.
+        var firstLabel: Int?
+        /// Replaced as a whole, so that copies may be read anywhere.
+        var later: [WeakSectionPlacing] = []
+    }
+
     package init(id: Int, context: (any SectionContext)?) {
         self.id = id
         self.context = context
     }
+}
+
+/// A later place of a section: the entries of maps hold it, so that the place is known as long as a
+/// map has the section there, and no longer.
+final class SectionPlacing: Sendable {
+    let label: Int
+
+    init(label: Int) { self.label = label }
+}
+
+private struct WeakSectionPlacing {
+    weak var place: SectionPlacing?
+}
+
+extension CollectionSection {
+    /// Notes a place; where it is not the first, the answer has to be held by whoever holds the
+    /// section there.
+    func place(label: Int) -> SectionPlacing? {
+        places.withLock { places in
+            guard places.firstLabel != nil else {
+                places.firstLabel = label
+                return nil
+            }
+            let place = SectionPlacing(label: label)
+            places.later =
+                places.later.filter { $0.place != nil } + [WeakSectionPlacing(place: place)]
+            return place
+        }
+    }
+
+    /// The first answer of `ask` that is not nil, asked with every label that the section may have,
+    /// newest first.
+    func firstPlace<Result>(_ ask: (_ label: Int) -> Result?) -> Result? {
+        let (first, later) = places.withLock { ($0.firstLabel, $0.later) }
+        for place in later.reversed() {
+            if let place = place.place, let result = ask(place.label) { return result }
+        }
+        return first.flatMap(ask)
+    }
+
+    /// Whether a change set that removes the section was accepted.
+    package var isRemoved: Bool { removal.load(ordering: .acquiring) }
+
+    /// Notes that a change set that removes the section was accepted. Main lane.
+    package func markRemoved() { removal.store(true, ordering: .releasing) }
 }
 
 extension CollectionSection: Hashable {

@@ -23,17 +23,18 @@ extension ElementMap {
         )
     }
 
-    /// The same places with other contents, by path and by supplementary place.
+    /// The same places with other contents; those of supplementary elements by section, and within it
+    /// by kind.
     ///
     /// Fastest where contents of one section stand together.
     package func replacingContents(
         _ contents: [(path: ItemPath, content: ElementContent)],
-        supplementaries: [(newSection: Int, slots: [SupplementarySlot])],
+        supplementaries: [(place: ElementPlace, content: ElementContent)],
         generation: Int
     ) -> ElementMap {
         var editor = Editor(storage.entries, isReloadData: false)
         editor.replaceContents(contents)
-        editor.replaceSupplementaries(supplementaries)
+        editor.replaceSupplementaryContents(supplementaries)
         return ElementMap(
             storage: Storage(editor.entries.commit(), shape: storage.shape),
             generation: generation

@@ -54,56 +54,75 @@ extension ElementMap {
             _ fresh: [ElementMapChange.FreshSection]
         ) {
             var nextFresh = 0
-            for edit in edits {
-                if let entry = carried[edit.section] {
-                    entries.insert(entry, at: edit.section)
-                    continue
+            var position = 0
+            while position < edits.count {
+                // Neighbours go together.
+                let first = edits[position].section
+                let count = runLength(of: edits, from: position) { $0.section - first }
+                let labels = entries.labels(forInserting: count, at: first) { $0.relabelled($1) }
+                for offset in 0..<count {
+                    let label = labels[offset]
+                    let entry: SectionEntry
+                    if let moved = carried[first + offset] {
+                        entry = moved.relabelled(label)
+                    } else {
+                        let section = fresh[nextFresh]
+                        nextFresh += 1
+                        entry = SectionEntry(section.section, section.slots, [], label: label)
+                    }
+                    entries.insert(entry, at: first + offset)
                 }
-                let section = fresh[nextFresh]
-                nextFresh += 1
-                let entry = SectionEntry(
-                    section: section.section,
-                    slots: Slots(section.slots),
-                    supplementaries: []
-                )
-                entries.insert(entry, at: edit.section)
+                position += count
             }
         }
 
-        /// The fourth run; `fresh` has a slot for each edit but the moves, whose slots are in `old`.
+        /// The fourth run; `fresh` has an element for each edit but the moves, which are in `old`.
         mutating func putInItems(
             _ edits: [ItemEdit],
-            _ fresh: [ElementSlot?],
+            _ fresh: [CollectionElement?],
             from old: Entries
         ) {
-            func slot(_ position: Int) -> ElementSlot {
-                if let slot = fresh[position] { return slot }
+            func content(_ position: Int) -> ElementContent {
+                if let element = fresh[position] { return element.firstContent }
                 guard let oldPath = edits[position].counterpart else {
                     fatalError("a put-in without a fresh element must be a move")
                 }
-                return old[oldPath.section].slots[oldPath.item]
+                return old[oldPath.section].slots[oldPath.item].content
             }
             var position = 0
             while position < edits.count {
-                let section = edits[position].path.section
-                let entry = entries[section]
+                let index = edits[position].path.section
+                let entry = entries[index]
+                let section = entry.section
                 var slots = entry.slots.transaction()
-                while position < edits.count, edits[position].path.section == section {
+                while position < edits.count, edits[position].path.section == index {
                     // Neighbours go together.
                     let first = edits[position].path.item
-                    var run = [slot(position)]
-                    position += 1
-                    while position < edits.count,
-                        edits[position].path
-                            == ItemPath(section: section, item: first + run.count)
-                    {
-                        run.append(slot(position))
-                        position += 1
+                    let count = runLength(of: edits, from: position) {
+                        $0.path.section == index ? $0.path.item - first : -1
+                    }
+                    let labels = slots.labels(forInserting: count, at: first) {
+                        $0.relabelled($1, in: section)
+                    }
+                    let run = (0..<count).map { offset in
+                        ElementSlot(content(position + offset), in: section, label: labels[offset])
                     }
                     slots.insert(contentsOf: run, at: first)
+                    position += count
                 }
-                entries.replace(at: section, with: entry.replacingSlots(slots.commit()))
+                entries.replace(at: index, with: entry.replacingSlots(slots.commit()))
             }
+        }
+
+        /// How many edits from `start` on put in at neighbouring places.
+        private func runLength<Edit>(
+            of edits: [Edit],
+            from start: Int,
+            offset: (Edit) -> Int
+        ) -> Int {
+            var end = start + 1
+            while end < edits.count, offset(edits[end]) == end - start { end += 1 }
+            return end - start
         }
 
         /// Gives items other contents, by new path.
@@ -115,8 +134,7 @@ extension ElementMap {
                 var slots = entry.slots.transaction()
                 while position < contents.count, contents[position].path.section == section {
                     let (path, content) = contents[position]
-                    let element = slots[path.item].element
-                    slots.replace(at: path.item, with: ElementSlot(element, content))
+                    slots.replace(at: path.item, with: slots[path.item].showing(content))
                     position += 1
                 }
                 entries.replace(at: section, with: entry.replacingSlots(slots.commit()))
@@ -124,17 +142,45 @@ extension ElementMap {
         }
 
         /// Gives sections other supplementary elements, by new index.
-        mutating func replaceSupplementaries(
-            _ supplementaries: [(newSection: Int, slots: [SupplementarySlot])]
+        mutating func replaceSupplementaries(_ changes: [ElementMapChange.Supplementaries]) {
+            for change in changes {
+                let entry = entries[change.newSection]
+                let runs = change.runs.map { kept, added in
+                    var contents = kept.contents.transaction()
+                    for element in added {
+                        // Their numbers are their labels: what is kept keeps its number.
+                        _ = element.place(in: entry.section, label: contents.count)
+                        contents.insert(element.firstContent, at: contents.count)
+                    }
+                    return SupplementaryRun(kind: kept.kind, contents: contents.commit())
+                }
+                entries.replace(at: change.newSection, with: entry.replacingSupplementaries(runs))
+            }
+        }
+
+        /// Gives supplementary elements other contents, by new place.
+        mutating func replaceSupplementaryContents(
+            _ contents: [(place: ElementPlace, content: ElementContent)]
         ) {
-            for (newSection, slots) in supplementaries {
-                let entry = entries[newSection]
-                let changed = SectionEntry(
-                    section: entry.section,
-                    slots: entry.slots,
-                    supplementaries: slots
-                )
-                entries.replace(at: newSection, with: changed)
+            var position = 0
+            while position < contents.count {
+                let start = position
+                let section = contents[position].place.path.section
+                let entry = entries[section]
+                let runs = entry.supplementaries.map { run in
+                    var transaction = run.contents.transaction()
+                    while position < contents.count,
+                        contents[position].place.path.section == section,
+                        contents[position].place.kind == run.kind
+                    {
+                        let (place, content) = contents[position]
+                        transaction.replace(at: place.path.item, with: content)
+                        position += 1
+                    }
+                    return SupplementaryRun(kind: run.kind, contents: transaction.commit())
+                }
+                guard position > start else { fatalError("contents out of order") }
+                entries.replace(at: section, with: entry.replacingSupplementaries(runs))
             }
         }
     }

@@ -18,10 +18,10 @@ extension ElementMap {
         public struct Element: Sendable {
             /// Where the item is.
             public let path: ItemPath
-            /// The item.
-            public let element: CollectionElement
             /// What it shows in this map.
             public let content: ElementContent
+            /// The item.
+            public var element: CollectionElement { content.element }
         }
 
         /// Walks items in order of paths.
@@ -43,7 +43,7 @@ extension ElementMap {
                     if let slot = slots?.next() {
                         let path = ItemPath(section: section, item: item)
                         item += 1
-                        return Element(path: path, element: slot.element, content: slot.content)
+                        return Element(path: path, content: slot.content)
                     }
                     if slots != nil {
                         section += 1
@@ -57,17 +57,12 @@ extension ElementMap {
     }
 
     /// Calls `body` for every element, items and supplementary elements, section by section.
-    package func forEachSlot(_ body: (ElementSlot) -> Void) {
+    package func forEachElement(_ body: (CollectionElement) -> Void) {
         for entry in storage.entries {
-            for slot in entry.slots { body(slot) }
-            for supplementary in entry.supplementaries { body(supplementary.slot) }
+            for slot in entry.slots { body(slot.element) }
+            for run in entry.supplementaries {
+                for content in run.contents { body(content.element) }
+            }
         }
-    }
-
-    /// Calls `body` for every element of one section.
-    package func forEachSlot(inSection section: Int, _ body: (ElementSlot) -> Void) {
-        guard storage.entries.indices.contains(section) else { return }
-        for slot in storage.entries[section].slots { body(slot) }
-        for supplementary in storage.entries[section].supplementaries { body(supplementary.slot) }
     }
 }

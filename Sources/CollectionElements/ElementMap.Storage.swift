@@ -1,99 +1,101 @@
 // How a map keeps its elements: a persistent sequence of sections, each an immutable object with a
 // persistent sequence of items. Maps share what is equal in them: sections that nothing changed, and
 // all but a few nodes of those that something did. Supplementary elements live with their section, so
-// they follow it for free.
+// they follow it for free. Sections and items are found again by label.
 
 extension ElementMap {
-    typealias Entries = PersistentSequence<SectionEntry, ElementCounts>
-    typealias Slots = PersistentSequence<ElementSlot, NoSummary<ElementSlot>>
+    typealias Entries = PersistentSequence<SectionEntry, SectionSummary>
+    typealias Slots = PersistentSequence<ElementSlot, LastLabel<ElementSlot>>
 
     final class Storage: Sendable {
         let entries: Entries
         let shape: HierarchyShape
 
-        /// Built when the first element is looked up, and then kept.
-        private let lazyReverseIndex = Lock<ReverseIndex?>(nil)
-
         init(_ entries: Entries, shape: HierarchyShape) {
             self.entries = entries
             self.shape = shape
         }
-
-        var reverseIndex: ReverseIndex {
-            if let index = lazyReverseIndex.withLock({ $0 }) { return index }
-            // Two threads may both build it; building runs outside the lock, and either will do.
-            let index = ReverseIndex(entries)
-            lazyReverseIndex.withLock { $0 = index }
-            return index
-        }
     }
 
-    final class SectionEntry: Sendable {
+    final class SectionEntry: OrderLabelled {
         let section: CollectionSection
+        let label: Int
+        /// Keeps the section's label known, where it is not its first.
+        let placing: SectionPlacing?
         let slots: Slots
-        /// Ascending by kind, then by item.
-        let supplementaries: [SupplementarySlot]
+        /// Ascending by kind.
+        let supplementaries: [SupplementaryRun]
 
-        init(
-            section: CollectionSection,
-            slots: Slots,
-            supplementaries: [SupplementarySlot]
+        private init(
+            _ section: CollectionSection,
+            _ label: Int,
+            _ placing: SectionPlacing?,
+            _ slots: Slots,
+            _ supplementaries: [SupplementaryRun]
         ) {
             self.section = section
+            self.label = label
+            self.placing = placing
             self.slots = slots
             self.supplementaries = supplementaries
         }
 
+        /// A section that is put into a map.
+        convenience init(
+            _ section: CollectionSection,
+            _ slots: Slots,
+            _ supplementaries: [SupplementaryRun],
+            label: Int
+        ) {
+            self.init(section, label, section.place(label: label), slots, supplementaries)
+        }
+
+        func relabelled(_ label: Int) -> SectionEntry {
+            SectionEntry(section, slots, supplementaries, label: label)
+        }
+
         func replacingSlots(_ slots: Slots) -> SectionEntry {
-            SectionEntry(section: section, slots: slots, supplementaries: supplementaries)
+            SectionEntry(section, label, placing, slots, supplementaries)
+        }
+
+        func replacingSupplementaries(_ supplementaries: [SupplementaryRun]) -> SectionEntry {
+            SectionEntry(section, label, placing, slots, supplementaries)
+        }
+
+        func supplementaries(ofKind kind: SupplementaryKind) -> SupplementaryRun.Contents? {
+            supplementaries.first { $0.kind == kind }?.contents
         }
     }
 
     /// How many elements some sections have together.
-    struct ElementCounts: SequenceSummary {
+    struct SectionSummary: OrderLabelSummary {
         var items: Int
         var supplementaries: Int
+        var lastLabel: Int
 
-        static var zero: ElementCounts { ElementCounts(items: 0, supplementaries: 0) }
+        static var zero: SectionSummary {
+            SectionSummary(items: 0, supplementaries: 0, lastLabel: -1)
+        }
 
-        init(items: Int, supplementaries: Int) {
+        init(items: Int, supplementaries: Int, lastLabel: Int) {
             self.items = items
             self.supplementaries = supplementaries
+            self.lastLabel = lastLabel
         }
 
         init(of entry: SectionEntry) {
-            self.init(items: entry.slots.count, supplementaries: entry.supplementaries.count)
+            items = entry.slots.count
+            supplementaries = 0
+            for run in entry.supplementaries { supplementaries += run.contents.count }
+            lastLabel = entry.label
         }
 
-        func combined(with next: ElementCounts) -> ElementCounts {
-            ElementCounts(
+        func combined(with next: SectionSummary) -> SectionSummary {
+            SectionSummary(
                 items: items + next.items,
-                supplementaries: supplementaries + next.supplementaries
+                supplementaries: supplementaries + next.supplementaries,
+                lastLabel: next.lastLabel < 0 ? lastLabel : next.lastLabel
             )
-        }
-    }
-
-    final class ReverseIndex: Sendable {
-        let paths: [ObjectIdentifier: ItemPath]
-        let sections: [ObjectIdentifier: Int]
-
-        init(_ entries: Entries) {
-            var paths: [ObjectIdentifier: ItemPath] = [:]
-            var sections: [ObjectIdentifier: Int] = [:]
-            paths.reserveCapacity(entries.summary.items + entries.summary.supplementaries)
-            sections.reserveCapacity(entries.count)
-            for (section, entry) in entries.enumerated() {
-                sections[ObjectIdentifier(entry.section)] = section
-                for (item, slot) in entry.slots.enumerated() {
-                    paths[ObjectIdentifier(slot.element)] = ItemPath(section: section, item: item)
-                }
-                for supplementary in entry.supplementaries {
-                    paths[ObjectIdentifier(supplementary.slot.element)] =
-                        ItemPath(section: section, item: supplementary.item)
-                }
-            }
-            self.paths = paths
-            self.sections = sections
         }
     }
 }

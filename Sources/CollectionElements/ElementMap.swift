@@ -63,12 +63,14 @@ public struct ElementMap: Sendable {
     ///
     /// Complexity: O(sections + supplementary elements).
     public var supplementaryKinds: [SupplementaryKind] {
-        Set(storage.entries.lazy.flatMap { $0.supplementaries.map(\.kind) }).sorted()
+        Set(storage.entries.lazy.flatMap { $0.supplementaries.map { $0.kind } }).sorted()
     }
 
     // MARK: Elements at places
 
     /// The item at `path`.
+    ///
+    /// Complexity: O(log n), without allocation.
     public func element(at path: ItemPath) -> CollectionElement? { slot(at: path)?.element }
 
     /// What the item at `path` shows in this map.
@@ -78,21 +80,24 @@ public struct ElementMap: Sendable {
     public func supplementary(ofKind kind: SupplementaryKind, at path: ItemPath)
         -> CollectionElement?
     {
-        supplementarySlot(ofKind: kind, at: path)?.slot.element
+        supplementaryContent(ofKind: kind, at: path)?.element
     }
 
     /// What the supplementary element of `kind` at `path` shows in this map.
     public func supplementaryContent(ofKind kind: SupplementaryKind, at path: ItemPath)
         -> ElementContent?
     {
-        supplementarySlot(ofKind: kind, at: path)?.slot.content
+        guard let contents = entry(at: path.section)?.supplementaries(ofKind: kind),
+            contents.indices.contains(path.item)
+        else { return nil }
+        return contents[path.item]
     }
 
     /// How many supplementary elements of `kind` a section has.
     public func numberOfSupplementaries(ofKind kind: SupplementaryKind, inSection section: Int)
         -> Int
     {
-        entry(at: section)?.supplementaries.count { $0.kind == kind } ?? 0
+        entry(at: section)?.supplementaries(ofKind: kind)?.count ?? 0
     }
 
     // MARK: Sections
@@ -106,15 +111,42 @@ public struct ElementMap: Sendable {
     }
 
     /// Where `section` is, or nil if it is not in this map.
-    public func index(of section: CollectionSection) -> Int? {
-        storage.reverseIndex.sections[ObjectIdentifier(section)]
-    }
+    ///
+    /// Complexity: O(log n), without allocation.
+    public func index(of section: CollectionSection) -> Int? { place(of: section)?.index }
 
     // MARK: Places of elements
 
     /// Where `element` is, item or supplementary, or nil if it is not in this map.
+    ///
+    /// Complexity: O(log n), without allocation; times the number of places that the element has at
+    /// once in maps that are still held.
     public func path(of element: CollectionElement) -> ItemPath? {
-        storage.reverseIndex.paths[ObjectIdentifier(element)]
+        element.firstPlace { section, label in
+            guard let (index, entry) = place(of: section) else { return nil }
+            let item: Int
+            if let kind = element.kind {
+                guard let contents = entry.supplementaries(ofKind: kind),
+                    contents.indices.contains(label), contents[label].element === element
+                else { return nil }
+                item = label
+            } else {
+                guard let (position, slot) = entry.slots.find(label: label),
+                    slot.element === element
+                else { return nil }
+                item = position
+            }
+            return ItemPath(section: index, item: item)
+        }
+    }
+
+    private func place(of section: CollectionSection) -> (index: Int, entry: SectionEntry)? {
+        section.firstPlace { label in
+            guard let (index, entry) = storage.entries.find(label: label),
+                entry.section === section
+            else { return nil }
+            return (index, entry)
+        }
     }
 
     /// Where the item `element` is; nil for a supplementary element and for one that is not here.
@@ -140,53 +172,20 @@ public struct ElementMap: Sendable {
         return self.index(of: section)
     }
 
-    // MARK: Slots
+    // MARK: Inside
 
-    package func slot(at path: ItemPath) -> ElementSlot? {
+    package func supplementaries(inSection section: Int) -> [SupplementaryRun] {
+        entry(at: section)?.supplementaries ?? []
+    }
+
+    private func slot(at path: ItemPath) -> ElementSlot? {
         guard let entry = entry(at: path.section), entry.slots.indices.contains(path.item) else {
             return nil
         }
         return entry.slots[path.item]
     }
 
-    package func supplementarySlots(inSection section: Int) -> [SupplementarySlot] {
-        entry(at: section)?.supplementaries ?? []
-    }
-
-    package func supplementarySlot(
-        ofKind kind: SupplementaryKind,
-        at path: ItemPath
-    ) -> SupplementarySlot? {
-        entry(at: path.section)?.supplementaries.first {
-            $0.kind == kind && $0.item == path.item
-        }
-    }
-
     private func entry(at section: Int) -> SectionEntry? {
         storage.entries.indices.contains(section) ? storage.entries[section] : nil
-    }
-}
-
-/// An element together with the content that one map holds of it.
-package struct ElementSlot: Sendable {
-    package let element: CollectionElement
-    package let content: ElementContent
-
-    package init(_ element: CollectionElement, _ content: ElementContent) {
-        self.element = element
-        self.content = content
-    }
-}
-
-/// A supplementary element at its place within a section.
-package struct SupplementarySlot: Sendable {
-    package let kind: SupplementaryKind
-    package let item: Int
-    package let slot: ElementSlot
-
-    package init(kind: SupplementaryKind, item: Int, slot: ElementSlot) {
-        self.kind = kind
-        self.item = item
-        self.slot = slot
     }
 }

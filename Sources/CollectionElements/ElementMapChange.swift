@@ -5,25 +5,53 @@ package struct ElementMapChange {
 
     /// One element for every edit of the fourth run, in its order; nil for a move, whose element is
     /// carried over.
-    package var putInItems: [ElementSlot?] = []
+    package var putInItems: [CollectionElement?] = []
 
     /// One content for every reconfiguration, in order.
     package var reconfiguredContents: [ElementContent] = []
 
     /// The whole supplementary elements of the sections whose elements change, by new index,
-    /// ascending.
-    package var supplementaries: [(newSection: Int, slots: [SupplementarySlot])] = []
+    /// ascending; each ascending by kind.
+    package var supplementaries: [Supplementaries] = []
 
-    package struct FreshSection {
-        package let section: CollectionSection
-        /// The items it arrives with, before single items are put in.
-        package let slots: [ElementSlot]
+    package init() {}
 
-        package init(section: CollectionSection, slots: [ElementSlot]) {
-            self.section = section
-            self.slots = slots
+    /// What a section has of supplementary elements.
+    package struct Supplementaries {
+        package let newSection: Int
+        /// Each with the elements to append to it.
+        package var runs: [(kept: SupplementaryRun, added: [CollectionElement])]
+
+        package init(
+            newSection: Int,
+            runs: [(kept: SupplementaryRun, added: [CollectionElement])]
+        ) {
+            self.newSection = newSection
+            self.runs = runs
         }
     }
 
-    package init() {}
+    /// A section with the items that it arrives with, before single items are put in.
+    package struct FreshSection: Sendable {
+        let section: CollectionSection
+        let slots: ElementMap.Slots
+
+        package var count: Int { slots.count }
+
+        /// What the item at `offset` shows.
+        package func content(at offset: Int) -> ElementContent { slots[offset].content }
+
+        /// Complexity: O(n).
+        package init(section: CollectionSection, elements: [CollectionElement]) {
+            self.section = section
+            let labels = OrderLabels.filling(elements.count)
+            slots = ElementMap.Slots(count: elements.count) { position in
+                ElementSlot(
+                    elements[position].firstContent,
+                    in: section,
+                    label: labels[position]
+                )
+            }
+        }
+    }
 }

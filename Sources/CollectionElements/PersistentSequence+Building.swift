@@ -3,22 +3,37 @@ extension PersistentSequence {
     ///
     /// Complexity: O(n).
     @inlinable
-    package init(_ elements: [Element], nodeCapacity: Int = Self.standardNodeCapacity) {
-        let empty = Self(nodeCapacity: nodeCapacity)
-        guard !elements.isEmpty else {
-            self = empty
+    package init(_ elements: [Element], nodeCapacity: NodeCapacity = .standard) {
+        self.init(count: elements.count, nodeCapacity: nodeCapacity) { elements[$0] }
+    }
+
+    /// A sequence of `count` elements, each made by `make`, which is called with every position in
+    /// order.
+    ///
+    /// Complexity: O(n).
+    @inlinable
+    package init(
+        count: Int,
+        nodeCapacity: NodeCapacity = .standard,
+        make: (_ position: Int) -> Element
+    ) {
+        guard count > 0 else {
+            self.init(nodeCapacity: nodeCapacity)
             return
         }
         let owner = makeOwner()
-        var level: [Child] = []
-        var height = 0
-        elements.withUnsafeBufferPointer { source in
-            level = Self.group(source, nodeCapacity, owner, height: 0)
+        var position = 0
+        var level: [Child] = Self.group(count, nodeCapacity.leaf, owner, height: 0) {
+            defer { position += 1 }
+            return make(position)
         }
+        var height = 0
         while level.count > 1 {
             height += 1
-            level = level.withUnsafeBufferPointer { source in
-                Self.group(source, nodeCapacity, owner, height: height)
+            var next = 0
+            level = Self.group(level.count, nodeCapacity.inner, owner, height: height) {
+                defer { next += 1 }
+                return level[next]
             }
         }
         self.init(
@@ -30,28 +45,31 @@ extension PersistentSequence {
         )
     }
 
-    /// Nodes of all payloads, as few as there can be and evenly filled: then each is at least half
-    /// full.
+    /// Nodes of as many payloads as `next` is called for, evenly filled.
+    ///
+    /// They are left with a little room, so that the first edits do not split every node that they
+    /// touch.
     @inlinable
     static func group<Payload>(
-        _ payloads: UnsafeBufferPointer<Payload>,
+        _ payloadCount: Int,
         _ capacity: Int,
         _ owner: UInt64,
-        height: Int
+        height: Int,
+        _ next: () -> Payload
     ) -> [Child] {
-        let nodeCount = (payloads.count + capacity - 1) / capacity
+        let filling = payloadCount <= capacity ? capacity : capacity - capacity / 8
+        let nodeCount = (payloadCount + filling - 1) / filling
         var children: [Child] = []
         children.reserveCapacity(nodeCount)
-        var start = 0
+        var made = 0
         for index in 0..<nodeCount {
-            let count = (payloads.count - start) / (nodeCount - index)
+            let count = (payloadCount - made) / (nodeCount - index)
             let node = PersistentNode<Payload>.make(capacity: capacity, owner: owner)
-            if let base = payloads.baseAddress {
-                node.payloads.initialize(from: base + start, count: count)
-            }
+            let payloads = node.payloads
+            for place in 0..<count { (payloads + place).initialize(to: next()) }
             node.header.count = count
             children.append(child(of: node, height: height))
-            start += count
+            made += count
         }
         return children
     }

@@ -23,17 +23,25 @@
         private static func check(
             _ node: AnyObject,
             height: Int,
-            capacity: Int,
+            capacity: NodeCapacity,
             isRoot: Bool,
             _ counted: inout Int
         ) -> String? {
             if height == 0 {
                 guard let leaf = node as? Leaf else { return "no leaf at height 0" }
                 counted += leaf.header.count
-                return fillFault(leaf.header.count, isRoot ? 1 : capacity / 2, capacity)
+                return fillFault(
+                    leaf.header.count,
+                    isRoot ? 1 : capacity.leaf / 2,
+                    capacity.leaf
+                )
             }
             guard let inner = node as? Inner else { return "no inner node at height \(height)" }
-            if let fault = fillFault(inner.header.count, isRoot ? 2 : capacity / 2, capacity) {
+            if let fault = fillFault(
+                inner.header.count,
+                isRoot ? 2 : capacity.inner / 2,
+                capacity.inner
+            ) {
                 return fault
             }
             for index in 0..<inner.header.count {

@@ -5,9 +5,14 @@ extension PersistentSequence.Transaction {
     typealias Child = PersistentSequence.Child
     typealias Inner = PersistentSequence.Inner
 
+    /// How many payloads of a type a node holds at most.
+    private func capacity<Payload>(of: Payload.Type) -> Int {
+        Payload.self == Child.self ? nodeCapacity.inner : nodeCapacity.leaf
+    }
+
     mutating func makeNode<Payload>(of: Payload.Type) -> PersistentNode<Payload> {
         madeNodes += 1
-        return PersistentNode<Payload>.make(capacity: nodeCapacity, owner: owner)
+        return PersistentNode<Payload>.make(capacity: capacity(of: Payload.self), owner: owner)
     }
 
     /// The node itself if it is this transaction's, otherwise a copy that takes its place.
@@ -19,7 +24,7 @@ extension PersistentSequence.Transaction {
         let node = unsafeDowncast(reference, to: PersistentNode<Payload>.self)
         if node.header.owner == owner { return node }
         madeNodes += 1
-        let copy = node.copy(capacity: nodeCapacity, owner: owner)
+        let copy = node.copy(capacity: capacity(of: Payload.self), owner: owner)
         reference = copy
         return copy
     }
@@ -68,13 +73,14 @@ extension PersistentSequence.Transaction {
         at position: Int,
         in node: PersistentNode<Payload>
     ) -> PersistentNode<Payload>? {
-        guard node.header.count == nodeCapacity else {
+        let capacity = capacity(of: Payload.self)
+        guard node.header.count == capacity else {
             node.insert(payload, at: position)
             return nil
         }
         let tail = makeNode(of: Payload.self)
-        let middle = nodeCapacity / 2
-        node.moveLast(nodeCapacity - middle, toFrontOf: tail)
+        let middle = capacity / 2
+        node.moveLast(capacity - middle, toFrontOf: tail)
         if position <= middle {
             node.insert(payload, at: position)
         } else {
@@ -118,7 +124,8 @@ extension PersistentSequence.Transaction {
         height: Int
     ) {
         let node = unsafeDowncast(inner.payloads[index].node, to: PersistentNode<Payload>.self)
-        guard node.header.count < nodeCapacity / 2 else { return }
+        let capacity = capacity(of: Payload.self)
+        guard node.header.count < capacity / 2 else { return }
         // Not the root, so there is a neighbour.
         let first = index == 0 ? 0 : index - 1
         let left = own(&inner.payloads[first].node, of: Payload.self)
@@ -127,7 +134,7 @@ extension PersistentSequence.Transaction {
             to: PersistentNode<Payload>.self
         )
         let total = left.header.count + right.header.count
-        if total <= nodeCapacity {
+        if total <= capacity {
             if right.header.owner == owner {
                 right.moveFirst(right.header.count, toEndOf: left)
             } else {

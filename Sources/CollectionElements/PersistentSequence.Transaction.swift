@@ -13,7 +13,7 @@ extension PersistentSequence {
     package struct Transaction: ~Copyable {
         @usableFromInline var root: AnyObject?
         @usableFromInline let owner: UInt64
-        @usableFromInline let nodeCapacity: Int
+        @usableFromInline let nodeCapacity: NodeCapacity
 
         /// How many inner nodes lie above every leaf.
         @usableFromInline package internal(set) var height: Int

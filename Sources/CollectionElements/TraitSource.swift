@@ -6,11 +6,12 @@ import Synchronization
 /// traits has traits at least that new.
 package final class TraitSource: Sendable {
     private let traits: Lock<Traits>
-    private let counter = Atomic<Int>(0)
+    private let counter = Atomic<UInt32>(0)
 
     package init(_ traits: Traits) { self.traits = Lock(traits) }
 
-    package var generation: Int { counter.load(ordering: .acquiring) }
+    /// Wraps around, so it is compared for being newer, not for being higher.
+    package var generation: UInt32 { counter.load(ordering: .acquiring) }
 
     package var current: Traits { traits.withLock { $0 } }
 
@@ -20,7 +21,7 @@ package final class TraitSource: Sendable {
             defer { traits = newTraits }
             return traits != newTraits
         }
-        if isChange { counter.add(1, ordering: .acquiringAndReleasing) }
+        if isChange { counter.wrappingAdd(1, ordering: .acquiringAndReleasing) }
         return isChange
     }
 }

@@ -22,10 +22,10 @@ public struct LayoutMeasurer {
     /// - Throws: what its provider or measurement threw, that there is no such item, or that the
     ///   controller was closed.
     public func size(ofItemAt path: ItemPath, in range: SizeRange) throws -> Size {
-        guard let slot = map.slot(at: path) else {
+        guard let content = map.content(at: path) else {
             throw unknown("item \(path)")
         }
-        return try size(slot, range)
+        return try size(content, range)
     }
 
     /// The size of the supplementary element of `kind` at `path` within `range`.
@@ -36,17 +36,17 @@ public struct LayoutMeasurer {
         at path: ItemPath,
         in range: SizeRange
     ) throws -> Size {
-        guard let slot = map.supplementarySlot(ofKind: kind, at: path)?.slot else {
+        guard let content = map.supplementaryContent(ofKind: kind, at: path) else {
             throw unknown("element \(path) of kind '\(kind)'")
         }
-        return try size(slot, range)
+        return try size(content, range)
     }
 
-    private func size(_ slot: ElementSlot, _ range: SizeRange) throws -> Size {
+    private func size(_ content: ElementContent, _ range: SizeRange) throws -> Size {
         guard !core.isCancelled.load(ordering: .acquiring) else {
             throw UpdateError(.closed, "The controller was closed while a layout was measured")
         }
-        return try slot.element.measure(slot.content, in: range) {
+        return try content.element.measure(content, in: range) {
             core.isCancelled.load(ordering: .acquiring)
         }
     }

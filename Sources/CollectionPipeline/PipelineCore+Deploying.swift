@@ -100,14 +100,15 @@ extension PipelineCore {
     }
 
     private func showContents(of submission: Submission) {
-        for slot in submission.reconfigured {
-            slot.element.show(slot.content, isReconfigured: true)
+        for content in submission.reconfigured {
+            content.element.show(content, isReconfigured: true)
         }
-        for slot in submission.remeasured {
-            slot.element.show(slot.content, isReconfigured: false)
+        for content in submission.remeasured {
+            content.element.show(content, isReconfigured: false)
         }
         // Traits may have changed while the nodes were being made.
-        for slot in submission.work { slot.element.refreshTraits() }
+        guard traits.generation != submission.traitsGeneration else { return }
+        submission.work.forEach { $0.element.refreshTraits() }
     }
 
     /// The view is done with an update, animations included.

@@ -53,12 +53,7 @@ extension PipelineCore {
     func latch(_ changes: HierarchyChangeSet) throws(UpdateError) -> Latched {
         let update = try validated(changes)
         var gatherer = ContentGatherer(core: self, update: update, oldMap: pendingMap)
-        var latched: Latched
-        do {
-            latched = try gatherer.gather()
-        } catch {
-            throw invalid(error)
-        }
+        var latched = try gatherer.gather()
         try checkCountsAgain(in: gatherer.askedSections, update.newShape)
         latched.endsDivergence = true
         if let layoutDelegate, latchFault == nil {
@@ -115,9 +110,7 @@ extension PipelineCore {
     }
 
     private func invalid(_ error: HierarchyUpdateError) -> UpdateError {
-        var error = error
-        error.dataSourceName = dataSourceName
-        return UpdateError(.invalidUpdate, error.message, hierarchyError: error)
+        UpdateError(error, dataSourceName: dataSourceName)
     }
 
     /// Reads the counts, refusing impossible ones before they can cost anything.
@@ -154,10 +147,9 @@ extension PipelineCore {
         start: UInt64
     ) {
         let oldMap = pendingMap
-        if ledger.preparing > 0 { markRemoved(by: latched, from: oldMap) }
-        for slot in latched.reconfigured + latched.remeasured {
-            slot.element.accept(slot.content)
-        }
+        markRemoved(by: latched, from: oldMap)
+        for content in latched.reconfigured { content.element.accept(content) }
+        for content in latched.remeasured { content.element.accept(content) }
         enter(latched, request, oldMap: oldMap, start: start)
     }
 
@@ -173,7 +165,8 @@ extension PipelineCore {
             id: request.id,
             latched: latched,
             oldMap: oldMap,
-            request: request
+            request: request,
+            traitsGeneration: traits.generation
         )
         ledger.accept(submission)
         published.withLock { published in
@@ -197,14 +190,7 @@ extension PipelineCore {
             oldMap.element(at: edit.path)?.markRemoved()
         }
         for edit in update.sectionTakeOuts where edit.role != .move {
-            var movedOut = Set<CollectionElement>()
-            for takeOut in update.itemTakeOuts(inOldSection: edit.section)
-            where takeOut.role == .move {
-                if let element = oldMap.element(at: takeOut.path) { movedOut.insert(element) }
-            }
-            oldMap.forEachSlot(inSection: edit.section) { slot in
-                if !movedOut.contains(slot.element) { slot.element.markRemoved() }
-            }
+            oldMap.section(at: edit.section)?.markRemoved()
         }
     }
 }

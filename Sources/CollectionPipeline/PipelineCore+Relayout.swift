@@ -65,14 +65,14 @@ extension PipelineCore {
         let map = pendingMap
         var contents: [(path: ItemPath, content: ElementContent)] = []
         for path in Set(paths).sorted() {
-            guard let slot = map.slot(at: path) else {
+            guard let content = map.content(at: path) else {
                 throw UpdateError(
                     .unknownElement,
                     "A relayout needs items that exist, but there is none at \(path) in"
                         + " \(map.shape)"
                 )
             }
-            contents.append((path, remeasured(slot, at: path)))
+            contents.append((path, remeasured(content, at: path)))
         }
         return latchedRelayout(of: map, contents, [])
     }
@@ -87,106 +87,90 @@ extension PipelineCore {
             {
                 continue
             }
-            let slot = ElementSlot(item.element, item.content)
-            contents.append((item.path, remeasured(slot, at: item.path, range)))
+            contents.append((item.path, remeasured(item.content, at: item.path, range)))
         }
-        var supplementaries: [(newSection: Int, slots: [SupplementarySlot])] = []
+        var supplementaries: [(place: ElementPlace, content: ElementContent)] = []
         for section in 0..<map.numberOfSections {
-            var isChanged = false
-            let slots = map.supplementarySlots(inSection: section).map { old in
-                let path = ItemPath(section: section, item: old.item)
-                let range = sizeRange(ofSupplementary: old.kind, at: path)
-                if range == old.slot.content.sizeRange,
-                    old.slot.element.isMeasuredWithCurrentTraits(old.slot.content)
-                {
-                    return old
+            for run in map.supplementaries(inSection: section) {
+                for (item, old) in run.contents.enumerated() {
+                    let path = ItemPath(section: section, item: item)
+                    let range = sizeRange(ofSupplementary: run.kind, at: path)
+                    if range == old.sizeRange, old.element.isMeasuredWithCurrentTraits(old) {
+                        continue
+                    }
+                    let content = remeasuredSupplementary(old, run.kind, at: path, range)
+                    supplementaries.append((ElementPlace(path: path, kind: run.kind), content))
                 }
-                isChanged = true
-                let content = remeasuredSupplementary(old, at: path, range)
-                return SupplementarySlot(
-                    kind: old.kind,
-                    item: old.item,
-                    slot: ElementSlot(old.slot.element, content)
-                )
             }
-            if isChanged { supplementaries.append((section, slots)) }
         }
         return latchedRelayout(of: map, contents, supplementaries)
     }
 
-    /// A layout delegate chooses sizes itself.
     private func sizeRange(ofItemAt path: ItemPath) -> SizeRange {
-        if layoutDelegate != nil { return .unconstrained }
-        return dataSource.sizeRange(forItemAt: path) ?? view?.elementSizeRange ?? .unconstrained
+        sizeRangeRule.range(dataSource.sizeRange(forItemAt: path))
     }
 
     private func sizeRange(
         ofSupplementary kind: SupplementaryKind,
         at path: ItemPath
     ) -> SizeRange {
-        if layoutDelegate != nil { return .unconstrained }
-        return dataSource.sizeRange(forSupplementaryOfKind: kind, at: path)
-            ?? view?.elementSizeRange ?? .unconstrained
+        sizeRangeRule.range(dataSource.sizeRange(forSupplementaryOfKind: kind, at: path))
     }
 
     private func remeasured(
-        _ slot: ElementSlot,
+        _ content: ElementContent,
         at path: ItemPath,
         _ range: SizeRange? = nil
     ) -> ElementContent {
         ElementContent(
-            model: slot.content.model,
+            revising: content.element,
+            model: content.model,
             sizeRange: range ?? sizeRange(ofItemAt: path),
-            provider: slot.element.nodeIfAllocated == nil
+            provider: content.element.nodeIfAllocated == nil
                 ? dataSource.nodeProvider(forItemAt: path) : nil,
             keepsNode: true,
-            previousSize: slot.content.size
+            previousSize: content.size
         )
     }
 
     private func remeasuredSupplementary(
-        _ supplementary: SupplementarySlot,
+        _ content: ElementContent,
+        _ kind: SupplementaryKind,
         at path: ItemPath,
         _ range: SizeRange
     ) -> ElementContent {
         ElementContent(
+            revising: content.element,
             model: nil,
             sizeRange: range,
-            provider: supplementary.slot.element.nodeIfAllocated == nil
-                ? dataSource.supplementaryNodeProvider(ofKind: supplementary.kind, at: path) : nil,
+            provider: content.element.nodeIfAllocated == nil
+                ? dataSource.supplementaryNodeProvider(ofKind: kind, at: path) : nil,
             keepsNode: true,
-            previousSize: supplementary.slot.content.size
+            previousSize: content.size
         )
     }
 
     private func latchedRelayout(
         of map: ElementMap,
         _ contents: [(path: ItemPath, content: ElementContent)],
-        _ supplementaries: [(newSection: Int, slots: [SupplementarySlot])]
+        _ supplementaries: [(place: ElementPlace, content: ElementContent)]
     ) -> Latched {
         let newMap = map.replacingContents(
             contents,
             supplementaries: supplementaries,
             generation: map.generation + 1
         )
-        var work = contents.compactMap { newMap.slot(at: $0.path) }
-        var places = contents.map { ElementPlace(path: $0.path) }
-        for (section, slots) in supplementaries {
-            for supplementary in slots {
-                let path = ItemPath(section: section, item: supplementary.item)
-                let old = map.supplementaryContent(ofKind: supplementary.kind, at: path)
-                // The others of the section are as they were.
-                guard old !== supplementary.slot.content else { continue }
-                work.append(supplementary.slot)
-                places.append(ElementPlace(path: path, kind: supplementary.kind))
-            }
+        var work = PreparationWork()
+        if layoutDelegate == nil {
+            work.singles = contents + supplementaries.map { ($0.place.path, $0.content) }
         }
         return Latched(
             update: .unchanged(map.shape),
             map: newMap,
-            work: layoutDelegate == nil ? work : [],
-            remeasured: work,
-            remeasuredPlaces: places,
+            work: work,
+            remeasured: contents.map { $0.content } + supplementaries.map { $0.content },
+            remeasuredPlaces: contents.map { ElementPlace(path: $0.path) }
+                + supplementaries.map { $0.place },
             layoutContext: layoutDelegate?.layoutContext(for: newMap),
             nextSectionID: nextSectionID
         )
@@ -197,7 +181,7 @@ extension PipelineCore {
     func environmentDidChange(_ newTraits: Traits) {
         guard traits.replace(with: newTraits) else { return }
         // Elements between the two maps get theirs when they are made or deployed.
-        visibleMap.forEachSlot { $0.element.refreshTraits() }
-        pendingMap.forEachSlot { $0.element.refreshTraits() }
+        visibleMap.forEachElement { $0.refreshTraits() }
+        pendingMap.forEachElement { $0.refreshTraits() }
     }
 }

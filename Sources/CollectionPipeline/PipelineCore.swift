@@ -31,6 +31,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     /// The last event was told; work that was cancelled may still be ending.
     let isQuiet = Atomic<Bool>(false)
     private(set) lazy var preparer = Preparer(core: self)
+    let itemMaker: any ItemMaker
 
     struct Published {
         var pendingMap: ElementMap
@@ -103,6 +104,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         self.observer = observer
         mainSerialQueue = MainSerialQueue(lane: lane)
         traits = TraitSource(configuration.traits)
+        itemMaker = makeItemMaker(dataSource, traits)
         let empty = ElementMap.empty(generation: 0)
         published = Lock(Published(pendingMap: empty, visibleMap: empty))
         view?.attach(to: lane)
@@ -122,6 +124,13 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
 
     var pendingMap: ElementMap { published.withLock { $0.pendingMap } }
     var visibleMap: ElementMap { published.withLock { $0.visibleMap } }
+
+    var sizeRangeRule: SizeRangeRule {
+        SizeRangeRule(
+            isUnconstrained: layoutDelegate != nil,
+            viewRange: view?.elementSizeRange ?? .unconstrained
+        )
+    }
 
     /// At least one, or nothing would ever get in.
     var backlogLimit: Int { max(1, configuration.backlogLimit) }

@@ -71,14 +71,11 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
         // Small enough to balance and to keep the order of work, large enough that taking a part
         // costs nothing beside it.
         let grain = max(1, min(64, count / (max(1, core.environment.workerCount) * 8)))
-        let parts = (count + grain - 1) / grain
+        let plan = PreparationPlan(submission.work, grain: grain)
         core.environment.fork(
-            parts: parts,
+            parts: plan.parts.count,
             joinOn: lane,
-            body: { part in
-                let start = part * grain
-                core.prepare(submission, start..<min(start + grain, count))
-            },
+            body: { part in core.prepare(submission, plan, part) },
             join: join
         )
     }
@@ -86,9 +83,9 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
 
 extension PipelineCore {
     /// Prepares some of the elements of a change set; on a worker.
-    func prepare(_ submission: Submission, _ range: Range<Int>) {
-        for slot in submission.work[range] {
-            let preparation = slot.element.prepare(slot.content) {
+    func prepare(_ submission: Submission, _ plan: PreparationPlan, _ part: Int) {
+        plan.forEach(inPart: part) { content in
+            let preparation = content.element.prepare(content) {
                 isCancelled.load(ordering: .acquiring)
             }
             report(preparation, submission)
@@ -101,8 +98,8 @@ extension PipelineCore {
             !isCancelled.load(ordering: .acquiring)
         else { return }
         // Which node takes a new model is settled whether or not the layout measures it.
-        for slot in submission.reconfigured {
-            report(slot.element.allocate(slot.content), submission)
+        for content in submission.reconfigured {
+            report(content.element.allocate(content), submission)
         }
         let map = submission.newMap
         do {

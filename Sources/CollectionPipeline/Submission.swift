@@ -11,14 +11,16 @@ final class Submission: Sendable {
     let update: ValidatedChangeSet
     let oldMap: ElementMap
     let newMap: ElementMap
-    /// What step 3 prepares, nearest to the first visible path first.
-    let work: [ElementSlot]
+    /// What step 3 prepares.
+    let work: PreparationWork
     /// What is handed its new model when the map deploys.
-    let reconfigured: [ElementSlot]
+    let reconfigured: [ElementContent]
     /// What was measured anew without a new model.
-    let remeasured: [ElementSlot]
+    let remeasured: [ElementContent]
     /// Whose size may have changed without an edit, in the new map's space.
     let remeasuredPlaces: [ElementPlace]
+    /// The traits when it was accepted, which nodes made since then have or were told.
+    let traitsGeneration: UInt32
     /// For the layout delegate, when there is one.
     let layoutContext: (any Sendable)?
 
@@ -31,7 +33,8 @@ final class Submission: Sendable {
         id: SubmissionID,
         latched: Latched,
         oldMap: ElementMap,
-        request: SubmissionRequest
+        request: SubmissionRequest,
+        traitsGeneration: UInt32
     ) {
         self.id = id
         self.context = request.context
@@ -45,6 +48,7 @@ final class Submission: Sendable {
         self.remeasured = latched.remeasured
         self.remeasuredPlaces = latched.remeasuredPlaces
         self.layoutContext = latched.layoutContext
+        self.traitsGeneration = traitsGeneration
     }
 
     /// The generation of the map that it leads to, which orders submissions by acceptance.
@@ -69,9 +73,9 @@ struct SubmissionRequest {
 struct Latched {
     var update: ValidatedChangeSet
     var map: ElementMap
-    var work: [ElementSlot] = []
-    var reconfigured: [ElementSlot] = []
-    var remeasured: [ElementSlot] = []
+    var work = PreparationWork()
+    var reconfigured: [ElementContent] = []
+    var remeasured: [ElementContent] = []
     /// Those that go without a take-out of their item or section, because a slot is gone or new.
     var removedSupplementaries: [CollectionElement] = []
     var remeasuredPlaces: [ElementPlace] = []

@@ -33,6 +33,13 @@ public struct UpdateError: Error, Sendable {
         self.hierarchyError = hierarchyError
         self.underlyingError = underlyingError
     }
+
+    /// A change set that does not fit the data source of this name.
+    init(_ error: HierarchyUpdateError, dataSourceName: String) {
+        var error = error
+        error.dataSourceName = dataSourceName
+        self.init(.invalidUpdate, error.message, hierarchyError: error)
+    }
 }
 
 extension UpdateError {

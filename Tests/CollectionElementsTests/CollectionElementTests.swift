@@ -12,12 +12,11 @@ struct CollectionElementTests {
         book: NodeBook = NodeBook(),
         traits: TraitSource = TraitSource(Traits())
     ) -> CollectionElement {
-        let content = ElementContent(
+        ProvidedElement(
             model: text,
-            sizeRange: range,
-            provider: { try book.makeNode(text) }
+            provider: { try book.makeNode(text) },
+            terms: ElementTerms(sizeRange: range, traits: traits)
         )
-        return CollectionElement(kind: nil, content: content, traits: traits)
     }
 
     // MARK: States
@@ -114,17 +113,12 @@ struct CollectionElementTests {
         do {
             let object = Captured()
             captured = object
-            let content = ElementContent(
+            element = ProvidedElement(
                 model: nil,
-                sizeRange: .unconstrained,
                 provider: {
                     withExtendedLifetime(object) { TextNode("a", book: NodeBook()) }
-                }
-            )
-            element = CollectionElement(
-                kind: nil,
-                content: content,
-                traits: TraitSource(Traits())
+                },
+                terms: ElementTerms(sizeRange: .unconstrained, traits: TraitSource(Traits()))
             )
         }
         #expect(captured != nil)

@@ -5,35 +5,25 @@ import Testing
 
 /// A map and the arrays that it must equal, from the same change sets.
 struct EditedArrays {
-    struct Item: Hashable {
-        let element: CollectionElement
-        let content: ObjectIdentifier
-
-        init(_ slot: ElementSlot) {
-            element = slot.element
-            content = ObjectIdentifier(slot.content)
-        }
-    }
-
     private(set) var map = ElementMap.empty(generation: 0)
-    private(set) var items: [[Item]] = []
+    private(set) var items: [[ElementContent]] = []
     private(set) var sections: [CollectionSection] = []
-    private(set) var headers: [Int: Item] = [:]
+    private(set) var headers: [Int: ElementContent] = [:]
     private var nextSectionID = 0
     private let traits = TraitSource(Traits())
 
-    private func freshSlot(_ kind: SupplementaryKind? = nil) -> ElementSlot {
-        let content = freshContent()
-        return ElementSlot(CollectionElement(kind: kind, content: content, traits: traits), content)
+    private func freshElement(_ kind: SupplementaryKind? = nil) -> CollectionElement {
+        let terms = ElementTerms(kind: kind, sizeRange: .unconstrained, traits: traits)
+        return ProvidedElement(model: nil, provider: nil, terms: terms)
     }
 
-    private func freshContent() -> ElementContent {
-        ElementContent(model: nil, sizeRange: .unconstrained, provider: nil)
+    private func furtherContent(of element: CollectionElement) -> ElementContent {
+        ElementContent(revising: element, model: nil, sizeRange: .unconstrained, provider: nil)
     }
 
     mutating func apply(_ update: ValidatedChangeSet, headersIn headerSections: [Int] = []) throws {
         var change = ElementMapChange()
-        var fresh: [ItemPath: Item] = [:]
+        var fresh: [ItemPath: ElementContent] = [:]
         var newSections: [CollectionSection?] = (0..<update.newShape.numberOfSections).map { new in
             update.oldSection(for: new).map { sections[$0] }
         }
@@ -42,14 +32,14 @@ struct EditedArrays {
             nextSectionID += 1
             newSections[edit.section] = section
             let paths = update.freshPaths(ofSection: edit)
-            let slots = paths.map { _ in freshSlot() }
-            for (path, slot) in zip(paths, slots) { fresh[path] = Item(slot) }
-            change.freshSections.append(.init(section: section, slots: slots))
+            let elements = paths.map { _ in freshElement() }
+            for (path, element) in zip(paths, elements) { fresh[path] = element.firstContent }
+            change.freshSections.append(.init(section: section, elements: elements))
         }
         for edit in update.itemPutIns {
-            let slot = edit.role == .move ? nil : freshSlot()
-            change.putInItems.append(slot)
-            fresh[edit.path] = slot.map(Item.init)
+            let element = edit.role == .move ? nil : freshElement()
+            change.putInItems.append(element)
+            fresh[edit.path] = element?.firstContent
         }
         let old = update.isReloadData ? [] : items
         items =
@@ -61,31 +51,29 @@ struct EditedArrays {
             }
             : update.apply(to: old) { try #require(fresh[$0]) }
         for reconfiguration in update.reconfigurations {
-            let content = freshContent()
-            change.reconfiguredContents.append(content)
             let path = reconfiguration.newPath
-            let element = items[path.section][path.item].element
-            items[path.section][path.item] = Item(ElementSlot(element, content))
+            let content = furtherContent(of: items[path.section][path.item].element)
+            change.reconfiguredContents.append(content)
+            items[path.section][path.item] = content
         }
         sections = newSections.compactMap { $0 }
         for newSection in headerSections {
-            let slot = freshSlot(.header)
+            let element = freshElement(.header)
             change.supplementaries.append(
-                (newSection, [SupplementarySlot(kind: .header, item: 0, slot: slot)])
+                .init(newSection: newSection, runs: [(SupplementaryRun(kind: .header), [element])])
             )
-            headers[sections[newSection].id] = Item(slot)
+            headers[sections[newSection].id] = element.firstContent
         }
         map = map.applying(update, change, generation: map.generation + 1)
     }
 
     mutating func reconfigure(_ paths: [ItemPath]) {
-        let contents = paths.map { ($0, freshContent()) }
-        for (path, content) in contents {
-            let element = items[path.section][path.item].element
-            items[path.section][path.item] = Item(ElementSlot(element, content))
+        let contents = paths.map { path in
+            (path: path, content: furtherContent(of: items[path.section][path.item].element))
         }
+        for (path, content) in contents { items[path.section][path.item] = content }
         map = map.replacingContents(
-            contents.map { (path: $0, content: $1) },
+            contents,
             supplementaries: [],
             generation: map.generation
         )
@@ -103,16 +91,18 @@ struct EditedArrays {
         }
         let shown = items.indices.map { section in
             items[section].indices.map { item in
-                map.slot(at: ItemPath(section: section, item: item)).map(Item.init)
+                map.content(at: ItemPath(section: section, item: item))
             }
         }
         guard shown == items else { return "other items" }
-        guard map.items.map({ $0.element }) == items.flatMap({ $0.map(\.element) }) else {
+        guard map.items.map({ $0.content }) == items.flatMap({ $0 }) else {
             return "other items when iterating"
         }
-        let shownHeaders = sections.indices.map { map.supplementarySlots(inSection: $0) }
+        let shownHeaders = sections.indices.map { section in
+            map.supplementaries(inSection: section).flatMap { Array($0.contents) }
+        }
         let ownHeaders = sections.map { headers[$0.id].map { [$0] } ?? [] }
-        guard shownHeaders.map({ $0.map { Item($0.slot) } }) == ownHeaders else {
+        guard shownHeaders == ownHeaders else {
             return "other headers"
         }
         guard map.numberOfItems == counts.reduce(0, +) else { return "\(map.numberOfItems) items" }
@@ -121,6 +111,11 @@ struct EditedArrays {
         }
         for item in map.items where map.path(of: item.element) != item.path {
             return "a look-up of \(item.path) leads elsewhere"
+        }
+        for (section, own) in ownHeaders.enumerated() {
+            for content in own where map.path(of: content.element)?.section != section {
+                return "a look-up of the header of \(section) leads elsewhere"
+            }
         }
         for (index, section) in sections.enumerated() where map.index(of: section) != index {
             return "a look-up of section \(index) leads elsewhere"

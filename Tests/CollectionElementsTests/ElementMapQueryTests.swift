@@ -22,7 +22,7 @@ struct ElementMapQueryTests {
     func whatDoesNotExistIsNil() {
         let model = MapModel([1])
         let map = model.map
-        let stranger = model.element("stranger").element
+        let stranger = model.element("stranger")
         let wrong = [ItemPath(0, 1), ItemPath(1, 0), ItemPath(-1, 0), ItemPath(0, -1)]
         let extreme = [ItemPath(Int.max, 0), ItemPath(0, Int.max), ItemPath(Int.min, Int.min)]
         for path in wrong + extreme {
@@ -54,12 +54,11 @@ struct ElementMapQueryTests {
         model.apply(
             update,
             supplementaries: [
-                (
-                    1,
-                    [
-                        SupplementarySlot(kind: .footer, item: 0, slot: footer),
-                        SupplementarySlot(kind: .header, item: 0, slot: header),
-                        SupplementarySlot(kind: .header, item: 1, slot: second),
+                .init(
+                    newSection: 1,
+                    runs: [
+                        (SupplementaryRun(kind: .footer), [footer]),
+                        (SupplementaryRun(kind: .header), [header, second]),
                     ]
                 )
             ]
@@ -69,18 +68,16 @@ struct ElementMapQueryTests {
         #expect(map.supplementaryKinds == [.footer, .header])
         #expect(map.numberOfSupplementaries(ofKind: .header, inSection: 1) == 2)
         #expect(map.numberOfSupplementaries(ofKind: .header, inSection: 0) == 0)
-        #expect(map.supplementary(ofKind: .header, at: ItemPath(1, 1)) === second.element)
-        #expect(map.supplementaryContent(ofKind: .footer, at: ItemPath(1, 0)) === footer.content)
+        #expect(map.supplementary(ofKind: .header, at: ItemPath(1, 1)) === second)
+        #expect(map.supplementaryContent(ofKind: .footer, at: ItemPath(1, 0)) == footer.content)
         #expect(map.supplementary(ofKind: .header, at: ItemPath(1, 2)) == nil)
-        #expect(map.path(of: second.element) == ItemPath(1, 1))
-        #expect(map.pathIfItem(of: second.element) == nil)
-        #expect(map.sectionIndex(of: footer.element) == 1)
+        #expect(map.path(of: second) == ItemPath(1, 1))
+        #expect(map.pathIfItem(of: second) == nil)
+        #expect(map.sectionIndex(of: footer) == 1)
         #expect(map.count == 6 && map.numberOfItems == 3)
         var visited = 0
-        map.forEachSlot { _ in visited += 1 }
-        map.forEachSlot(inSection: 1) { _ in visited += 1 }
-        map.forEachSlot(inSection: 9) { _ in visited += 100 }
-        #expect(visited == 10)
+        map.forEachElement { _ in visited += 1 }
+        #expect(visited == 6)
     }
 
     @Test
@@ -99,7 +96,7 @@ struct ElementMapQueryTests {
             #expect(paths(from: start) == Array(all.dropFirst(count)), "from \(start)")
         }
         let areTheElements = map.items.allSatisfy {
-            map.element(at: $0.path) === $0.element && map.content(at: $0.path) === $0.content
+            map.element(at: $0.path) === $0.element && map.content(at: $0.path) == $0.content
         }
         #expect(areTheElements)
     }

@@ -21,52 +21,63 @@ struct MapModel {
         apply(update)
     }
 
-    func element(_ text: String, kind: SupplementaryKind? = nil) -> ElementSlot {
-        let content = ElementContent(
+    func element(_ text: String, kind: SupplementaryKind? = nil) -> CollectionElement {
+        ProvidedElement(
+            model: text,
+            provider: { [book] in try book.makeNode(text) },
+            terms: ElementTerms(kind: kind, sizeRange: .width(10), traits: traits)
+        )
+    }
+
+    func content(_ text: String, of element: CollectionElement) -> ElementContent {
+        ElementContent(
+            revising: element,
             model: text,
             sizeRange: .width(10),
             provider: { [book] in try book.makeNode(text) }
         )
-        return ElementSlot(CollectionElement(kind: kind, content: content, traits: traits), content)
     }
 
     /// Applies `update` to the map, and to the arrays edit by edit.
     mutating func apply(
         _ update: ValidatedChangeSet,
-        supplementaries: [(newSection: Int, slots: [SupplementarySlot])] = []
+        supplementaries: [ElementMapChange.Supplementaries] = []
     ) {
         var change = ElementMapChange()
         change.supplementaries = supplementaries
         var fresh: [ItemPath: CollectionElement] = [:]
+        var freshSections: [CollectionSection] = []
         for edit in update.sectionPutIns where edit.role != .move {
-            let slots = update.freshPaths(ofSection: edit).map { path in
-                let slot = element("fresh \(path)")
-                fresh[path] = slot.element
-                return slot
+            let elements = update.freshPaths(ofSection: edit).map { path in
+                let element = element("fresh \(path)")
+                fresh[path] = element
+                return element
             }
             let section = CollectionSection(id: nextSectionID, context: nil)
             nextSectionID += 1
-            change.freshSections.append(.init(section: section, slots: slots))
+            change.freshSections.append(.init(section: section, elements: elements))
+            freshSections.append(section)
         }
         for edit in update.itemPutIns {
             if edit.role == .move {
                 change.putInItems.append(nil)
             } else {
-                let slot = element("fresh \(edit.path)")
-                fresh[edit.path] = slot.element
-                change.putInItems.append(slot)
+                let element = element("fresh \(edit.path)")
+                fresh[edit.path] = element
+                change.putInItems.append(element)
             }
-        }
-        for reconfiguration in update.reconfigurations {
-            change.reconfiguredContents.append(
-                element("reconfigured \(reconfiguration.newPath)").content
-            )
         }
         elements = update.apply(to: elements) { path in
             guard let element = fresh[path] else { fatalError("nothing was made for \(path)") }
             return element
         }
-        applySections(update, change.freshSections.map(\.section))
+        for reconfiguration in update.reconfigurations {
+            let path = reconfiguration.newPath
+            change.reconfiguredContents.append(
+                content("reconfigured \(path)", of: elements[path.section][path.item])
+            )
+        }
+        applySections(update, freshSections)
         map = map.applying(update, change, generation: map.generation + 1)
     }
 

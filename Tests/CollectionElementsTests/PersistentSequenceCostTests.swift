@@ -8,7 +8,7 @@ import Testing
 struct PersistentSequenceCostTests {
     @Test(arguments: [1_000, 30_000, 1_000_000])
     func anEditCostsNodesByDepthAndNotByCount(count: Int) {
-        let sequence = Numbers(Array(0..<count))
+        let sequence = Numbers(Array(0..<count), nodeCapacity: .uniform(64))
         // 64 elements a leaf, at least 32 children a node.
         let height = count <= 4096 ? 1 : count <= 262_144 ? 2 : 3
         #expect(sequence.height == height)
@@ -61,7 +61,9 @@ struct PersistentSequenceCostTests {
         let living = LiveCount()
         var random = SeededGenerator(seed: seed)
         var model = (0..<50).map { _ in Counted(living) }
-        var versions = [PersistentSequence<Counted, NoSummary<Counted>>(model, nodeCapacity: 4)]
+        var versions = [
+            PersistentSequence<Counted, NoSummary<Counted>>(model, nodeCapacity: .uniform(4))
+        ]
         for _ in 0..<300 {
             var transaction = versions[versions.count - 1].transaction()
             for _ in 0..<random.next(below: 6) {
@@ -98,7 +100,10 @@ struct PersistentSequenceCostTests {
         let mismatches = LiveCount()
         var random = SeededGenerator(seed: 7)
         var model = (0..<200).map { _ in Counted(living) }
-        var sequence = PersistentSequence<Counted, NoSummary<Counted>>(model, nodeCapacity: 4)
+        var sequence = PersistentSequence<Counted, NoSummary<Counted>>(
+            model,
+            nodeCapacity: .uniform(4)
+        )
         for step in 0..<400 {
             var transaction = sequence.transaction()
             for _ in 0..<4 {

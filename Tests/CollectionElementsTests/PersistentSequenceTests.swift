@@ -43,20 +43,20 @@ struct PersistentSequenceTests {
         for capacity in 4...7 {
             for count in Self.counts {
                 let model = Array(0..<count)
-                let sequence = Numbers(model, nodeCapacity: capacity)
+                let sequence = Numbers(model, nodeCapacity: .uniform(capacity))
                 if let difference = differs(sequence, from: model) {
                     Issue.record("capacity \(capacity), count \(count): \(difference)")
                 }
             }
         }
-        #expect(Numbers(Array(0..<140), nodeCapacity: 4).height == 3)
+        #expect(Numbers(Array(0..<140), nodeCapacity: .uniform(4)).height == 3)
     }
 
     /// Every single edit at every position of every size, each time with both sides compared.
     @Test func everySingleEditMatchesTheArray() {
         for count in Self.counts {
             let model = Array(0..<count)
-            let sequence = Numbers(model, nodeCapacity: 4)
+            let sequence = Numbers(model, nodeCapacity: .uniform(4))
             for position in 0...count {
                 for edit in 0..<3 where edit == 0 || position < count {
                     var expected = model
@@ -108,13 +108,17 @@ struct PersistentSequenceTests {
             }
             if differs(sequence, from: model) != nil { Issue.record("\(model) changed") }
         }
-        run(Numbers(Array(0..<count), nodeCapacity: 4), Array(0..<count), count > 5 ? 2 : 3)
+        run(
+            Numbers(Array(0..<count), nodeCapacity: .uniform(4)),
+            Array(0..<count),
+            count > 5 ? 2 : 3
+        )
     }
 
     @Test func everyRangeIsRemovedInsertedAndSummedUp() {
         for count in stride(from: 0, through: 45, by: 5) {
             let model = Array(0..<count)
-            let sequence = Numbers(model, nodeCapacity: 4)
+            let sequence = Numbers(model, nodeCapacity: .uniform(4))
             for lower in 0...count {
                 for upper in lower...count {
                     let sum = model[lower..<upper].reduce(0, +)
@@ -135,7 +139,7 @@ struct PersistentSequenceTests {
 
     @Test func iteratingBeginsAnywhere() {
         for count in [0, 1, 4, 5, 30, 140] {
-            let sequence = Numbers(Array(0..<count), nodeCapacity: 4)
+            let sequence = Numbers(Array(0..<count), nodeCapacity: .uniform(4))
             for start in -1...(count + 1) {
                 var iterator = sequence.makeIterator(from: start)
                 var seen: [Int] = []
@@ -150,7 +154,7 @@ struct PersistentSequenceTests {
     func randomEditsMatchTheArray(capacity: Int, seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var model = Array(0..<random.next(below: 3000))
-        var sequence = Numbers(model, nodeCapacity: capacity)
+        var sequence = Numbers(model, nodeCapacity: .uniform(capacity))
         var kept: [(sequence: Numbers, model: [Int])] = []
         for step in 0..<60 {
             kept.append((sequence, model))

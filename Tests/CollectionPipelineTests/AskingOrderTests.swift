@@ -19,7 +19,7 @@ struct AskingOrderTests {
     /// What is asked while `updates` is submitted to a loaded controller over [2 items, 1 item].
     private func questions(
         _ substrate: Substrate,
-        _ updates: @escaping @Sendable (ModelDataSource, inout BatchRecorder) -> Void
+        _ updates: @escaping @Sendable (TextDataSource, inout BatchRecorder) -> Void
     ) async throws -> [String] {
         let scene = Scene(substrate, [["a", "b"], ["c"]])
         try await scene.controller.reloadData()

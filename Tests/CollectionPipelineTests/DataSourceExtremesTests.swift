@@ -48,7 +48,7 @@ struct DataSourceExtremesTests {
             try await scene.controller.reloadData()
         }
         #expect(first?.hierarchyError?.code == extreme.code)
-        #expect(first?.hierarchyError?.dataSourceName == "ModelDataSource")
+        #expect(first?.hierarchyError?.dataSourceName == "TextDataSource")
         let onlyCounts = scene.calls.values.allSatisfy(\.isCount)
         #expect(onlyCounts)
         await lie(Extreme(code: extreme.code), in: scene)

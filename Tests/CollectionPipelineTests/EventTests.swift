@@ -85,7 +85,7 @@ struct EventTests {
     func withoutAnObserverTheClockIsNotRead() async throws {
         let environment = CountingEnvironment()
         let controller = DataController(
-            dataSource: ModelDataSource([["a"]]),
+            dataSource: TextDataSource([["a"]]),
             environment: environment
         )
         try await controller.reloadData()

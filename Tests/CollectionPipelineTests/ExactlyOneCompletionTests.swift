@@ -57,7 +57,7 @@ struct ExactlyOneCompletionTests {
         var view: RecordingView? = RecordingView(.onDemand)
         let received = try #require(view?.received)
         let controller = stage.makeController(
-            ModelDataSource([["a"]], nodes: NodeBook(stage)),
+            TextDataSource([["a"]], nodes: NodeBook(stage)),
             view: view
         )
         try await onMain(controller) { controller in
@@ -88,7 +88,7 @@ struct ExactlyOneCompletionTests {
         }
         let outcomes = Journal<(String, CallPlace)>()
         var controller: DataController? = stage.makeController(
-            ModelDataSource([["a"]], nodes: nodes),
+            TextDataSource([["a"]], nodes: nodes),
             view: nil
         )
         try await onMain(controller!) { controller in
@@ -113,7 +113,7 @@ struct ExactlyOneCompletionTests {
         let view = RecordingView(.onDemand)
         let outcomes = Journal<String>()
         var controller: DataController? = stage.makeController(
-            ModelDataSource([["a"]]),
+            TextDataSource([["a"]]),
             view: view
         )
         try await onMain(controller!) { controller in

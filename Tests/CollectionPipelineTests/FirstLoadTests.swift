@@ -72,7 +72,7 @@ struct FirstLoadTests {
     @Test(arguments: Substrate.allCases)
     func withoutAViewTheVisibleMapStillFollows(_ substrate: Substrate) async throws {
         let stage = substrate.makeStage()
-        let controller = stage.makeController(ModelDataSource([["a"]]))
+        let controller = stage.makeController(TextDataSource([["a"]]))
         try await controller.reloadData()
         try await controller.performBatchUpdates { source, changes in
             source.sections[0].items.append("b")

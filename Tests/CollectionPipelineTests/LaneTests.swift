@@ -5,11 +5,11 @@ import Testing
 /// An application's own actor on the controller's lane: it calls synchronous members directly.
 private actor Board {
     private let lane: EmulatedMainLane
-    private let controller: DataController<ModelDataSource>
+    private let controller: DataController<TextDataSource>
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { lane.asUnownedSerialExecutor() }
 
-    init(lane: EmulatedMainLane, controller: DataController<ModelDataSource>) {
+    init(lane: EmulatedMainLane, controller: DataController<TextDataSource>) {
         self.lane = lane
         self.controller = controller
     }
@@ -28,7 +28,7 @@ struct LaneTests {
     @Test
     func anActorOnTheEmulatedMainLaneMayCallSynchronousMembers() async throws {
         let lane = EmulatedMainLane(label: "board")
-        let controller = DataController(dataSource: ModelDataSource([["a"]]), lane: lane)
+        let controller = DataController(dataSource: TextDataSource([["a"]]), lane: lane)
         try await controller.reloadData()
         let board = Board(lane: lane, controller: controller)
         #expect(try await board.add("b"))
@@ -107,7 +107,7 @@ struct LaneTests {
     func theMainQueueLaneIsTheMainQueue() async throws {
         let lane = MainQueueLane.shared
         #expect(lane.label == "main")
-        let controller = DataController(dataSource: ModelDataSource([["a"]]), lane: lane)
+        let controller = DataController(dataSource: TextDataSource([["a"]]), lane: lane)
         try await controller.reloadData()
         let texts = await lane.run {
             MainActor.preconditionIsolated()
@@ -119,7 +119,7 @@ struct LaneTests {
     }
 
     @MainActor
-    private func onMainActor(_ controller: DataController<ModelDataSource>) {
+    private func onMainActor(_ controller: DataController<TextDataSource>) {
         #expect(MainQueueLane.shared.isCurrent)
         #expect(controller.isSynchronized)
     }

@@ -39,7 +39,7 @@ struct LayoutDelegateTests {
     private func scene(
         _ substrate: Substrate,
         _ delegate: FirstSectionLayout,
-        _ sections: [ModelDataSource.Section] = [["one", "three"], ["never"]]
+        _ sections: [TextDataSource.Section] = [["one", "three"], ["never"]]
     ) -> Scene {
         let scene = Scene(substrate, sections, layoutDelegate: delegate)
         let stage = scene.stage

@@ -7,7 +7,7 @@ struct MeasuredOnceTests {
     /// A loaded scene in which the measurement of `held` waits at the gate.
     private func held(
         _ substrate: Substrate,
-        _ sections: [ModelDataSource.Section],
+        _ sections: [TextDataSource.Section],
         _ gate: Gate
     ) async throws -> Scene {
         let scene = Scene(substrate, sections, workerCount: 1)

@@ -74,8 +74,8 @@ struct NeverBlocksMainTests {
             gate.pass()
             return nil
         }
-        let first = stage.makeController(ModelDataSource([["a"]], nodes: slow))
-        let second = stage.makeController(ModelDataSource([["b"]]))
+        let first = stage.makeController(TextDataSource([["a"]], nodes: slow))
+        let second = stage.makeController(TextDataSource([["b"]]))
         try await onMain(first) { try $0.reloadData(completion: nil) }
         await gate.reached()
         try await second.reloadData()

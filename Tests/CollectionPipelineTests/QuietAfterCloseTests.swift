@@ -178,7 +178,7 @@ struct QuietAfterCloseTests {
         let journal = Journal<String>()
         let view = RecordingView(.onDemand)
         var controller: DataController? = stage.makeController(
-            ModelDataSource([["a"]]),
+            TextDataSource([["a"]]),
             view: view
         )
         try await onMain(controller!) { controller in

@@ -76,7 +76,7 @@ struct ThrashTests {
     func everythingIsReleasedAfterwards(_ substrate: Substrate) async throws {
         var generator = ThrashGenerator(seed: 7)
         weak var element: CollectionElement?
-        weak var controller: DataController<ModelDataSource>?
+        weak var controller: DataController<TextDataSource>?
         weak var view: RecordingView?
         let lane: any Lane
         do {

@@ -18,7 +18,7 @@ struct TrapTests {
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
         ) {
-            let controller = DataController(dataSource: ModelDataSource([["a"]]))
+            let controller = DataController(dataSource: TextDataSource([["a"]]))
             _ = controller.dataSource
         }
         #expect(message(result).contains("DataController.dataSource must be called on the lane"))
@@ -31,7 +31,7 @@ struct TrapTests {
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
         ) {
-            let controller = DataController(dataSource: ModelDataSource([["a"]]))
+            let controller = DataController(dataSource: TextDataSource([["a"]]))
             try controller.beginUpdates()
         }
         #expect(message(result).contains("Recording updates must be called on the lane"))
@@ -44,7 +44,7 @@ struct TrapTests {
             observing: [\.standardErrorContent]
         ) {
             let view = RecordingView(.onDemand)
-            let controller = DataController(dataSource: ModelDataSource([["a"]]), view: view)
+            let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
             try await onMain(controller) { try $0.reloadData(completion: nil) }
             await view.received.values(count: 1)
             await onMain(controller) { _ in
@@ -63,7 +63,7 @@ struct TrapTests {
             observing: [\.standardErrorContent]
         ) {
             let view = RecordingView(.onDemand)
-            let controller = DataController(dataSource: ModelDataSource([["a"]]), view: view)
+            let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
             try await onMain(controller) { controller in
                 try controller.reloadData(completion: nil)
                 try controller.reloadData(completion: nil)
@@ -82,7 +82,7 @@ struct TrapTests {
             observing: [\.standardErrorContent]
         ) {
             let view = RecordingView(.onDemand)
-            let controller = DataController(dataSource: ModelDataSource([["a"]]), view: view)
+            let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
             try await onMain(controller) { try $0.reloadData(completion: nil) }
             await view.received.values(count: 1)
             await onMain(controller) { _ in view.waiting[0].finish() }
@@ -97,7 +97,7 @@ struct TrapTests {
             observing: [\.standardErrorContent]
         ) {
             let view = RecordingView()
-            let controller = DataController(dataSource: ModelDataSource([["a"]]), view: view)
+            let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
             await onMain(controller) { controller in
                 view.onApply = { _ in controller.waitUntilAllUpdatesAreProcessed() }
             }
@@ -112,7 +112,7 @@ struct TrapTests {
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
         ) {
-            let controller = DataController(dataSource: ModelDataSource([["a"]]))
+            let controller = DataController(dataSource: TextDataSource([["a"]]))
             await onMain(controller) { controller in
                 controller.dataSource.onCall = { _ in
                     controller.waitUntilAllUpdatesAreProcessed()
@@ -131,7 +131,7 @@ struct TrapTests {
         ) {
             let nodes = NodeBook()
             let controller = DataController(
-                dataSource: ModelDataSource([["a"]], nodes: nodes)
+                dataSource: TextDataSource([["a"]], nodes: nodes)
             )
             nodes.onMeasure { _, _ in
                 controller.waitUntilAllUpdatesAreProcessed()
@@ -167,7 +167,7 @@ struct TrapTests {
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
         ) {
-            let controller = DataController(dataSource: ModelDataSource([["a"]]))
+            let controller = DataController(dataSource: TextDataSource([["a"]]))
             try await onMain(controller) { controller in
                 var kept: BatchRecorder?
                 try controller.performBatchUpdates({ kept = $1 }, completion: nil)
@@ -183,7 +183,7 @@ struct TrapTests {
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
         ) {
-            let controller = DataController(dataSource: ModelDataSource([["a"]]))
+            let controller = DataController(dataSource: TextDataSource([["a"]]))
             await controller.close()
             try await onMain(controller) { try $0.reloadData(completion: nil) }
         }
@@ -197,8 +197,8 @@ struct TrapTests {
             observing: [\.standardErrorContent]
         ) {
             let view = SimulatedCollectionView(size: Size(width: 10, height: 10))
-            let first = DataController(dataSource: ModelDataSource([["a"]]), view: view)
-            let second = DataController(dataSource: ModelDataSource([["a"]]), view: view)
+            let first = DataController(dataSource: TextDataSource([["a"]]), view: view)
+            let second = DataController(dataSource: TextDataSource([["a"]]), view: view)
             withExtendedLifetime((first, second)) {}
         }
         #expect(message(result).contains("A SimulatedCollectionView belongs to one controller"))
@@ -211,7 +211,7 @@ struct TrapTests {
             observing: [\.standardErrorContent]
         ) {
             let view = SimulatedCollectionView(size: Size(width: 10, height: 10))
-            let controller = DataController(dataSource: ModelDataSource([["a"]]), view: view)
+            let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
             await onMain(controller) { _ in view.endBusy() }
         }
         #expect(message(result).contains("endBusy() must follow beginBusy()"))
@@ -224,7 +224,7 @@ struct TrapTests {
             observing: [\.standardErrorContent]
         ) {
             let view = RecordingView()
-            let controller = DataController(dataSource: ModelDataSource([["a"]]), view: view)
+            let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
             await onMain(controller) { _ in view.onApply = { $0.finish() } }
             try await controller.reloadData()
         }

@@ -4,12 +4,12 @@ import Testing
 
 @Suite("Verdicts", .timeLimit(.minutes(1)))
 struct VerdictTests {
-    private static let sections: [ModelDataSource.Section] = [["a", "b"], ["c", "d"]]
+    private static let sections: [TextDataSource.Section] = [["a", "b"], ["c", "d"]]
 
     /// Loads, submits one batch, and answers the code of its refusal, or nil.
     private func verdict(
         _ substrate: Substrate,
-        _ updates: @escaping @Sendable (ModelDataSource, inout BatchRecorder) -> Void
+        _ updates: @escaping @Sendable (TextDataSource, inout BatchRecorder) -> Void
     ) async throws -> HierarchyUpdateError.Code? {
         let scene = Scene(substrate, Self.sections)
         try await scene.controller.reloadData()
@@ -93,7 +93,7 @@ struct VerdictTests {
             try await scene.controller.performBatchUpdates { $1.deleteSections([1000]) }
         }
         let text = error?.hierarchyError?.description ?? ""
-        #expect(text.contains("ModelDataSource"))
+        #expect(text.contains("TextDataSource"))
         #expect(text.contains("1000"))
         #expect(error?.code == .invalidUpdate)
         #expect(error?.submission?.rawValue == 2)

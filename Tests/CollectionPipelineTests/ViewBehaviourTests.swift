@@ -113,7 +113,7 @@ struct ViewBehaviourTests {
     ) async throws {
         let stage = substrate.makeStage()
         let view = RefusingView(every: 2)
-        let controller = stage.makeController(ModelDataSource([[]]), view: view)
+        let controller = stage.makeController(TextDataSource([[]]), view: view)
         let outcomes = Journal<String>()
         for number in 0..<20 {
             controller.enqueueBatchUpdates(
@@ -174,11 +174,11 @@ struct ViewBehaviourTests {
     func theControllerDoesNotKeepItsView(_ substrate: Substrate) async throws {
         let stage = substrate.makeStage()
         weak var released: RecordingView?
-        let controller: DataController<ModelDataSource>
+        let controller: DataController<TextDataSource>
         do {
             let view = RecordingView()
             released = view
-            controller = stage.makeController(ModelDataSource([["a"]]), view: view)
+            controller = stage.makeController(TextDataSource([["a"]]), view: view)
             try await controller.reloadData()
         }
         for _ in 0..<1000 where released != nil { await stage.lane.run {} }

@@ -87,7 +87,7 @@ struct WaitingTests {
     }
     @Test
     func asManyLanesAsLikeMayWaitAtOnce() async throws {
-        let controllers = (0..<8).map { _ in DataController(dataSource: ModelDataSource([["a"]])) }
+        let controllers = (0..<8).map { _ in DataController(dataSource: TextDataSource([["a"]])) }
         let shown = Journal<[[String]]>()
         for controller in controllers {
             controller.lane.enqueue {

@@ -12,11 +12,11 @@ package struct Scene: Sendable {
     package let events = EventRecorder()
     /// What the completions made by ``completion(_:)`` were told, with their names.
     package let outcomes = Journal<NamedOutcome>()
-    package let controller: DataController<ModelDataSource>
+    package let controller: DataController<TextDataSource>
 
     package init(
         _ substrate: Substrate,
-        _ sections: [ModelDataSource.Section],
+        _ sections: [TextDataSource.Section],
         view: RecordingView = RecordingView(),
         layoutDelegate: (any LayoutDelegate)? = nil,
         facilitators: [any UpdateFacilitator] = [],
@@ -30,7 +30,7 @@ package struct Scene: Sendable {
         var configuration = PipelineConfiguration()
         configure(&configuration)
         controller = stage.makeController(
-            ModelDataSource(sections, nodes: nodes, calls: calls),
+            TextDataSource(sections, nodes: nodes, calls: calls),
             view: view,
             configuration: configuration,
             layoutDelegate: layoutDelegate,
@@ -42,7 +42,7 @@ package struct Scene: Sendable {
     /// Runs `body` on the main lane.
     @discardableResult
     package func onMain<Result: Sendable, Failure: Error>(
-        _ body: @escaping @Sendable (DataController<ModelDataSource>) throws(Failure) -> Result
+        _ body: @escaping @Sendable (DataController<TextDataSource>) throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let controller = controller
         return try await stage.lane.run { () throws(Failure) in try body(controller) }
@@ -50,7 +50,7 @@ package struct Scene: Sendable {
 
     /// Runs `body` on the main lane, with the model.
     package func withModel<Result: Sendable>(
-        _ body: @escaping @Sendable (ModelDataSource) -> Result
+        _ body: @escaping @Sendable (TextDataSource) -> Result
     ) async -> Result {
         await onMain { body($0.dataSource) }
     }

@@ -85,7 +85,7 @@ struct BusyViewTests {
     ) async throws {
         let stage = substrate.makeStage()
         let losing = LosingView(2)
-        let controller = stage.makeController(ModelDataSource([["a"]]), view: losing)
+        let controller = stage.makeController(TextDataSource([["a"]]), view: losing)
         try await controller.reloadData()
         for text in ["b", "c"] {
             try await controller.performBatchUpdates(animated: false) { source, changes in

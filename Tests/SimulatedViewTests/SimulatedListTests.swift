@@ -2,7 +2,7 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-typealias TextController = DataController<ModelDataSource>
+typealias TextController = DataController<TextDataSource>
 
 /// A simulated view over a loaded controller; rows are as high as the text has tens of characters.
 struct List: Sendable {
@@ -12,7 +12,7 @@ struct List: Sendable {
 
     init(
         _ substrate: Substrate,
-        _ sections: [ModelDataSource.Section],
+        _ sections: [TextDataSource.Section],
         height: Double = 5,
         logCapacity: Int = 1024
     ) async throws {
@@ -22,7 +22,7 @@ struct List: Sendable {
             size: Size(width: 10, height: height),
             logCapacity: logCapacity
         )
-        controller = stage.makeController(ModelDataSource(sections, nodes: nodes), view: view)
+        controller = stage.makeController(TextDataSource(sections, nodes: nodes), view: view)
         try await controller.reloadData()
     }
 
@@ -59,7 +59,7 @@ struct List: Sendable {
 }
 
 /// Ten one-line items, named after their numbers.
-let tenItems: [ModelDataSource.Section] = [.init((0..<10).map { "item \($0)" })]
+let tenItems: [TextDataSource.Section] = [.init((0..<10).map { "item \($0)" })]
 
 @Suite("The rows of a simulated list", .timeLimit(.minutes(1)))
 struct SimulatedListTests {

@@ -2,7 +2,7 @@ import CollectionElements
 import CollectionPipeline
 
 /// Sections of texts, with a log of everything that the controller asks.
-package final class ModelDataSource: CollectionDataSource {
+package final class TextDataSource: CollectionDataSource {
     /// One section of the model.
     package struct Section: Hashable, Sendable, ExpressibleByArrayLiteral {
         package var items: [String]

@@ -1,0 +1,51 @@
+// The two kinds of elements, by where their node comes from. The class of an element is where its
+// first model is kept, at its own size.
+
+/// An element with a provider of its own.
+package final class ProvidedElement: CollectionElement, @unchecked Sendable {
+    // Constant, and behind a lock.
+    private let model: (any Sendable)?
+    private let provider: Lock<NodeProvider?>
+
+    package init(model: (any Sendable)?, provider: NodeProvider?, terms: ElementTerms) {
+        self.model = model
+        self.provider = Lock(provider)
+        super.init(terms)
+    }
+
+    override var firstModel: (any Sendable)? { model }
+
+    override var hasFirstProvider: Bool { provider.withLock { $0 != nil } }
+
+    override func takeFirstProvider() -> NodeProvider? {
+        provider.withLock { provider in
+            defer { provider = nil }
+            return provider
+        }
+    }
+}
+
+/// An element of many whose nodes are made by one function.
+package final class ModelElement<Model: Sendable>: CollectionElement, @unchecked Sendable {
+    // Constant.
+    private let model: Model
+
+    package init(_ model: Model, terms: ModelTerms<Model>) {
+        self.model = model
+        super.init(terms)
+    }
+
+    override var firstModel: (any Sendable)? { model }
+
+    override var hasFirstProvider: Bool { body.withLock { !$0.progress.isProviderTaken } }
+
+    override func takeFirstProvider() -> NodeProvider? {
+        let isFirst = body.withLock { body in
+            defer { body.progress.isProviderTaken = true }
+            return !body.progress.isProviderTaken
+        }
+        guard isFirst else { return nil }
+        let makeNode = unsafeDowncast(terms, to: ModelTerms<Model>.self).makeNode
+        return { [model] in try makeNode(model) }
+    }
+}

@@ -1,0 +1,34 @@
+/// A later revision of what an element shows, than the one that it came with.
+final class ElementRevision: Sendable {
+    let model: (any Sendable)?
+    let sizeRange: SizeRange
+
+    /// Whether its provider may make a node that takes the place of another; otherwise the provider
+    /// is only for an element that has no node by then.
+    let mayReplaceNode: Bool
+
+    /// The size to go on with where this revision is not measured: that of the one before.
+    let previousSize: Size?
+
+    /// Guarded by the lock: written by the one thread that has claimed the element, read by all.
+    let body: Lock<Body>
+
+    struct Body {
+        var progress = ContentProgress()
+        var provider: NodeProvider?
+    }
+
+    init(
+        model: (any Sendable)?,
+        sizeRange: SizeRange,
+        provider: NodeProvider?,
+        mayReplaceNode: Bool,
+        previousSize: Size?
+    ) {
+        self.model = model
+        self.sizeRange = sizeRange
+        self.mayReplaceNode = mayReplaceNode
+        self.previousSize = previousSize
+        body = Lock(Body(provider: provider))
+    }
+}

@@ -1,0 +1,34 @@
+/// What elements that come together have in common, kept once for all of them.
+package class ElementTerms: @unchecked Sendable {  // nothing in it, or in its subclass, ever changes
+    /// The kind of supplementary elements; nil for items.
+    package let kind: SupplementaryKind?
+    /// The sizes that the elements are asked to choose from at first.
+    package let sizeRange: SizeRange
+    package let traits: TraitSource
+
+    package init(kind: SupplementaryKind? = nil, sizeRange: SizeRange, traits: TraitSource) {
+        self.kind = kind
+        self.sizeRange = sizeRange
+        self.traits = traits
+    }
+}
+
+/// Terms of elements whose nodes are all made from their models by one function.
+package final class ModelTerms<Model: Sendable>: ElementTerms, @unchecked Sendable {
+    // Constant, as above.
+    let makeNode: @Sendable (Model) throws -> any CollectionNode
+
+    package init(
+        sizeRange: SizeRange,
+        traits: TraitSource,
+        makeNode: @escaping @Sendable (Model) throws -> any CollectionNode
+    ) {
+        self.makeNode = makeNode
+        super.init(sizeRange: sizeRange, traits: traits)
+    }
+
+    /// The same with another size range.
+    package func with(sizeRange: SizeRange) -> ModelTerms {
+        ModelTerms(sizeRange: sizeRange, traits: traits, makeNode: makeNode)
+    }
+}

@@ -1,0 +1,124 @@
+// Order labels: how an element is found again in a sequence that others are inserted into and removed
+// from. A label is a number that ascends along the sequence and stays the same while its neighbours
+// come and go, so whoever knows the label finds the element by descending the tree, in every version
+// that has it. Only where the numbers between two neighbours are used up do some elements around
+// them get new ones.
+
+/// An element of a ``PersistentSequence`` with a label that ascends along the sequence.
+@usableFromInline
+package protocol OrderLabelled: Sendable {
+    /// Within ``OrderLabels/universe``, and higher than that of the element before.
+    var label: Int { get }
+}
+
+/// A summary from which the last label of a subtree can be read.
+@usableFromInline
+package protocol OrderLabelSummary: SequenceSummary {
+    /// The label of the last element, or -1 where there is none.
+    var lastLabel: Int { get }
+}
+
+/// Nothing but the last label.
+@usableFromInline
+package struct LastLabel<Element: OrderLabelled>: OrderLabelSummary {
+    @usableFromInline package let lastLabel: Int
+
+    @inlinable
+    init(lastLabel: Int) { self.lastLabel = lastLabel }
+
+    @inlinable
+    package init(of element: Element) { lastLabel = element.label }
+
+    @inlinable
+    package static var zero: Self { Self(lastLabel: -1) }
+
+    @inlinable
+    package func combined(with next: Self) -> Self { next.lastLabel < 0 ? self : next }
+}
+
+/// Labels for elements that are put in one after the other.
+struct OrderLabels {
+    let first: Int
+    let step: Int
+
+    /// The label of the element at `offset` among those put in.
+    subscript(offset: Int) -> Int { first + offset * step }
+
+    /// What labels may be.
+    static let universe = 0..<(1 << 62)
+
+    /// The distance of neighbours where there is nothing on one side: wide enough to halve it 32
+    /// times, and to append a billion times.
+    static let spacing = 1 << 32
+
+    /// Labels for a sequence of `count` elements and nothing else.
+    static func filling(_ count: Int) -> OrderLabels {
+        // In the middle, so that there is as much room before as behind.
+        let step = max(1, min(spacing, universe.count / (count + 1)))
+        return OrderLabels(first: (universe.upperBound - count * step) / 2, step: step)
+    }
+
+    /// Labels between those of two neighbours, where nil is an end of the sequence; nil if there are
+    /// not enough.
+    static func between(_ previous: Int?, _ next: Int?, count: Int) -> OrderLabels? {
+        let extent = count.multipliedReportingOverflow(by: spacing)
+        switch (previous, next) {
+        case (nil, nil):
+            return filling(count)
+        case (let previous?, nil)
+        where !extent.overflow
+            && extent.partialValue < universe.upperBound - previous:
+            return OrderLabels(first: previous + spacing, step: spacing)
+        case (nil, let next?) where !extent.overflow && extent.partialValue <= next:
+            return OrderLabels(first: next - extent.partialValue, step: spacing)
+        default:
+            let low = previous ?? -1
+            let step = ((next ?? universe.upperBound) - low) / (count + 1)
+            return step > 0 ? OrderLabels(first: low + step, step: step) : nil
+        }
+    }
+}
+
+extension PersistentSequence where Element: OrderLabelled, Summary: OrderLabelSummary {
+    /// The element with `label` and its position, or nil if there is none.
+    ///
+    /// Complexity: O(log n), without allocation.
+    func find(label: Int) -> (position: Int, element: Element)? {
+        guard let root, label <= summary.lastLabel else { return nil }
+        let place = Self.leafPlace(ofLabel: label, in: root, height: height)
+        return withExtendedLifetime(root) {
+            let element = place.leaf.elements[place.leaf.offset]
+            return element.label == label ? (place.start + place.leaf.offset, element) : nil
+        }
+    }
+
+    /// The leaf with the first element whose label is not below `label`, which must exist, and the
+    /// position at which the leaf starts; valid while `root` is held.
+    static func leafPlace(
+        ofLabel label: Int,
+        in root: AnyObject,
+        height: Int
+    ) -> (start: Int, leaf: LeafPlace) {
+        var start = 0
+        var node = Unmanaged.passUnretained(root)
+        for _ in 0..<height {
+            node = node._withUnsafeGuaranteedRef { object in
+                var child = unsafeDowncast(object, to: Inner.self).payloads
+                while child.pointee.summary.lastLabel < label {
+                    start += child.pointee.count
+                    child += 1
+                }
+                return Unmanaged.passUnretained(child.pointee.node)
+            }
+        }
+        return node._withUnsafeGuaranteedRef { object in
+            let leaf = unsafeDowncast(object, to: Leaf.self)
+            var offset = 0
+            while leaf.payloads[offset].label < label { offset += 1 }
+            return (
+                start,
+                LeafPlace(elements: leaf.payloads, count: leaf.header.count, offset: offset)
+            )
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import CollectionElements
+
+/// Makes the elements of new items from what the data source gives: a model and a provider for each, or
+/// models by the range. Main lane.
+protocol ItemMaker {
+    /// Appends the elements of the items of a section at `items`, asking the data source for them.
+    func make(
+        _ items: Range<Int>,
+        inSection section: Int,
+        _ ranges: SizeRangeRule,
+        into elements: inout [CollectionElement]
+    ) throws(UpdateError)
+}
+
+/// Which sizes elements may take.
+struct SizeRangeRule {
+    /// A layout delegate chooses sizes itself.
+    let isUnconstrained: Bool
+    /// For elements without a range of their own.
+    let viewRange: SizeRange
+
+    func range(_ own: @autoclosure () -> SizeRange?) -> SizeRange {
+        isUnconstrained ? .unconstrained : own() ?? viewRange
+    }
+}
+
+/// One item at a time.
+final class ProvidedItemMaker: ItemMaker {
+    // The core, which owns the maker, owns the data source.
+    private unowned(unsafe) let source: any CollectionDataSource
+    private let traits: TraitSource
+    /// Most elements come on the same terms as the one before.
+    private var lastTerms: ElementTerms
+
+    init(_ source: any CollectionDataSource, _ traits: TraitSource) {
+        self.source = source
+        self.traits = traits
+        lastTerms = ElementTerms(sizeRange: .unconstrained, traits: traits)
+    }
+
+    func make(
+        _ items: Range<Int>,
+        inSection section: Int,
+        _ ranges: SizeRangeRule,
+        into elements: inout [CollectionElement]
+    ) throws(UpdateError) {
+        for item in items {
+            let path = ItemPath(section: section, item: item)
+            let model = source.model(forItemAt: path)
+            let range = ranges.range(source.sizeRange(forItemAt: path))
+            if lastTerms.sizeRange != range {
+                lastTerms = ElementTerms(sizeRange: range, traits: traits)
+            }
+            let provider = source.nodeProvider(forItemAt: path)
+            elements.append(ProvidedElement(model: model, provider: provider, terms: lastTerms))
+        }
+    }
+}
+
+/// A range of items at a time.
+final class ModelItemMaker<Source: ModelDataSource>: ItemMaker {
+    // The core, which owns the maker, owns the data source.
+    private unowned(unsafe) let source: Source
+    /// Most elements come on the same terms as the one before.
+    private var lastTerms: ModelTerms<Source.Model>
+
+    init(_ source: Source, _ traits: TraitSource) {
+        self.source = source
+        lastTerms = ModelTerms(
+            sizeRange: .unconstrained,
+            traits: traits,
+            makeNode: source.makeNode
+        )
+    }
+
+    func make(
+        _ items: Range<Int>,
+        inSection section: Int,
+        _ ranges: SizeRangeRule,
+        into elements: inout [CollectionElement]
+    ) throws(UpdateError) {
+        let models = source.models(at: items, inSection: section)
+        let range = ranges.range(source.sizeRange(forItemsAt: items, inSection: section))
+        if lastTerms.sizeRange != range { lastTerms = lastTerms.with(sizeRange: range) }
+        let terms = lastTerms
+        let start = elements.count
+        for model in models {
+            // One more is enough to know.
+            guard elements.count - start <= items.count else { break }
+            elements.append(ModelElement(model, terms: terms))
+        }
+        let count = elements.count - start
+        guard count == items.count else {
+            throw UpdateError(
+                .dataSourceChangedDuringLatch,
+                "The data source gave \(count > items.count ? "more than \(items.count)" : "\(count)")"
+                    + " models for the \(items.count) items from \(items.lowerBound) on in section"
+                    + " \(section)"
+            )
+        }
+    }
+}
+
+/// The maker that fits the data source.
+func makeItemMaker(_ source: any CollectionDataSource, _ traits: TraitSource) -> any ItemMaker {
+    func open<Source: ModelDataSource>(_ source: Source) -> any ItemMaker {
+        ModelItemMaker(source, traits)
+    }
+    guard let source = source as? any ModelDataSource else {
+        return ProvidedItemMaker(source, traits)
+    }
+    return open(source)
+}

@@ -1,0 +1,72 @@
+import CollectionElements
+
+/// A data source that gives models, by the range, and one function that makes a node of any of them.
+///
+/// Use it where items have models of one type: a million of them then load without a closure and a
+/// call for each. Where items want providers or size ranges of their own, conform to
+/// ``CollectionDataSource`` alone.
+///
+/// ```swift
+/// final class Feed: ModelDataSource {
+///     var posts: [Post] = []
+///     let makeNode: @Sendable (Post) throws -> any CollectionNode = { PostNode($0) }
+///     func numberOfItems(inSection section: Int) -> Int { posts.count }
+///     func models(at items: Range<Int>, inSection section: Int) -> ArraySlice<Post> { posts[items] }
+/// }
+/// ```
+///
+/// Shape: items are asked for in the data source's index space, in runs of neighbours, in the order in
+/// which ``CollectionDataSource`` is asked for single items. Each run's models come before its size
+/// range. A run with fewer or more models than items refuses the change set.
+public protocol ModelDataSource<Model>: CollectionDataSource {
+    /// What an item shows.
+    associatedtype Model: Sendable
+
+    /// The models of neighbouring items.
+    associatedtype Models: Sequence where Models.Element == Model
+
+    /// The models of the items of a section at `items`, in order; as many as there are items.
+    func models(at items: Range<Int>, inSection section: Int) -> Models
+
+    /// Makes a node: called once for each item, on a worker or by whoever asks for the node first.
+    /// Read once, when the controller is made.
+    var makeNode: @Sendable (Model) throws -> any CollectionNode { get }
+
+    /// The sizes that each of the items at `items` may take; nil, the default, for the view's. Asked
+    /// instead of `sizeRange(forItemAt:)`.
+    func sizeRange(forItemsAt items: Range<Int>, inSection section: Int) -> SizeRange?
+}
+
+extension ModelDataSource {
+    /// The view's range.
+    public func sizeRange(forItemsAt items: Range<Int>, inSection section: Int) -> SizeRange? {
+        nil
+    }
+
+    /// The one model at `path`.
+    public func model(forItemAt path: ItemPath) -> (any Sendable)? { oneModel(at: path) }
+
+    /// Makes a node of the model that is at `path` now.
+    public func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
+        let (model, makeNode) = (oneModel(at: path), makeNode)
+        return {
+            guard let model else { throw MissingModel(path: path) }
+            return try makeNode(model)
+        }
+    }
+
+    /// The size range of the item alone.
+    public func sizeRange(forItemAt path: ItemPath) -> SizeRange? {
+        sizeRange(forItemsAt: path.item..<(path.item + 1), inSection: path.section)
+    }
+
+    private func oneModel(at path: ItemPath) -> Model? {
+        models(at: path.item..<(path.item + 1), inSection: path.section).first { _ in true }
+    }
+}
+
+/// A data source gave no model for an item that it counted.
+public struct MissingModel: Error, Hashable, Sendable {
+    /// Where the item is, in the data source's index space.
+    public let path: ItemPath
+}
