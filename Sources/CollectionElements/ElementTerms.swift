@@ -1,5 +1,6 @@
 /// What elements that come together have in common, kept once for all of them.
-package class ElementTerms: @unchecked Sendable {  // nothing in it, or in its subclass, ever changes
+// Nothing in it, or in its subclass, ever changes.
+package class ElementTerms: @unchecked Sendable {
     /// The kind of supplementary elements; nil for items.
     package let kind: SupplementaryKind?
     /// The sizes that the elements are asked to choose from at first.
