@@ -17,10 +17,7 @@ extension ElementMap {
                 .map { ($0.newPath, $1) }
         )
         editor.replaceSupplementaries(change.supplementaries)
-        return ElementMap(
-            storage: Storage(editor.entries.commit(), shape: update.newShape),
-            generation: generation
-        )
+        return with(editor.entries.commit(), shape: update.newShape, generation: generation)
     }
 
     /// The same places with other contents; those of supplementary elements by section, and within it
@@ -35,9 +32,6 @@ extension ElementMap {
         var editor = Editor(storage.entries, isReloadData: false)
         editor.replaceContents(contents)
         editor.replaceSupplementaryContents(supplementaries)
-        return ElementMap(
-            storage: Storage(editor.entries.commit(), shape: storage.shape),
-            generation: generation
-        )
+        return with(editor.entries.commit(), shape: storage.shape, generation: generation)
     }
 }

@@ -8,12 +8,34 @@ extension ElementMap {
     typealias Slots = PersistentSequence<ElementSlot, LastLabel<ElementSlot>>
 
     final class Storage: Sendable {
-        let entries: Entries
+        // Constant, but for the end, when nobody else has it any more.
+        private(set) nonisolated(unsafe) var entries: Entries
         let shape: HierarchyShape
+        let reclaimer: (any MapReclaimer)?
 
-        init(_ entries: Entries, shape: HierarchyShape) {
+        init(_ entries: Entries, shape: HierarchyShape, reclaimer: (any MapReclaimer)?) {
             self.entries = entries
             self.shape = shape
+            self.reclaimer = reclaimer
+        }
+
+        /// How many elements and sections may be freed on the spot: a fraction of a millisecond's
+        /// worth.
+        private static let inlineLimit = 4096
+
+        deinit {
+            let size = entries.count + entries.summary.items + entries.summary.supplementaries
+            guard let reclaimer, size > Self.inlineLimit else { return }
+            // The one reference moves over; otherwise whoever let go last would free it, which may
+            // be this thread after all.
+            let leaving = Unmanaged.passRetained(Leaving(entries))
+            entries = Entries()
+            reclaimer.reclaim { leaving.release() }
+        }
+
+        private final class Leaving: Sendable {
+            let entries: Entries
+            init(_ entries: Entries) { self.entries = entries }
         }
     }
 

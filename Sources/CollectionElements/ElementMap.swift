@@ -24,8 +24,25 @@ public struct ElementMap: Sendable {
     }
 
     /// A map of nothing.
-    package static func empty(generation: Int) -> ElementMap {
-        ElementMap(storage: Storage(Entries(), shape: .empty), generation: generation)
+    ///
+    /// - Parameter reclaimer: frees what it and the maps that are made from it leave behind; nil to
+    ///   do so on the spot.
+    package static func empty(
+        generation: Int,
+        reclaimer: (any MapReclaimer)? = nil
+    ) -> ElementMap {
+        let storage = Storage(Entries(), shape: .empty, reclaimer: reclaimer)
+        return ElementMap(storage: storage, generation: generation)
+    }
+
+    /// A map of nothing that follows on this one.
+    package func emptied(generation: Int) -> ElementMap {
+        .empty(generation: generation, reclaimer: storage.reclaimer)
+    }
+
+    func with(_ entries: Entries, shape: HierarchyShape, generation: Int) -> ElementMap {
+        let storage = Storage(entries, shape: shape, reclaimer: storage.reclaimer)
+        return ElementMap(storage: storage, generation: generation)
     }
 
     /// The same content under another generation: what an update without edits leads to.
@@ -179,10 +196,12 @@ public struct ElementMap: Sendable {
     }
 
     private func slot(at path: ItemPath) -> ElementSlot? {
-        guard let entry = entry(at: path.section), entry.slots.indices.contains(path.item) else {
-            return nil
+        let entries = storage.entries
+        guard entries.indices.contains(path.section) else { return nil }
+        return entries.withElement(at: path.section) { entry in
+            guard entry.slots.indices.contains(path.item) else { return nil }
+            return entry.slots[path.item]
         }
-        return entry.slots[path.item]
     }
 
     private func entry(at section: Int) -> SectionEntry? {

@@ -19,7 +19,7 @@ package struct NodeCapacity: Hashable, Sendable {
     }
 
     @inlinable
-    package static var standard: NodeCapacity { NodeCapacity(leaf: 16, inner: 32) }
+    package static var standard: NodeCapacity { NodeCapacity(leaf: 32, inner: 32) }
 
     /// The same for leaves and inner nodes.
     @inlinable

@@ -83,13 +83,13 @@ extension PersistentSequence where Element: OrderLabelled, Summary: OrderLabelSu
     /// The element with `label` and its position, or nil if there is none.
     ///
     /// Complexity: O(log n), without allocation.
+    @inline(__always)
     func find(label: Int) -> (position: Int, element: Element)? {
         guard let root, label <= summary.lastLabel else { return nil }
+        defer { _fixLifetime(root) }
         let place = Self.leafPlace(ofLabel: label, in: root, height: height)
-        return withExtendedLifetime(root) {
-            let element = place.leaf.elements[place.leaf.offset]
-            return element.label == label ? (place.start + place.leaf.offset, element) : nil
-        }
+        let element = place.leaf.elements[place.leaf.offset]
+        return element.label == label ? (place.start + place.leaf.offset, element) : nil
     }
 
     /// The leaf with the first element whose label is not below `label`, which must exist, and the
@@ -117,7 +117,7 @@ extension PersistentSequence where Element: OrderLabelled, Summary: OrderLabelSu
             while leaf.payloads[offset].label < label { offset += 1 }
             return (
                 start,
-                LeafPlace(elements: leaf.payloads, count: leaf.header.count, offset: offset)
+                LeafPlace(elements: leaf.payloads, count: leaf.payloadCount, offset: offset)
             )
         }
     }

@@ -62,6 +62,20 @@ extension PersistentNode {
         return unsafeDowncast(buffer, to: PersistentNode.self)
     }
 
+    // The header is read and written through a pointer: as a property of a class, every access to it
+    // would be checked for exclusivity.
+
+    /// How many payloads there are.
+    @inlinable
+    var payloadCount: Int {
+        get { withUnsafeMutablePointerToHeader { $0.pointee.count } }
+        set { withUnsafeMutablePointerToHeader { $0.pointee.count = newValue } }
+    }
+
+    /// The transaction that may write the node.
+    @inlinable
+    var owner: UInt64 { withUnsafeMutablePointerToHeader { $0.pointee.owner } }
+
     /// Valid while the node is; who uses it holds the node, mostly through the tree it hangs in.
     @inlinable
     var payloads: UnsafeMutablePointer<Payload> { withUnsafeMutablePointerToElements { $0 } }
@@ -76,42 +90,42 @@ extension PersistentNode {
     @inlinable
     func insert(_ payload: Payload, at position: Int) {
         let place = payloads + position
-        (place + 1).moveInitialize(from: place, count: header.count - position)
+        (place + 1).moveInitialize(from: place, count: payloadCount - position)
         place.initialize(to: payload)
-        header.count += 1
+        payloadCount += 1
     }
 
     @inlinable
     func remove(at position: Int) -> Payload {
         let place = payloads + position
         let payload = place.move()
-        header.count -= 1
-        place.moveInitialize(from: place + 1, count: header.count - position)
+        payloadCount -= 1
+        place.moveInitialize(from: place + 1, count: payloadCount - position)
         return payload
     }
 
     /// Adds copies of all payloads of a node of someone else's behind the own ones.
     @inlinable
     func appendCopies(of other: PersistentNode) {
-        (payloads + header.count).initialize(from: other.payloads, count: other.header.count)
-        header.count += other.header.count
+        (payloads + payloadCount).initialize(from: other.payloads, count: other.payloadCount)
+        payloadCount += other.payloadCount
     }
 
     /// Moves the last `moved` payloads to the front of `next`; both belong to one transaction.
     @inlinable
     func moveLast(_ moved: Int, toFrontOf next: PersistentNode) {
-        (next.payloads + moved).moveInitialize(from: next.payloads, count: next.header.count)
-        next.payloads.moveInitialize(from: payloads + (header.count - moved), count: moved)
-        next.header.count += moved
-        header.count -= moved
+        (next.payloads + moved).moveInitialize(from: next.payloads, count: next.payloadCount)
+        next.payloads.moveInitialize(from: payloads + (payloadCount - moved), count: moved)
+        next.payloadCount += moved
+        payloadCount -= moved
     }
 
     /// Moves the first `moved` payloads to the end of `previous`; both belong to one transaction.
     @inlinable
     func moveFirst(_ moved: Int, toEndOf previous: PersistentNode) {
-        (previous.payloads + previous.header.count).moveInitialize(from: payloads, count: moved)
-        payloads.moveInitialize(from: payloads + moved, count: header.count - moved)
-        previous.header.count += moved
-        header.count -= moved
+        (previous.payloads + previous.payloadCount).moveInitialize(from: payloads, count: moved)
+        payloads.moveInitialize(from: payloads + moved, count: payloadCount - moved)
+        previous.payloadCount += moved
+        payloadCount -= moved
     }
 }

@@ -67,7 +67,7 @@ extension PersistentSequence {
             let node = PersistentNode<Payload>.make(capacity: capacity, owner: owner)
             let payloads = node.payloads
             for place in 0..<count { (payloads + place).initialize(to: next()) }
-            node.header.count = count
+            node.payloadCount = count
             children.append(child(of: node, height: height))
             made += count
         }

@@ -29,22 +29,22 @@
         ) -> String? {
             if height == 0 {
                 guard let leaf = node as? Leaf else { return "no leaf at height 0" }
-                counted += leaf.header.count
+                counted += leaf.payloadCount
                 return fillFault(
-                    leaf.header.count,
+                    leaf.payloadCount,
                     isRoot ? 1 : capacity.leaf / 2,
                     capacity.leaf
                 )
             }
             guard let inner = node as? Inner else { return "no inner node at height \(height)" }
             if let fault = fillFault(
-                inner.header.count,
+                inner.payloadCount,
                 isRoot ? 2 : capacity.inner / 2,
                 capacity.inner
             ) {
                 return fault
             }
-            for index in 0..<inner.header.count {
+            for index in 0..<inner.payloadCount {
                 let child = inner.payloads[index]
                 var below = 0
                 if let fault = check(
@@ -76,7 +76,7 @@
                 nodes.insert(ObjectIdentifier(node))
                 guard height > 0 else { return }
                 let inner = unsafeDowncast(node, to: Inner.self)
-                for index in 0..<inner.header.count {
+                for index in 0..<inner.payloadCount {
                     visit(inner.payloads[index].node, height - 1)
                 }
             }

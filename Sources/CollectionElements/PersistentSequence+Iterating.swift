@@ -69,7 +69,7 @@ extension PersistentSequence: Sequence {
         }
         let inner = unsafeDowncast(node, to: Inner.self)
         var start = 0
-        for index in 0..<inner.header.count where start < range.upperBound {
+        for index in 0..<inner.payloadCount where start < range.upperBound {
             let child = inner.payloads[index]
             let part = range.clamped(to: start..<(start + child.count))
             if part.count == child.count {

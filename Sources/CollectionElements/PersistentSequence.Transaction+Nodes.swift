@@ -22,7 +22,7 @@ extension PersistentSequence.Transaction {
     ) -> PersistentNode<Payload> {
         visitedNodes += 1
         let node = unsafeDowncast(reference, to: PersistentNode<Payload>.self)
-        if node.header.owner == owner { return node }
+        if node.owner == owner { return node }
         madeNodes += 1
         let copy = node.copy(capacity: capacity(of: Payload.self), owner: owner)
         reference = copy
@@ -31,7 +31,7 @@ extension PersistentSequence.Transaction {
 
     func onlyChild(of node: AnyObject) -> AnyObject? {
         let inner = unsafeDowncast(node, to: Inner.self)
-        return inner.header.count == 1 ? inner.payloads[0].node : nil
+        return inner.payloadCount == 1 ? inner.payloads[0].node : nil
     }
 
     // MARK: Inserting
@@ -74,7 +74,7 @@ extension PersistentSequence.Transaction {
         in node: PersistentNode<Payload>
     ) -> PersistentNode<Payload>? {
         let capacity = capacity(of: Payload.self)
-        guard node.header.count == capacity else {
+        guard node.payloadCount == capacity else {
             node.insert(payload, at: position)
             return nil
         }
@@ -125,7 +125,7 @@ extension PersistentSequence.Transaction {
     ) {
         let node = unsafeDowncast(inner.payloads[index].node, to: PersistentNode<Payload>.self)
         let capacity = capacity(of: Payload.self)
-        guard node.header.count < capacity / 2 else { return }
+        guard node.payloadCount < capacity / 2 else { return }
         // Not the root, so there is a neighbour.
         let first = index == 0 ? 0 : index - 1
         let left = own(&inner.payloads[first].node, of: Payload.self)
@@ -133,17 +133,17 @@ extension PersistentSequence.Transaction {
             inner.payloads[first + 1].node,
             to: PersistentNode<Payload>.self
         )
-        let total = left.header.count + right.header.count
+        let total = left.payloadCount + right.payloadCount
         if total <= capacity {
-            if right.header.owner == owner {
-                right.moveFirst(right.header.count, toEndOf: left)
+            if right.owner == owner {
+                right.moveFirst(right.payloadCount, toEndOf: left)
             } else {
                 left.appendCopies(of: right)
             }
             _ = inner.remove(at: first + 1)
         } else {
             let right = own(&inner.payloads[first + 1].node, of: Payload.self)
-            let excess = left.header.count - total / 2
+            let excess = left.payloadCount - total / 2
             if excess > 0 {
                 left.moveLast(excess, toFrontOf: right)
             } else {

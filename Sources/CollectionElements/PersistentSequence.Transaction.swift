@@ -54,8 +54,9 @@ extension PersistentSequence {
             guard let root, (0..<count).contains(position) else {
                 fatalError("no element at position \(position) of \(count)")
             }
+            defer { _fixLifetime(root) }
             let place = leafPlace(of: position, in: root, height: height)
-            return withExtendedLifetime(root) { place.elements[place.offset] }
+            return place.elements[place.offset]
         }
     }
 }

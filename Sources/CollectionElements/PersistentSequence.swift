@@ -74,11 +74,21 @@ where Summary.Element == Element, Element: Sendable {
     /// The element at `position`.
     @inlinable
     package subscript(position: Int) -> Element {
+        @inline(__always) get { withElement(at: position) { $0 } }
+    }
+
+    /// Calls `body` with the element at `position`, without a copy of it.
+    ///
+    /// Always inlined, since a call would copy the sequence, reference and all.
+    @inlinable @inline(__always)
+    package func withElement<Result>(at position: Int, _ body: (Element) -> Result) -> Result {
         guard let root, indices.contains(position) else {
             fatalError("no element at position \(position) of \(count)")
         }
+        // The nodes on the way are not retained; the root holds them.
+        defer { _fixLifetime(root) }
         let place = Self.leafPlace(of: position, in: root, height: height)
-        return withExtendedLifetime(root) { place.elements[place.offset] }
+        return body(place.elements[place.offset])
     }
 
     /// Where a leaf keeps its elements, and where among them one is.
@@ -114,7 +124,7 @@ where Summary.Element == Element, Element: Sendable {
         }
         return node._withUnsafeGuaranteedRef { object in
             let leaf = unsafeDowncast(object, to: Leaf.self)
-            return LeafPlace(elements: leaf.payloads, count: leaf.header.count, offset: offset)
+            return LeafPlace(elements: leaf.payloads, count: leaf.payloadCount, offset: offset)
         }
     }
 
@@ -130,10 +140,10 @@ where Summary.Element == Element, Element: Sendable {
 
     @inlinable
     static func count(of node: AnyObject, height: Int) -> Int {
-        if height == 0 { return unsafeDowncast(node, to: Leaf.self).header.count }
+        if height == 0 { return unsafeDowncast(node, to: Leaf.self).payloadCount }
         let inner = unsafeDowncast(node, to: Inner.self)
         var count = 0
-        for index in 0..<inner.header.count { count += inner.payloads[index].count }
+        for index in 0..<inner.payloadCount { count += inner.payloads[index].count }
         return count
     }
 
@@ -144,12 +154,12 @@ where Summary.Element == Element, Element: Sendable {
         if MemoryLayout<Summary>.size == 0 { return summary }
         if height == 0 {
             let leaf = unsafeDowncast(node, to: Leaf.self)
-            for index in 0..<leaf.header.count {
+            for index in 0..<leaf.payloadCount {
                 summary = summary.combined(with: Summary(of: leaf.payloads[index]))
             }
         } else {
             let inner = unsafeDowncast(node, to: Inner.self)
-            for index in 0..<inner.header.count {
+            for index in 0..<inner.payloadCount {
                 summary = summary.combined(with: inner.payloads[index].summary)
             }
         }

@@ -108,7 +108,7 @@ extension PipelineCore {
         }
         // Traits may have changed while the nodes were being made.
         guard traits.generation != submission.traitsGeneration else { return }
-        submission.work.forEach { $0.element.refreshTraits() }
+        submission.newMap.forEachElement { $0.refreshTraits() }
     }
 
     /// The view is done with an update, animations included.

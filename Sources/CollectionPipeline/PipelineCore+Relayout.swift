@@ -45,7 +45,7 @@ extension PipelineCore {
         let id = try submit(request) { () throws(UpdateError) in
             Latched(
                 update: .reloadingData(from: pendingMap.shape, to: .empty),
-                map: .empty(generation: pendingMap.generation + 1),
+                map: pendingMap.emptied(generation: pendingMap.generation + 1),
                 nextSectionID: nextSectionID,
                 endsDivergence: true
             )

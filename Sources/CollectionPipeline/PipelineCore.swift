@@ -105,7 +105,8 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         mainSerialQueue = MainSerialQueue(lane: lane)
         traits = TraitSource(configuration.traits)
         itemMaker = makeItemMaker(dataSource, traits)
-        let empty = ElementMap.empty(generation: 0)
+        let reclaimer = Reclaimer(environment, label: "\(configuration.name).reclaiming")
+        let empty = ElementMap.empty(generation: 0, reclaimer: reclaimer)
         published = Lock(Published(pendingMap: empty, visibleMap: empty))
         view?.attach(to: lane)
     }

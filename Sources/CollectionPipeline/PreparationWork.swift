@@ -7,16 +7,7 @@ struct PreparationWork: Sendable {
     /// Where the view begins, in the new map: what is nearest to it comes first.
     var start = ItemPath(section: 0, item: 0)
 
-    var isEmpty: Bool { count == 0 }
-
     var count: Int { sections.reduce(singles.count) { $0 + $1.fresh.count } }
-
-    func forEach(_ body: (ElementContent) -> Void) {
-        for (_, content) in singles { body(content) }
-        for (_, fresh) in sections {
-            for offset in 0..<fresh.count { body(fresh.content(at: offset)) }
-        }
-    }
 
     /// Some neighbours, to be prepared one after the other.
     struct Part: Sendable {

@@ -29,9 +29,9 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
         while !isBusy, let submission = waiting.popFirst() {
             let start = core.startTime()
             core.observe(.measuringStarted, submission.id, submission.context) {
-                $0.elementCount = submission.work.count
+                $0.elementCount = submission.workCount
             }
-            if submission.layoutContext == nil, submission.work.isEmpty {
+            if submission.layoutContext == nil, submission.workCount == 0 {
                 finish(submission, core, start)
                 continue
             }
@@ -48,7 +48,7 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
     private func finish(_ submission: Submission, _ core: PipelineCore, _ start: UInt64) {
         core.observe(.measuringFinished, submission.id, submission.context) {
             $0.durationNanoseconds = core.duration(since: start)
-            $0.elementCount = submission.work.count
+            $0.elementCount = submission.workCount
         }
         core.mainSerialQueue.perform { core.handOver(submission) }
     }
@@ -67,11 +67,11 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
             )
             return
         }
-        let count = submission.work.count
+        let count = submission.workCount
         // Small enough to balance and to keep the order of work, large enough that taking a part
         // costs nothing beside it.
         let grain = max(1, min(64, count / (max(1, core.environment.workerCount) * 8)))
-        let plan = PreparationPlan(submission.work, grain: grain)
+        let plan = PreparationPlan(submission.takeWork(), grain: grain)
         core.environment.fork(
             parts: plan.parts.count,
             joinOn: lane,

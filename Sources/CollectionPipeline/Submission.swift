@@ -11,8 +11,10 @@ final class Submission: Sendable {
     let update: ValidatedChangeSet
     let oldMap: ElementMap
     let newMap: ElementMap
-    /// What step 3 prepares.
-    let work: PreparationWork
+    /// How many elements step 3 prepares.
+    let workCount: Int
+    /// Step 3 takes it, and lets go of it on its own lane: for a reload it holds every element.
+    private let work: Lock<PreparationWork?>
     /// What is handed its new model when the map deploys.
     let reconfigured: [ElementContent]
     /// What was measured anew without a new model.
@@ -43,7 +45,8 @@ final class Submission: Sendable {
         self.update = latched.update
         self.oldMap = oldMap
         self.newMap = latched.map
-        self.work = latched.work
+        self.workCount = latched.work.count
+        self.work = Lock(latched.work)
         self.reconfigured = latched.reconfigured
         self.remeasured = latched.remeasured
         self.remeasuredPlaces = latched.remeasuredPlaces
@@ -53,6 +56,14 @@ final class Submission: Sendable {
 
     /// The generation of the map that it leads to, which orders submissions by acceptance.
     var generation: Int { newMap.generation }
+
+    /// What step 3 prepares; empty when it was asked before.
+    func takeWork() -> PreparationWork {
+        work.withLock { work in
+            defer { work = nil }
+            return work ?? PreparationWork()
+        }
+    }
 
     var layout: (any Sendable)? { layoutState.withLock { $0 } }
 
