@@ -43,4 +43,21 @@ extension IndexMapping {
         }
         return stretches
     }
+
+    /// Takes what belongs to the old indexes to the new ones; what is new gets `filler`.
+    ///
+    /// Complexity: O(new indexes), in a few copies.
+    func carry<Value>(_ values: [Value], filling filler: Value) -> [Value] {
+        var result: [Value] = []
+        result.reserveCapacity(newCount)
+        func fill(upTo end: Int) {
+            result.append(contentsOf: repeatElement(filler, count: end - result.count))
+        }
+        for stretch in stretches() {
+            fill(upTo: stretch.newStart)
+            result.append(contentsOf: values[stretch.oldIndexes])
+        }
+        fill(upTo: newCount)
+        return result
+    }
 }

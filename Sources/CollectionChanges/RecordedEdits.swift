@@ -181,10 +181,10 @@ struct RecordedEdits {
     }
 
     private mutating func sort() {
-        Self.sort(&itemDeletes)
-        Self.sort(&itemInserts)
-        Self.sort(&itemReloads)
-        Self.sort(&itemReconfigurations)
+        itemDeletes.sortByPath()
+        itemInserts.sortByPath()
+        itemReloads.sortByPath()
+        itemReconfigurations.sortByPath()
         Self.sort(&sectionDeletes)
         Self.sort(&sectionInserts)
         Self.sort(&sectionReloads)
@@ -199,11 +199,7 @@ struct RecordedEdits {
         }
     }
 
-    // The standard library's sort is stable, which keeps equal paths in the order of recording.
-    private static func sort(_ records: inout [ItemRecord]) {
-        if records.count > 1 { records.sort { $0.path < $1.path } }
-    }
-
+    // The standard library's sort is stable, which keeps equal indexes in the order of recording.
     private static func sort(_ records: inout [SectionRecord]) {
         if records.count > 1 { records.sort { $0.section < $1.section } }
     }
