@@ -9,7 +9,7 @@ extension [RecordedEdits.ItemRecord] {
     /// O(n log n) where that is less.
     mutating func sortByPath() {
         // Below this length the passes, each with its 256 places, cost more than comparing does.
-        guard count > 48 else { return sort { $0.path < $1.path } }
+        guard count > 64 else { return sort { $0.path < $1.path } }
         if isAscendingByPath { return }
         let bytes = varyingBytes
         guard bytes.count <= Int.bitWidth - count.leadingZeroBitCount else {

@@ -75,6 +75,8 @@ struct RecordedEdits {
         itemMoves.reserveCapacity(moves)
     }
 
+    // Inlined, because the operation is then looked at where it lies and not copied first.
+    @inline(__always)
     private mutating func collect(
         _ operation: HierarchyChangeSet.Operation,
         _ index: Int32,

@@ -20,7 +20,7 @@ import Testing
     }
 
     /// Lengths about the one from which on lists are sorted in another way.
-    @Test(arguments: [10, 47, 48, 49, 50, 300, 3_000], [(3, 1_000_000), (70_000, 60), (300, 300)])
+    @Test(arguments: [10, 63, 64, 65, 66, 300, 3_000], [(3, 1_000_000), (70_000, 60), (300, 300)])
     func editsAreOrderedHoweverManyThereAre(count: Int, shape: (sections: Int, items: Int)) throws {
         var generator = SeededGenerator(seed: UInt64(count))
         var paths: Set<ItemPath> = []
