@@ -6,8 +6,30 @@ public struct HierarchyShape: Hashable, Sendable {
     /// The number of items of every section, by section index.
     public let itemCounts: [Int]
 
+    /// The sum of the counts, or nil where one of them is negative or so large that summing needs
+    /// more care. Kept, so that nobody who meets the shape again has to visit every section.
+    let plainTotal: Int?
+
     /// Makes a shape from the number of items of every section.
-    public init(_ itemCounts: [Int]) { self.itemCounts = itemCounts }
+    ///
+    /// Complexity: O(sections), a pass that sums.
+    public init(_ itemCounts: [Int]) {
+        self.itemCounts = itemCounts
+        plainTotal = Self.plainTotal(of: itemCounts)
+    }
+
+    private static func plainTotal(of counts: [Int]) -> Int? {
+        // Without a way out of the loop, which is what lets the compiler vectorise it. The union of
+        // all bits is no less than the largest count, and negative if one of them is.
+        var sum = 0
+        var union = 0
+        for count in counts {
+            sum &+= count
+            union |= count
+        }
+        let mayOverflow = union.multipliedReportingOverflow(by: counts.count).overflow
+        return union < 0 || mayOverflow ? nil : sum
+    }
 
     /// The shape of a collection with no sections.
     public static let empty = HierarchyShape([])
@@ -28,8 +50,9 @@ public struct HierarchyShape: Hashable, Sendable {
 
     /// How many items there are in all, or nil where an `Int` cannot hold the number.
     ///
-    /// Complexity: O(sections).
+    /// Complexity: O(1), unless a count is negative or beyond any collection that fits in memory.
     public var totalItemCount: Int? {
+        if let plainTotal { return plainTotal }
         var total = 0
         for count in itemCounts {
             let (sum, overflows) = total.addingReportingOverflow(count)
@@ -38,6 +61,19 @@ public struct HierarchyShape: Hashable, Sendable {
         }
         return total
     }
+}
+
+extension HierarchyShape {
+    // The total follows from the counts, and two shapes often share one array, which the standard
+    // library compares at once.
+
+    /// Whether both have the same counts.
+    public static func == (left: HierarchyShape, right: HierarchyShape) -> Bool {
+        left.itemCounts == right.itemCounts
+    }
+
+    /// Feeds the counts.
+    public func hash(into hasher: inout Hasher) { hasher.combine(itemCounts) }
 }
 
 extension HierarchyShape: ExpressibleByArrayLiteral {

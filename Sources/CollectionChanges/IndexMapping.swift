@@ -22,7 +22,7 @@ public struct IndexMapping: Hashable, Sendable {
     let moves: [Move]
 
     /// The same, ascending by new index.
-    private let movesByNewIndex: [Move]
+    let movesByNewIndex: [Move]
 
     struct Move: Hashable, Sendable {
         let oldIndex: Int
@@ -91,18 +91,5 @@ public struct IndexMapping: Hashable, Sendable {
                 .map { movesByNewIndex[$0].oldIndex }
         }
         return unlistedInteger(rank: newIndex - below, among: takenOut.count) { takenOut[$0] }
-    }
-}
-
-extension SectionSet {
-    /// The members that lie in `range`, ascending, however far the set itself reaches.
-    func members(in range: Range<Int>) -> [Int] {
-        var members: [Int] = []
-        for run in runs where run.lowerBound < range.upperBound {
-            let start = Swift.max(run.lowerBound, range.lowerBound)
-            let end = Swift.min(run.upperBound, range.upperBound - 1)
-            if start <= end { members.append(contentsOf: start...end) }
-        }
-        return members
     }
 }

@@ -15,22 +15,22 @@ struct RecordedEdits {
     var sectionReconfigurations: [SectionRecord] = []
     var sectionMoves: [SectionMoveRecord] = []
     var supplementaryReloads: [(kind: SupplementaryKind, sections: [SectionRecord])] = []
-    /// The members of section deletes that do not exist, as sets, which may be huge.
-    var missingSectionDeletes = SectionSet()
-    /// The same of section reloads.
-    var missingSectionReloads = SectionSet()
     /// How to animate a reload of everything, where the record has one; the last one counts.
     var reloadData: AnimationOption?
 
     struct ItemRecord {
         var path: ItemPath
         var operation: Int32
+        /// Tells the two apart where deletes and reloads stand in one list.
+        var isReload = false
         var animation: AnimationOption
     }
 
     struct SectionRecord {
         var section: Int
         var operation: Int32
+        /// Tells the two apart where deletes and reloads stand in one list.
+        var isReload = false
         var animation: AnimationOption
     }
 
@@ -49,12 +49,34 @@ struct RecordedEdits {
     }
 
     init(_ operations: [HierarchyChangeSet.Operation], old: HierarchyShape, new: HierarchyShape) {
+        reserve(for: operations)
         for (index, operation) in operations.enumerated() {
             collect(operation, Int32(truncatingIfNeeded: index), old, new)
         }
         sort()
     }
 
+    /// Makes room in the lists that may get long, so that a record of many small operations does
+    /// not grow them step by step.
+    private mutating func reserve(for operations: [HierarchyChangeSet.Operation]) {
+        var (deletes, inserts, reloads, moves) = (0, 0, 0, 0)
+        for operation in operations {
+            switch operation {
+            case .deleteItems(let paths, _): deletes += paths.count
+            case .insertItems(let paths, _): inserts += paths.count
+            case .reloadItems(let paths, _): reloads += paths.count
+            case .moveItem: moves += 1
+            default: break
+            }
+        }
+        itemDeletes.reserveCapacity(deletes)
+        itemInserts.reserveCapacity(inserts)
+        itemReloads.reserveCapacity(reloads)
+        itemMoves.reserveCapacity(moves)
+    }
+
+    // Inlined, because the operation is then looked at where it lies and not copied first.
+    @inline(__always)
     private mutating func collect(
         _ operation: HierarchyChangeSet.Operation,
         _ index: Int32,
@@ -67,7 +89,7 @@ struct RecordedEdits {
         case .insertItems(let paths, let animation):
             Self.append(paths, to: &itemInserts, index, animation)
         case .reloadItems(let paths, let animation):
-            Self.append(paths, to: &itemReloads, index, animation)
+            Self.append(paths, to: &itemReloads, index, animation, isReload: true)
         case .reconfigureItems(let paths, let animation):
             Self.append(paths, to: &itemReconfigurations, index, animation)
         case .moveItem(let oldPath, let newPath, let animation):
@@ -81,12 +103,10 @@ struct RecordedEdits {
             )
         case .deleteSections(let sections, let animation):
             Self.append(sections, old, to: &sectionDeletes, index, animation)
-            missingSectionDeletes.formUnion(sections, outside: 0..<old.numberOfSections)
         case .insertSections(let sections, let animation):
             Self.append(sections, new, to: &sectionInserts, index, animation)
         case .reloadSections(let sections, let animation):
-            Self.append(sections, old, to: &sectionReloads, index, animation)
-            missingSectionReloads.formUnion(sections, outside: 0..<old.numberOfSections)
+            Self.append(sections, old, to: &sectionReloads, index, animation, isReload: true)
         case .reconfigureSections(let sections, let animation):
             Self.append(sections, old, to: &sectionReconfigurations, index, animation)
         case .moveSection(let oldSection, let newSection, let animation):
@@ -111,12 +131,18 @@ struct RecordedEdits {
         _ paths: [ItemPath],
         to records: inout [ItemRecord],
         _ operation: Int32,
-        _ animation: AnimationOption
+        _ animation: AnimationOption,
+        isReload: Bool = false
     ) {
-        // One operation is the usual case, and then one reservation is enough.
-        if records.isEmpty { records.reserveCapacity(paths.count) }
         for path in paths {
-            records.append(ItemRecord(path: path, operation: operation, animation: animation))
+            records.append(
+                ItemRecord(
+                    path: path,
+                    operation: operation,
+                    isReload: isReload,
+                    animation: animation
+                )
+            )
         }
     }
 
@@ -125,12 +151,18 @@ struct RecordedEdits {
         _ shape: HierarchyShape,
         to records: inout [SectionRecord],
         _ operation: Int32,
-        _ animation: AnimationOption
+        _ animation: AnimationOption,
+        isReload: Bool = false
     ) {
         let existing = 0..<shape.numberOfSections
         func append(_ section: Int) {
             records.append(
-                SectionRecord(section: section, operation: operation, animation: animation)
+                SectionRecord(
+                    section: section,
+                    operation: operation,
+                    isReload: isReload,
+                    animation: animation
+                )
             )
         }
         // Inserts are blamed for the lowest that is missing, deletes for the highest, each side of
@@ -141,7 +173,7 @@ struct RecordedEdits {
             let highest = Swift.min(-1, run?.upperBound ?? first)
             if highest > first { append(highest) }
         }
-        for section in sections.members(in: existing) { append(section) }
+        for run in sections.runs(in: existing) { run.forEach(append) }
         if let last = sections.last, last >= existing.upperBound {
             let run = sections.runs.first { $0.upperBound >= existing.upperBound }
             let lowest = Swift.max(existing.upperBound, run?.lowerBound ?? last)
@@ -151,10 +183,10 @@ struct RecordedEdits {
     }
 
     private mutating func sort() {
-        Self.sort(&itemDeletes)
-        Self.sort(&itemInserts)
-        Self.sort(&itemReloads)
-        Self.sort(&itemReconfigurations)
+        itemDeletes.sortByPath()
+        itemInserts.sortByPath()
+        itemReloads.sortByPath()
+        itemReconfigurations.sortByPath()
         Self.sort(&sectionDeletes)
         Self.sort(&sectionInserts)
         Self.sort(&sectionReloads)
@@ -169,41 +201,8 @@ struct RecordedEdits {
         }
     }
 
-    // The standard library's sort is stable, which keeps equal paths in the order of recording.
-    private static func sort(_ records: inout [ItemRecord]) {
-        if records.count > 1 { records.sort { $0.path < $1.path } }
-    }
-
+    // The standard library's sort is stable, which keeps equal indexes in the order of recording.
     private static func sort(_ records: inout [SectionRecord]) {
         if records.count > 1 { records.sort { $0.section < $1.section } }
-    }
-}
-
-extension SectionSet {
-    /// Adds the members of `other` that do not lie in `range`.
-    fileprivate mutating func formUnion(_ other: SectionSet, outside range: Range<Int>) {
-        for run in other.runs {
-            if run.lowerBound < range.lowerBound {
-                insert(contentsOf: run.lowerBound...Swift.min(run.upperBound, range.lowerBound - 1))
-            }
-            if run.upperBound >= range.upperBound {
-                insert(contentsOf: Swift.max(run.lowerBound, range.upperBound)...run.upperBound)
-            }
-        }
-    }
-
-    /// The lowest section that is a member of both.
-    func firstMember(alsoIn other: SectionSet) -> Int? {
-        var mine = runs[...]
-        var theirs = other.runs[...]
-        while let left = mine.first, let right = theirs.first {
-            if left.overlaps(right) { return Swift.max(left.lowerBound, right.lowerBound) }
-            if left.upperBound < right.lowerBound {
-                mine.removeFirst()
-            } else {
-                theirs.removeFirst()
-            }
-        }
-        return nil
     }
 }

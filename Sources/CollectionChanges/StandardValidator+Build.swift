@@ -2,74 +2,20 @@
 
 extension StandardValidator {
     func build(_ sections: IndexMapping) -> ValidatedChangeSet {
-        let survivingDeletes = edits.itemDeletes.filter { !isRemoved(section: $0.path.section) }
-        let reloads = itemRemovals.filter { $0.isReload && !isRemoved(section: $0.path.section) }
         let freshSections = freshSections(sections)
-        let survivingInserts =
-            freshSections.isEmpty
-            ? edits.itemInserts
-            : edits.itemInserts.filter {
-                freshSections.sortedPosition(of: $0.path.section) { $0 } == nil
-            }
-        let takenOutItems = merged(survivingDeletes.map(\.path), edits.itemMoves.map(\.oldPath))
-        let putInItems = merged(survivingInserts.map(\.path), itemMovesByTarget.map(\.newPath))
-        let survival = ItemSurvival(takenOut: takenOutItems, putIn: putInItems)
+        let survival = itemSurvival(freshSections)
         func newPath(ofSurvivorAt oldPath: ItemPath) -> ItemPath {
             // Its section survives, or it would have been dropped before.
             let section = sections.newIndex(for: oldPath.section) ?? oldPath.section
             return ItemPath(section: section, item: survival.newItem(for: oldPath, in: section))
         }
-
-        var takeOuts: [ItemEdit] = []
-        var putIns: [ItemEdit] = []
-        takeOuts.reserveCapacity(takenOutItems.count + reloads.count)
-        putIns.reserveCapacity(putInItems.count + reloads.count)
-        for record in survivingDeletes {
-            takeOuts.append(
-                ItemEdit(path: record.path, role: .delete, animation: record.animation)
-            )
-        }
-        for record in survivingInserts {
-            putIns.append(ItemEdit(path: record.path, role: .insert, animation: record.animation))
-        }
-        for reload in reloads {
-            let (oldPath, animation) = (reload.path, reload.record.animation)
-            let newPath = newPath(ofSurvivorAt: oldPath)
-            takeOuts.append(
-                ItemEdit(path: oldPath, role: .reload, counterpart: newPath, animation: animation)
-            )
-            putIns.append(
-                ItemEdit(path: newPath, role: .reload, counterpart: oldPath, animation: animation)
-            )
-        }
-        for move in edits.itemMoves {
-            takeOuts.append(
-                ItemEdit(
-                    path: move.oldPath,
-                    role: .move,
-                    counterpart: move.newPath,
-                    animation: move.animation
-                )
-            )
-            putIns.append(
-                ItemEdit(
-                    path: move.newPath,
-                    role: .move,
-                    counterpart: move.oldPath,
-                    animation: move.animation
-                )
-            )
-        }
-        takeOuts.sort { $0.path > $1.path }
-        putIns.sort { $0.path < $1.path }
+        let (takeOuts, putIns) = itemRuns(freshSections, newPath)
         let runs = ValidatedChangeSet.Edits(
             itemTakeOuts: takeOuts,
             sectionTakeOuts: sectionTakeOuts(sections),
             sectionPutIns: sectionPutIns(sections, filledBy: putIns),
             itemPutIns: putIns
         )
-        let isReconfiguring =
-            !edits.itemReconfigurations.isEmpty || !edits.sectionReconfigurations.isEmpty
         let storage = ValidatedChangeSet.Storage(
             oldShape: oldShape,
             newShape: newShape,
@@ -78,27 +24,83 @@ extension StandardValidator {
             edits: runs,
             reconfigurations: isReconfiguring ? reconfigurations(runs, newPath) : [],
             supplementaryReloads: edits.sortedSupplementaryReloads(),
-            sections: sections,
-            takenOutItems: takenOutItems,
-            putInItems: putInItems
+            sections: sections
         )
         return ValidatedChangeSet(storage)
     }
 
+    private var isReconfiguring: Bool {
+        !edits.itemReconfigurations.isEmpty || !edits.sectionReconfigurations.isEmpty
+    }
+
+    /// What places the items that stay, which nobody asks for unless some are reloaded or updated.
+    private func itemSurvival(_ freshSections: [Int]) -> ItemSurvival {
+        guard !edits.itemReloads.isEmpty || isReconfiguring else {
+            return ItemSurvival(takenOut: [], putIn: [])
+        }
+        var takenOut = edits.itemDeletes.map { $0.path }
+        takenOut.removeAll { isRemoved(section: $0.section) }
+        var putIn = edits.itemInserts.map { $0.path }
+        putIn.removeAll { path in freshSections.sortedPosition(of: path.section) { $0 } != nil }
+        if !edits.itemMoves.isEmpty {
+            takenOut.append(contentsOf: edits.itemMoves.lazy.map { $0.oldPath })
+            takenOut.sort()
+            putIn.append(contentsOf: itemMovesByTarget.lazy.map { $0.newPath })
+            putIn.sort()
+        }
+        return ItemSurvival(takenOut: takenOut, putIn: putIn)
+    }
+
+    private func itemRuns(
+        _ freshSections: [Int],
+        _ newPathOfSurvivor: (ItemPath) -> ItemPath
+    ) -> (takeOuts: [ItemEdit], putIns: [ItemEdit]) {
+        let moves = edits.itemMoves
+        let reloadCount = itemRemovals.count - edits.itemDeletes.count
+        var takeOuts: [ItemEdit] = []
+        var putIns: [ItemEdit] = []
+        takeOuts.reserveCapacity(itemRemovals.count + moves.count)
+        putIns.reserveCapacity(edits.itemInserts.count + reloadCount + moves.count)
+        for record in edits.itemInserts
+        where freshSections.sortedPosition(of: record.path.section, by: { $0 }) == nil {
+            putIns.append(ItemEdit(path: record.path, role: .insert, animation: record.animation))
+        }
+        for removal in itemRemovals.reversed() where !isRemoved(section: removal.path.section) {
+            if removal.isReload {
+                let newPath = newPathOfSurvivor(removal.path)
+                takeOuts.append(half(removal.path, .reload, newPath, removal.animation))
+                putIns.append(half(newPath, .reload, removal.path, removal.animation))
+            } else {
+                takeOuts.append(half(removal.path, .delete, nil, removal.animation))
+            }
+        }
+        for move in moves {
+            takeOuts.append(half(move.oldPath, .move, move.newPath, move.animation))
+            putIns.append(half(move.newPath, .move, move.oldPath, move.animation))
+        }
+        // Each kind by itself came in order, and that the records were sorted is enough.
+        if !moves.isEmpty { takeOuts.sort { $0.path > $1.path } }
+        if !moves.isEmpty || reloadCount > 0 { putIns.sort { $0.path < $1.path } }
+        return (takeOuts, putIns)
+    }
+
+    private func half(
+        _ path: ItemPath,
+        _ role: EditRole,
+        _ counterpart: ItemPath?,
+        _ animation: AnimationOption
+    ) -> ItemEdit {
+        ItemEdit(path: path, role: role, counterpart: counterpart, animation: animation)
+    }
+
     /// New indexes of inserted and reloaded sections, ascending.
     private func freshSections(_ sections: IndexMapping) -> [Int] {
-        let inserted = edits.sectionInserts.map(\.section)
+        let inserted = edits.sectionInserts.map { $0.section }
         guard !edits.sectionReloads.isEmpty else { return inserted }
         let reloaded = sectionRemovals.compactMap {
             $0.isReload ? sections.newIndex(for: $0.section) : nil
         }
         return (inserted + reloaded).sorted()
-    }
-
-    private func merged(_ first: [ItemPath], _ second: [ItemPath]) -> [ItemPath] {
-        if second.isEmpty { return first }
-        if first.isEmpty { return second }
-        return (first + second).sorted()
     }
 
     private func sectionTakeOuts(_ sections: IndexMapping) -> [SectionEdit] {
@@ -108,7 +110,7 @@ extension StandardValidator {
                 section: removal.section,
                 role: removal.isReload ? .reload : .delete,
                 counterpart: removal.isReload ? sections.newIndex(for: removal.section) : nil,
-                animation: removal.record.animation
+                animation: removal.animation
             )
         }
         for move in edits.sectionMoves {
@@ -128,6 +130,9 @@ extension StandardValidator {
         _ sections: IndexMapping,
         filledBy itemPutIns: [ItemEdit]
     ) -> [SectionEdit] {
+        if edits.sectionInserts.isEmpty, edits.sectionReloads.isEmpty, edits.sectionMoves.isEmpty {
+            return []
+        }
         func freshItemCount(_ newSection: Int) -> Int {
             newShape.itemCounts[newSection]
                 - itemPutIns.positions(inSection: newSection) { $0.path.section }.count
@@ -148,7 +153,7 @@ extension StandardValidator {
                     role: .reload,
                     counterpart: removal.section,
                     freshItemCount: freshItemCount(newSection),
-                    animation: removal.record.animation
+                    animation: removal.animation
                 )
             )
         }
@@ -239,76 +244,5 @@ extension RecordedEdits {
             }
         }
         return result
-    }
-}
-
-extension ValidatedChangeSet {
-    /// The update that replaces everything.
-    package static func reloadingData(
-        from oldShape: HierarchyShape,
-        to newShape: HierarchyShape,
-        animation: AnimationOption = .automatic
-    ) -> ValidatedChangeSet {
-        let takeOuts = oldShape.itemCounts.indices.reversed().map {
-            SectionEdit(section: $0, role: .delete, animation: animation)
-        }
-        let putIns = newShape.itemCounts.enumerated().map {
-            SectionEdit(
-                section: $0.offset,
-                role: .insert,
-                freshItemCount: $0.element,
-                animation: animation
-            )
-        }
-        let storage = Storage(
-            oldShape: oldShape,
-            newShape: newShape,
-            isEmpty: false,
-            isReloadData: true,
-            edits: Edits(
-                itemTakeOuts: [],
-                sectionTakeOuts: takeOuts,
-                sectionPutIns: putIns,
-                itemPutIns: []
-            ),
-            reconfigurations: [],
-            supplementaryReloads: [],
-            // No section is the same afterwards, whatever its index.
-            sections: IndexMapping(
-                oldCount: 0,
-                newCount: 0,
-                takenOut: [],
-                putIn: [],
-                moves: []
-            ),
-            takenOutItems: [],
-            putInItems: []
-        )
-        return ValidatedChangeSet(storage)
-    }
-}
-
-extension ValidatedChangeSet {
-    /// The update that edits nothing.
-    package static func unchanged(_ shape: HierarchyShape) -> ValidatedChangeSet {
-        let storage = Storage(
-            oldShape: shape,
-            newShape: shape,
-            isEmpty: true,
-            isReloadData: false,
-            edits: Edits(itemTakeOuts: [], sectionTakeOuts: [], sectionPutIns: [], itemPutIns: []),
-            reconfigurations: [],
-            supplementaryReloads: [],
-            sections: IndexMapping(
-                oldCount: shape.numberOfSections,
-                newCount: shape.numberOfSections,
-                takenOut: [],
-                putIn: [],
-                moves: []
-            ),
-            takenOutItems: [],
-            putInItems: []
-        )
-        return ValidatedChangeSet(storage)
     }
 }

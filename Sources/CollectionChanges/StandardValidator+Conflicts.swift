@@ -8,16 +8,20 @@ extension StandardValidator {
     /// section that the item is in.
     func checkReloadConflicts() throws(HierarchyUpdateError) {
         guard !edits.itemReloads.isEmpty || !edits.sectionReloads.isEmpty else { return }
+        let missingDeletes = missingSections {
+            if case .deleteSections(let sections, _) = $0 { sections } else { nil }
+        }
         func isDeleted(_ section: Int) -> Bool {
             edits.sectionDeletes.sortedPosition(of: section, by: \.section) != nil
-                || edits.missingSectionDeletes.contains(section)
+                || missingDeletes.contains(section)
         }
         let item = edits.itemReloads.first { reload in
             edits.itemDeletes.sortedPosition(of: reload.path, by: \.path) != nil
                 || isDeleted(reload.path.section)
         }
         let section =
-            edits.sectionReloads.first { isDeleted($0.section) } ?? conflictingMissingReload
+            edits.sectionReloads.first { isDeleted($0.section) }
+            ?? missingReload(conflictingWith: missingDeletes)
         if let item, section == nil || item.path.section <= section!.section {
             throw HierarchyUpdateError(
                 .deleteAndReloadItem,
@@ -39,11 +43,14 @@ extension StandardValidator {
     }
 
     /// The reload of a section that is also deleted, though it does not even exist.
-    private var conflictingMissingReload: RecordedEdits.SectionRecord? {
-        let missing = edits.missingSectionReloads
-        guard let section = missing.firstMember(alsoIn: edits.missingSectionDeletes) else {
-            return nil
+    private func missingReload(
+        conflictingWith missingDeletes: SectionSet
+    ) -> RecordedEdits.SectionRecord? {
+        if missingDeletes.isEmpty { return nil }
+        let missingReloads = missingSections {
+            if case .reloadSections(let sections, _) = $0 { sections } else { nil }
         }
+        guard let section = missingReloads.firstMember(alsoIn: missingDeletes) else { return nil }
         for (index, operation) in operations.enumerated() {
             if case .reloadSections(let sections, let animation) = operation,
                 sections.contains(section)
@@ -51,11 +58,26 @@ extension StandardValidator {
                 return RecordedEdits.SectionRecord(
                     section: section,
                     operation: Int32(truncatingIfNeeded: index),
+                    isReload: true,
                     animation: animation
                 )
             }
         }
         return nil
+    }
+
+    /// Those of the sections that some operations name which did not exist before the update.
+    ///
+    /// They stay a set, because there may be more of them than could be listed.
+    private func missingSections(
+        namedBy sectionsOf: (HierarchyChangeSet.Operation) -> SectionSet?
+    ) -> SectionSet {
+        let existing = 0..<oldShape.numberOfSections
+        var runs: [ClosedRange<Int>] = []
+        for operation in operations {
+            if let sections = sectionsOf(operation) { runs += sections.runs(outside: existing) }
+        }
+        return SectionSet(uniting: runs)
     }
 
     // MARK: Deletes
@@ -85,7 +107,7 @@ extension StandardValidator {
             HierarchyUpdateError(
                 code,
                 text,
-                operationIndex: Int(removal.record.operation),
+                operationIndex: Int(removal.operation),
                 section: section,
                 hint: "Deletes and reloads use the indexes before the update"
             )
@@ -116,7 +138,7 @@ extension StandardValidator {
             HierarchyUpdateError(
                 code,
                 text,
-                operationIndex: Int(removal.record.operation),
+                operationIndex: Int(removal.operation),
                 path: path,
                 hint: "Deletes and reloads use the paths before the update"
             )

@@ -70,53 +70,46 @@ extension StandardValidator {
         comparingMovesByNumber: Bool = false,
         hint: String? = nil
     ) throws(HierarchyUpdateError) {
-        let old = oldShape.itemCounts
-        let new = newShape.itemCounts
-        let (removed, placed) = itemCountChanges(
-            leavingOutMovesWithinNumber: comparingMovesByNumber
-        )
-        for newSection in new.indices {
-            let oldSection: Int
-            if sections.isIdentity {
-                oldSection = newSection
-            } else {
-                guard let origin = sections.oldIndex(for: newSection) else { continue }
-                oldSection = origin
+        let comparison = itemCountComparison(leavingOutMovesWithinNumber: comparingMovesByNumber)
+        for stretch in sections.stretches() {
+            var start = 0
+            while let position = comparison.firstFault(in: stretch, from: start) {
+                // A reloaded section may have any number of items.
+                start = position + 1
+                let oldSection = stretch.oldStart + position
+                if isRemoved(section: oldSection) { continue }
+                throw itemCountFault(
+                    oldSection: oldSection,
+                    newSection: stretch.newStart + position,
+                    comparingMovesByNumber: comparingMovesByNumber,
+                    hint: hint ?? countHint
+                )
             }
-            // Wraps where the limits are raised to the end of integers; the comparison stays right.
-            let expected =
-                old[oldSection] &- (removed.isEmpty ? 0 : removed[oldSection])
-                &+ (placed.isEmpty ? 0 : placed[newSection])
-            if expected == new[newSection] || isRemoved(section: oldSection) { continue }
-            throw itemCountFault(
-                oldSection: oldSection,
-                newSection: newSection,
-                comparingMovesByNumber: comparingMovesByNumber,
-                hint: hint ?? countHint
-            )
         }
     }
 
-    /// How many items leave each old section and come into each new one; empty where none do.
-    private func itemCountChanges(
-        leavingOutMovesWithinNumber: Bool
-    ) -> (removed: [Int], placed: [Int]) {
-        var removed: [Int] = []
-        var placed: [Int] = []
-        func counts(_ move: RecordedEdits.ItemMoveRecord) -> Bool {
-            !leavingOutMovesWithinNumber || move.oldPath.section != move.newPath.section
+    private func itemCountComparison(leavingOutMovesWithinNumber: Bool) -> ItemCountComparison {
+        var leaving: [SectionTally] = []
+        leaving.reserveCapacity(min(edits.itemDeletes.count, oldShape.numberOfSections))
+        leaving.append(countsOf: edits.itemDeletes) { $0.path.section }
+        var coming: [SectionTally] = []
+        coming.reserveCapacity(min(edits.itemInserts.count, newShape.numberOfSections))
+        coming.append(countsOf: edits.itemInserts) { $0.path.section }
+        if !edits.itemMoves.isEmpty {
+            func counts(_ move: RecordedEdits.ItemMoveRecord) -> Bool {
+                !leavingOutMovesWithinNumber || move.oldPath.section != move.newPath.section
+            }
+            leaving.append(countsOf: edits.itemMoves.filter(counts)) { $0.oldPath.section }
+            leaving.sort { $0.section < $1.section }
+            coming.append(countsOf: itemMovesByTarget.filter(counts)) { $0.newPath.section }
+            coming.sort { $0.section < $1.section }
         }
-        if !edits.itemDeletes.isEmpty || !edits.itemMoves.isEmpty {
-            removed = Array(repeating: 0, count: oldShape.numberOfSections)
-            for record in edits.itemDeletes { removed[record.path.section] += 1 }
-            for move in edits.itemMoves where counts(move) { removed[move.oldPath.section] += 1 }
-        }
-        if !edits.itemInserts.isEmpty || !edits.itemMoves.isEmpty {
-            placed = Array(repeating: 0, count: newShape.numberOfSections)
-            for record in edits.itemInserts { placed[record.path.section] += 1 }
-            for move in edits.itemMoves where counts(move) { placed[move.newPath.section] += 1 }
-        }
-        return (removed, placed)
+        return ItemCountComparison(
+            old: oldShape.itemCounts,
+            new: newShape.itemCounts,
+            leaving: leaving,
+            coming: coming
+        )
     }
 
     /// - Parameter reloaded: how many reloads count as deletes here and as inserts elsewhere.

@@ -81,7 +81,7 @@ extension StandardValidator {
                         : "attempt to insert item \(target.item) into section \(target.section), but"
                             + " there are only \(newShape.numberOfItems(inSection: section) ?? 0)"
                             + " items in section \(target.section) after the update",
-                    operationIndex: Int(removal.record.operation),
+                    operationIndex: Int(removal.operation),
                     path: target,
                     hint: naiveReloadHint
                 )
@@ -134,7 +134,7 @@ extension StandardValidator {
         "UIKit does not reckon with moves when it places a reload; reload in a second update"
     }
 
-    private var reloadsOfItemsInKeptSections: some Sequence<ItemRemoval> {
+    private var reloadsOfItemsInKeptSections: some Sequence<RecordedEdits.ItemRecord> {
         itemRemovals.lazy.filter { $0.isReload && !isRemoved(section: $0.path.section) }
     }
 

@@ -14,25 +14,13 @@ struct StandardValidator {
     var edits: RecordedEdits
 
     /// Deletes and reloads of items, ascending by old path; reloads without repetition.
-    var itemRemovals: [ItemRemoval] = []
+    var itemRemovals: [RecordedEdits.ItemRecord] = []
     /// Deletes and reloads of sections, ascending by old index; reloads without repetition.
-    var sectionRemovals: [SectionRemoval] = []
+    var sectionRemovals: [RecordedEdits.SectionRecord] = []
     /// Moves without repetition, ascending by new path.
     var itemMovesByTarget: [RecordedEdits.ItemMoveRecord] = []
     /// Moves without repetition, ascending by new index.
     var sectionMovesByTarget: [RecordedEdits.SectionMoveRecord] = []
-
-    struct ItemRemoval {
-        var record: RecordedEdits.ItemRecord
-        var isReload: Bool
-        var path: ItemPath { record.path }
-    }
-
-    struct SectionRemoval {
-        var record: RecordedEdits.SectionRecord
-        var isReload: Bool
-        var section: Int { record.section }
-    }
 
     init(
         _ operations: [HierarchyChangeSet.Operation],
@@ -68,34 +56,20 @@ struct StandardValidator {
 
     /// Reloads join the deletes; of a reload repeated, the last recorded one stays.
     private mutating func mergeRemovals() {
-        itemRemovals.reserveCapacity(edits.itemDeletes.count + edits.itemReloads.count)
-        for record in edits.itemDeletes {
-            itemRemovals.append(ItemRemoval(record: record, isReload: false))
-        }
-        for (index, record) in edits.itemReloads.enumerated() {
-            let next = index + 1
-            if next < edits.itemReloads.count, edits.itemReloads[next].path == record.path {
-                continue
+        // Mostly there are no reloads, and then this is no more than another name for the array.
+        itemRemovals = edits.itemDeletes
+        if !edits.itemReloads.isEmpty {
+            edits.itemReloads.appendLastOfEqualNeighbours(to: &itemRemovals) {
+                $0.path == $1.path
             }
-            itemRemovals.append(ItemRemoval(record: record, isReload: true))
+            if !edits.itemDeletes.isEmpty { itemRemovals.sort { $0.path < $1.path } }
         }
-        if !edits.itemReloads.isEmpty, !edits.itemDeletes.isEmpty {
-            itemRemovals.sort { $0.path < $1.path }
-        }
-        for record in edits.sectionDeletes {
-            sectionRemovals.append(SectionRemoval(record: record, isReload: false))
-        }
-        for (index, record) in edits.sectionReloads.enumerated() {
-            let next = index + 1
-            if next < edits.sectionReloads.count,
-                edits.sectionReloads[next].section == record.section
-            {
-                continue
+        sectionRemovals = edits.sectionDeletes
+        if !edits.sectionReloads.isEmpty {
+            edits.sectionReloads.appendLastOfEqualNeighbours(to: &sectionRemovals) {
+                $0.section == $1.section
             }
-            sectionRemovals.append(SectionRemoval(record: record, isReload: true))
-        }
-        if !edits.sectionReloads.isEmpty, !edits.sectionDeletes.isEmpty {
-            sectionRemovals.sort { $0.section < $1.section }
+            if !edits.sectionDeletes.isEmpty { sectionRemovals.sort { $0.section < $1.section } }
         }
     }
 
@@ -103,14 +77,8 @@ struct StandardValidator {
     private mutating func dropRepeatedMoves() {
         if edits.itemMoves.count > 1 {
             var kept: [RecordedEdits.ItemMoveRecord] = []
-            kept.reserveCapacity(edits.itemMoves.count)
-            for move in edits.itemMoves {
-                if let last = kept.last, last.oldPath == move.oldPath, last.newPath == move.newPath
-                {
-                    kept[kept.count - 1] = move
-                } else {
-                    kept.append(move)
-                }
+            edits.itemMoves.appendLastOfEqualNeighbours(to: &kept) {
+                $0.oldPath == $1.oldPath && $0.newPath == $1.newPath
             }
             edits.itemMoves = kept
         }
@@ -118,14 +86,8 @@ struct StandardValidator {
         if itemMovesByTarget.count > 1 { itemMovesByTarget.sort { $0.newPath < $1.newPath } }
         if edits.sectionMoves.count > 1 {
             var kept: [RecordedEdits.SectionMoveRecord] = []
-            for move in edits.sectionMoves {
-                if let last = kept.last, last.oldSection == move.oldSection,
-                    last.newSection == move.newSection
-                {
-                    kept[kept.count - 1] = move
-                } else {
-                    kept.append(move)
-                }
+            edits.sectionMoves.appendLastOfEqualNeighbours(to: &kept) {
+                $0.oldSection == $1.oldSection && $0.newSection == $1.newSection
             }
             edits.sectionMoves = kept
         }
@@ -143,8 +105,8 @@ struct StandardValidator {
         replacing replaced: [(oldSection: Int, newSection: Int)] = []
     ) -> IndexMapping {
         let moves = edits.sectionMoves
-        var takenOut = edits.sectionDeletes.map(\.section)
-        var putIn = edits.sectionInserts.map(\.section)
+        var takenOut = edits.sectionDeletes.map { $0.section }
+        var putIn = edits.sectionInserts.map { $0.section }
         if !moves.isEmpty || !replaced.isEmpty {
             takenOut.append(contentsOf: moves.lazy.map(\.oldSection))
             takenOut.append(contentsOf: replaced.lazy.map(\.oldSection))
@@ -167,5 +129,20 @@ struct StandardValidator {
     func isRemoved(section: Int) -> Bool {
         !sectionRemovals.isEmpty
             && sectionRemovals.sortedPosition(of: section, by: \.section) != nil
+    }
+}
+
+extension Array {
+    /// Appends the elements to `result`, of neighbours that are the same only the last.
+    fileprivate func appendLastOfEqualNeighbours(
+        to result: inout [Element],
+        _ areSame: (Element, Element) -> Bool
+    ) {
+        result.reserveCapacity(result.count + count)
+        for position in indices {
+            let next = position + 1
+            if next < count, areSame(self[position], self[next]) { continue }
+            result.append(self[position])
+        }
     }
 }

@@ -27,9 +27,7 @@ extension TextureValidator.Completion {
                 takenOut: deletedSections.members(in: 0..<oldShape.numberOfSections),
                 putIn: insertedSections.members(in: 0..<newShape.numberOfSections),
                 moves: []
-            ),
-            takenOutItems: edits.takenOutItems,
-            putInItems: edits.putInItems
+            )
         )
         return ValidatedChangeSet(storage)
     }

@@ -84,10 +84,14 @@ extension [RecordedEdits.ItemRecord] {
     /// Sorts by path and leaves of every path the record of the last operation.
     mutating func keepLastOfEachPath() {
         guard count > 1 else { return }
-        sort { $0.path == $1.path ? $0.operation < $1.operation : $0.path < $1.path }
+        sortByPath()
         var end = 1
         for position in 1..<count {
-            if self[position].path != self[end - 1].path { end += 1 }
+            if self[position].path != self[end - 1].path {
+                end += 1
+            } else if self[position].operation < self[end - 1].operation {
+                continue
+            }
             self[end - 1] = self[position]
         }
         removeSubrange(end...)

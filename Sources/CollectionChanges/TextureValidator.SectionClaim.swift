@@ -97,13 +97,6 @@ extension SectionSet {
         self.init(uniting: claims.map(\.sections))
     }
 
-    /// Makes the set of all sections in `runs`, which may overlap and come in any order.
-    init(uniting runs: [ClosedRange<Int>]) {
-        self.init()
-        // In ascending order every insertion happens at the end, which keeps it cheap.
-        for run in runs.sorted(by: { $0.lowerBound < $1.lowerBound }) { insert(contentsOf: run) }
-    }
-
     /// The lowest member that is no index of an array of `count` elements.
     func lowestMember(outside count: Int) -> Int? {
         if let first, first < 0 { return first }

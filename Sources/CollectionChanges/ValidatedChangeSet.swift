@@ -32,11 +32,6 @@ public struct ValidatedChangeSet: Sendable {
         let reconfigurations: [ItemReconfiguration]
         let supplementaryReloads: [SupplementaryReload]
         let sections: IndexMapping
-        /// Old paths that left their place for good or by a move, ascending; reloads are not among
-        /// them.
-        let takenOutItems: [ItemPath]
-        /// New paths that were filled by inserts and moves, ascending; reloads are not among them.
-        let putInItems: [ItemPath]
 
         init(
             oldShape: HierarchyShape,
@@ -46,9 +41,7 @@ public struct ValidatedChangeSet: Sendable {
             edits: Edits,
             reconfigurations: [ItemReconfiguration],
             supplementaryReloads: [SupplementaryReload],
-            sections: IndexMapping,
-            takenOutItems: [ItemPath],
-            putInItems: [ItemPath]
+            sections: IndexMapping
         ) {
             self.oldShape = oldShape
             self.newShape = newShape
@@ -58,8 +51,6 @@ public struct ValidatedChangeSet: Sendable {
             self.reconfigurations = reconfigurations
             self.supplementaryReloads = supplementaryReloads
             self.sections = sections
-            self.takenOutItems = takenOutItems
-            self.putInItems = putInItems
         }
     }
 
@@ -134,10 +125,16 @@ extension ValidatedChangeSet {
         guard !isTakenOutForGood(oldSection: oldPath.section),
             let newSection = newSection(for: oldPath.section)
         else { return nil }
-        return ItemPath(
-            section: newSection,
-            item: storage.survivingItem(from: oldPath, to: newSection)
-        )
+        // Reloads keep their place among the survivors, so that it does no harm to count them with
+        // what is taken out on one side and put in on the other.
+        let end = partitionPoint(takeOuts.count) { takeOuts[$0].path.section < oldPath.section }
+        let putIns = itemPutIns
+        let placed = putIns.positions(inSection: newSection) { $0.path.section }
+        let newItem = unlistedInteger(
+            rank: oldPath.item - (end - position),
+            among: placed.count
+        ) { putIns[placed.lowerBound + $0].path.item }
+        return ItemPath(section: newSection, item: newItem)
     }
 
     /// Where the item at `newPath` was, or nil if it is new or does not exist.
@@ -145,24 +142,22 @@ extension ValidatedChangeSet {
     /// The reverse of `newPath(for:)`. Complexity: O(log k).
     public func oldPath(for newPath: ItemPath) -> ItemPath? {
         guard newShape.contains(newPath) else { return nil }
-        if let position = itemPutIns.sortedPosition(of: newPath, by: { $0.path }) {
-            return itemPutIns[position].counterpart
+        let putIns = itemPutIns
+        let position = partitionPoint(putIns.count) { putIns[$0].path >= newPath }
+        if position < putIns.count, putIns[position].path == newPath {
+            return putIns[position].counterpart
         }
         guard let oldSection = oldSection(for: newPath.section),
             !isTakenOutForGood(oldSection: oldSection)
         else { return nil }
-        let putIn = storage.putInItems
-        let placed = putIn.positions(inSection: newPath.section) { $0.section }
-        let survivors =
-            newPath.item
-            - rank(of: newPath.item, among: placed.count) {
-                putIn[placed.lowerBound + $0].item
-            }
-        let takenOut = storage.takenOutItems
-        let removed = takenOut.positions(inSection: oldSection) { $0.section }
-        let oldItem = unlistedInteger(rank: survivors, among: removed.count) {
-            takenOut[removed.lowerBound + $0].item
+        let start = partitionPoint(putIns.count) {
+            putIns[$0].path.section >= newPath.section
         }
+        let removed = itemTakeOuts(inOldSection: oldSection)
+        let oldItem = unlistedInteger(
+            rank: newPath.item - (position - start),
+            among: removed.count
+        ) { removed[removed.endIndex - 1 - $0].path.item }
         return ItemPath(section: oldSection, item: oldItem)
     }
 
@@ -172,36 +167,6 @@ extension ValidatedChangeSet {
         let position = partitionPoint(takeOuts.count) { takeOuts[$0].section <= oldSection }
         return position < takeOuts.count && takeOuts[position].section == oldSection
             && takeOuts[position].role != .move
-    }
-}
-
-extension ValidatedChangeSet.Storage {
-    /// The new item index of a survivor that was at `oldPath` and whose section is now
-    /// `newSection`.
-    func survivingItem(from oldPath: ItemPath, to newSection: Int) -> Int {
-        ItemSurvival(takenOut: takenOutItems, putIn: putInItems)
-            .newItem(for: oldPath, in: newSection)
-    }
-}
-
-/// Rank and select over item edits, for items that neither left their section nor came into it.
-struct ItemSurvival {
-    /// Old paths, ascending.
-    let takenOut: [ItemPath]
-    /// New paths, ascending.
-    let putIn: [ItemPath]
-
-    func newItem(for oldPath: ItemPath, in newSection: Int) -> Int {
-        let removed = takenOut.positions(inSection: oldPath.section) { $0.section }
-        let rankOfSurvivor =
-            oldPath.item
-            - rank(of: oldPath.item, among: removed.count) {
-                takenOut[removed.lowerBound + $0].item
-            }
-        let placed = putIn.positions(inSection: newSection) { $0.section }
-        return unlistedInteger(rank: rankOfSurvivor, among: placed.count) {
-            putIn[placed.lowerBound + $0].item
-        }
     }
 }
 

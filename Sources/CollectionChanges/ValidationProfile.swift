@@ -25,7 +25,8 @@ extension HierarchyChangeSet {
     /// Threading: a pure function, callable from anywhere.
     ///
     /// Complexity: O(k log k + s) for k recorded edits and s sections, whatever the number of items;
-    /// reconfigured sections count with their items.
+    /// reconfigured sections count with their items. In `standard` and `strict`, sections without
+    /// edits are only compared, as memory, and not even that where both shapes share their counts.
     ///
     /// - Throws: the first fault; nothing else happens.
     public func validated(

@@ -1,0 +1,63 @@
+extension IndexMapping {
+    /// Neighbours that stayed neighbours: `count` elements from `oldStart` on are now, in the same
+    /// order, those from `newStart` on.
+    struct Stretch: Hashable {
+        var oldStart: Int
+        var newStart: Int
+        var count: Int
+
+        var oldIndexes: Range<Int> { oldStart..<(oldStart + count) }
+        var newIndexes: Range<Int> { newStart..<(newStart + count) }
+    }
+
+    /// Every element that is there before and after, in stretches ascending by new index; an
+    /// element that moved is a stretch of its own.
+    ///
+    /// Complexity: O(k) for k edits, however many elements there are.
+    func stretches() -> [Stretch] {
+        var stretches: [Stretch] = []
+        stretches.reserveCapacity(takenOut.count + putIn.count + 1)
+        var (old, new) = (0, 0)
+        var takenOut = takenOut[...]
+        var putIn = putIn[...]
+        var moves = movesByNewIndex[...]
+        while new < newCount {
+            if putIn.first == new {
+                if let move = moves.first, move.newIndex == new {
+                    stretches.append(Stretch(oldStart: move.oldIndex, newStart: new, count: 1))
+                    moves.removeFirst()
+                }
+                putIn.removeFirst()
+                new += 1
+            } else if takenOut.first == old {
+                takenOut.removeFirst()
+                old += 1
+            } else {
+                let count = min((takenOut.first ?? oldCount) - old, (putIn.first ?? newCount) - new)
+                // Not so in a mapping of edits that add up.
+                guard count > 0 else { break }
+                stretches.append(Stretch(oldStart: old, newStart: new, count: count))
+                old += count
+                new += count
+            }
+        }
+        return stretches
+    }
+
+    /// Takes what belongs to the old indexes to the new ones; what is new gets `filler`.
+    ///
+    /// Complexity: O(new indexes), in a few copies.
+    func carry<Value>(_ values: [Value], filling filler: Value) -> [Value] {
+        var result: [Value] = []
+        result.reserveCapacity(newCount)
+        func fill(upTo end: Int) {
+            result.append(contentsOf: repeatElement(filler, count: end - result.count))
+        }
+        for stretch in stretches() {
+            fill(upTo: stretch.newStart)
+            result.append(contentsOf: values[stretch.oldIndexes])
+        }
+        fill(upTo: newCount)
+        return result
+    }
+}
