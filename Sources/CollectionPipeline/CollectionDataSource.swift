@@ -4,7 +4,8 @@
 /// has a default. All members are called on the main lane while a change set is being accepted; none
 /// may submit to the controller.
 ///
-/// The order of asking is fixed: the number of sections, and of items of every section; then, with the
+/// The order of asking is fixed: the number of sections, and of items of every section (or, of a data source
+/// that names its ``changedSections()``, of those and of the ones that the record touches); then, with the
 /// change set validated, the contexts of inserted and reloaded sections, ascending; then for each new
 /// item its model, its size range and its node provider: items of fresh sections ascending, then
 /// single ones ascending; then the same for reconfigured items; then supplementary elements. At the end the
@@ -16,6 +17,15 @@ public protocol CollectionDataSource: AnyObject, SendableMetatype {
 
     /// How many items a section has.
     func numberOfItems(inSection section: Int) -> Int
+
+    /// The sections, by their index now, that may have another number of items than when the last
+    /// change set was accepted; nil, the default, where that is not known.
+    ///
+    /// A data source with thousands of sections spares itself as many questions by it. Sections that
+    /// are inserted or reloaded, and those with items that are, need not be named. Whatever is not named
+    /// and does change stays unnoticed. After a refusal all sections are asked about until a change set
+    /// accounts for everything.
+    func changedSections() -> SectionSet?
 
     /// What makes the node of the item at `path`: run once, off the main lane, and released. It
     /// should capture the item's model, not look it up later.
@@ -48,6 +58,9 @@ public protocol CollectionDataSource: AnyObject, SendableMetatype {
 extension CollectionDataSource {
     /// One section.
     public func numberOfSections() -> Int { 1 }
+
+    /// Nil: every section is asked about.
+    public func changedSections() -> SectionSet? { nil }
 
     /// No model.
     public func model(forItemAt path: ItemPath) -> (any Sendable)? { nil }

@@ -93,11 +93,11 @@ extension PipelineCore {
     /// Checks a record against the last accepted counts and those that the data source has now.
     func validated(_ changes: HierarchyChangeSet) throws(UpdateError) -> ValidatedChangeSet {
         do throws(HierarchyUpdateError) {
-            let shape = try countsFromDataSource()
             // Before the first load there is nothing that a record could refer to.
             let isInitialLoad = !hasLoaded
             var changes = isInitialLoad ? HierarchyChangeSet([.reloadData()]) : changes
             if configuration.decomposesMoves { changes = changes.decomposingMoves() }
+            let shape = try countsFromDataSource(changes)
             return try changes.validated(
                 from: pendingMap.shape,
                 to: shape,
@@ -114,7 +114,9 @@ extension PipelineCore {
     }
 
     /// Reads the counts, refusing impossible ones before they can cost anything.
-    private func countsFromDataSource() throws(HierarchyUpdateError) -> HierarchyShape {
+    private func countsFromDataSource(
+        _ changes: HierarchyChangeSet
+    ) throws(HierarchyUpdateError) -> HierarchyShape {
         let sections = dataSource.numberOfSections()
         guard sections >= 0 else {
             throw HierarchyUpdateError(
@@ -130,12 +132,16 @@ extension PipelineCore {
                     + " data source has \(sections)"
             )
         }
-        var counts: [Int] = []
-        counts.reserveCapacity(sections)
-        for section in 0..<sections {
-            counts.append(dataSource.numberOfItems(inSection: section))
+        // Once they differ, what changed since the last accepted set is not all that did.
+        if divergedSince == nil, let changed = dataSource.changedSections() {
+            return changes.presumedShape(
+                from: pendingMap.shape,
+                numberOfSections: sections,
+                recounting: changed,
+                itemCount: dataSource.numberOfItems(inSection:)
+            )
         }
-        return HierarchyShape(counts)
+        return HierarchyShape((0..<sections).map(dataSource.numberOfItems(inSection:)))
     }
 
     // MARK: Accepting
