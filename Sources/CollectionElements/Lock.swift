@@ -7,6 +7,7 @@ import Synchronization
 /// mutex and reports false races without it.
 ///
 /// A lock is a leaf: user code never runs under it, and no other lock is taken under it.
+@usableFromInline
 package struct Lock<State>: ~Copyable, Sendable {
     // The mutex only lets `sending` values in and out; what is locked here is guarded by the lock
     // itself, so the box vouches for it.
@@ -27,7 +28,7 @@ package struct Lock<State>: ~Copyable, Sendable {
     package init(_ state: State) { mutex = Mutex(Guarded(state)) }
 
     /// Runs `body` with exclusive access to the state.
-    @inlinable
+    @inlinable @inline(__always)
     package func withLock<Result, Failure>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -80,11 +80,9 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
         return Self.typedSource(of: core)
     }
 
+    /// The core has what the controller was made with, so there is nothing to find out.
     static func typedSource(of core: PipelineCore) -> Source {
-        guard let source = core.dataSource as? Source else {
-            fatalError("the data source is always a \(Source.self)")
-        }
-        return source
+        unsafeDowncast(core.dataSource, to: Source.self)
     }
 
     /// The newest accepted state of the data source; from any thread.

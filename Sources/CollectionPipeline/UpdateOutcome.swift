@@ -10,7 +10,7 @@ public enum UpdateOutcome: Sendable {
     case superseded(by: SubmissionID)
 
     /// It was refused, and nothing has changed.
-    case rejected(UpdateError)
+    indirect case rejected(UpdateError)
 
     /// The controller was closed or dropped before the edits reached the view.
     case cancelled

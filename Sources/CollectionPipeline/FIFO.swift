@@ -1,16 +1,23 @@
 /// A queue whose first element leaves in constant time, amortised.
+@usableFromInline
 package struct FIFO<Element> {
-    private var elements: [Element?] = []
-    private var head = 0
+    @usableFromInline var elements: [Element?] = []
+    @usableFromInline var head = 0
 
+    @inlinable
     package init() {}
 
+    @inlinable
     package var count: Int { elements.count - head }
+    @inlinable
     package var isEmpty: Bool { count == 0 }
+    @inlinable
     package var first: Element? { isEmpty ? nil : elements[head] }
+    @inlinable
     package var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
 
     /// The element at `position`, counted from the first.
+    @inlinable
     package subscript(position: Int) -> Element {
         get {
             guard let element = elements[head + position] else {
@@ -21,8 +28,10 @@ package struct FIFO<Element> {
         set { elements[head + position] = newValue }
     }
 
+    @inlinable
     package mutating func append(_ element: Element) { elements.append(element) }
 
+    @inlinable
     package mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
         let element = elements[head]
@@ -39,6 +48,7 @@ package struct FIFO<Element> {
     }
 
     /// Removes and gives everything, first to last.
+    @inlinable
     package mutating func removeAll() -> [Element] {
         defer {
             elements = []
@@ -48,6 +58,7 @@ package struct FIFO<Element> {
     }
 
     /// Removes the first element that fulfils `predicate`.
+    @inlinable
     package mutating func removeFirst(where predicate: (Element) -> Bool) -> Element? {
         for position in head..<elements.count {
             if let element = elements[position], predicate(element) {
