@@ -1,6 +1,6 @@
 extension Benchmark {
     /// Everything that is measured. Those that share the large collection stand together.
     static let all: [Benchmark] =
-        changeSets + lookUps + maps + contention + loading + manySections + validation + emptySets
-        + measuring + controllers
+        changeSets + lookUps + loading + manySections + maps + validation + emptySets + measuring
+        + controllers + contention
 }

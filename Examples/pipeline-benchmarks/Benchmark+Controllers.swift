@@ -18,7 +18,7 @@ extension Benchmark {
             let elements = fleet?.elements ?? []
             let ended = fleet?.ended
             fleet = nil
-            ended?.wait()
+            try ended?.waitUntilGone()
             let array = elements.capacity * MemoryLayout<CollectionElement>.stride
             let elementsAlone = (Heap.bytesInUse ?? 0) - start - array
             BlackHole.consume(UInt(elements.count))

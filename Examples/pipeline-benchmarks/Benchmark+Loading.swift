@@ -13,7 +13,7 @@ extension Benchmark {
             // The collection that others have used was loaded in this very run.
             var values = [Double(try bench.million().loading.nanoseconds) / count]
             for _ in 1..<bench.scale.pick(5, quick: 2) {
-                bench.clear()
+                try bench.clear()
                 values.append(Double(try bench.million().loading.nanoseconds) / count)
             }
             return Measurement(Samples(values))

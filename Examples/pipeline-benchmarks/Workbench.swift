@@ -1,5 +1,3 @@
-import Dispatch
-
 /// What benchmarks share: how much to measure, and the one large collection that several of them use.
 final class Workbench {
     let scale: Scale
@@ -13,7 +11,7 @@ final class Workbench {
     func collection(sections: Int, itemsPerSection: Int) throws -> LoadedCollection {
         let outline = LoadedCollection.Outline(sections, itemsPerSection)
         if let kept, kept.outline == outline { return kept }
-        clear()
+        try clear()
         let collection = try LoadedCollection(outline)
         kept = collection
         return collection
@@ -25,10 +23,10 @@ final class Workbench {
     }
 
     /// Gives the large collection up, and returns when it is gone.
-    func clear() {
+    func clear() throws {
         guard let ended = kept?.ended else { return }
         kept = nil
-        ended.wait()
+        try ended.waitUntilGone()
     }
 
     // MARK: Repeating
