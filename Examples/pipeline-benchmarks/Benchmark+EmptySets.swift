@@ -1,4 +1,5 @@
 import CollectionPipeline
+import Foundation
 
 // What a change set costs that changes nothing, and small ones on an ordinary collection.
 
@@ -16,6 +17,20 @@ extension Benchmark {
                 sets.nanosecondsATrip(of: trips)
             } over: {
                 hops.nanosecondsATrip(of: trips)
+            }
+        },
+        Benchmark(
+            "empty-change-set.after-idle",
+            "the same, each trip after a rest of 200 µs, in which threads go to sleep"
+        ) { bench in
+            let sets = try EmptySets(.init(10, 100))
+            let hops = BareHops()
+            return bench.samples(bench.scale.pick(2_000, quick: 500)) {
+                usleep(200)
+                return sets.nanosecondsATrip(of: 1)
+            } over: {
+                usleep(200)
+                return hops.nanosecondsATrip(of: 1)
             }
         },
         Benchmark(

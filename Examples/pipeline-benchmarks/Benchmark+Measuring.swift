@@ -15,6 +15,18 @@ extension Benchmark {
             } over: {
                 try MeasuringRun(nodes: 10_000, load, workers: 1).nanoseconds
             }
-        }
+        },
+        Benchmark(
+            "measuring.two-threads",
+            "two bare threads sharing such work, wall time: over one doing all of it, so what the"
+                + " machine has to give just now"
+        ) { bench in
+            let load = SpinLoad(nanoseconds: 20_000)
+            return bench.samples(bench.scale.pick(9, quick: 5)) {
+                BareThreads.nanoseconds(threads: 2, runsEach: 5_000, load)
+            } over: {
+                BareThreads.nanoseconds(threads: 1, runsEach: 10_000, load)
+            }
+        },
     ]
 }

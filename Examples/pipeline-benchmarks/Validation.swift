@@ -7,8 +7,8 @@ struct Validation {
     private let newShape: HierarchyShape
     private let paths: [ItemPath]
 
-    init(edits: Int, _ outline: LoadedCollection.Outline) {
-        var random = SplitMix64(seed: 13)
+    init(edits: Int, _ outline: LoadedCollection.Outline, seed: UInt64) {
+        var random = SplitMix64(seed: seed)
         let plan = EditPlan.random(
             in: outline.counts,
             deletions: edits / 2,
