@@ -90,7 +90,8 @@ extension Benchmark {
             let visit = opaque { (element: CollectionElement) in BlackHole.consume(element) }
             let count = Double(elements.count)
             return bench.samples(bench.scale.pick(15, quick: 5)) {
-                Stopwatch.threadNanoseconds { for item in map.items { visit(item.element) } } / count
+                Stopwatch.threadNanoseconds { for item in map.items { visit(item.element) } }
+                    / count
             } over: {
                 Stopwatch.threadNanoseconds { for element in elements { visit(element) } } / count
             }

@@ -67,7 +67,9 @@ struct BenchmarkOptions: Equatable {
         guard let filter else { return benchmarks }
         let selected = benchmarks.filter { $0.name.contains(filter.lowercased()) }
         guard !selected.isEmpty else {
-            throw UsageError(message: "no benchmark has '\(filter)' in its name; --list has them all")
+            throw UsageError(
+                message: "no benchmark has '\(filter)' in its name; --list has them all"
+            )
         }
         return selected
     }

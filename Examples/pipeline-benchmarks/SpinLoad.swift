@@ -16,7 +16,9 @@ struct SpinLoad: Sendable {
     private static func spin(_ steps: Int) {
         var value = UInt(truncatingIfNeeded: steps)
         // Each step needs the one before, so no compiler and no processor takes them side by side.
-        for _ in 0..<steps { value = value &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407 }
+        for _ in 0..<steps {
+            value = value &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        }
         BlackHole.consume(value)
     }
 }
