@@ -17,6 +17,7 @@ let package = Package(
         .executable(name: "hello-pipeline", targets: ["hello-pipeline"]),
         .executable(name: "git-timelapse", targets: ["git-timelapse"]),
         .executable(name: "changeset-lint", targets: ["changeset-lint"]),
+        .executable(name: "pipeline-benchmarks", targets: ["pipeline-benchmarks"]),
     ],
     targets: [
         .target(name: "CollectionChanges", swiftSettings: settings),
@@ -53,6 +54,18 @@ let package = Package(
             dependencies: ["CollectionPipeline"],
             path: "Examples/changeset-lint",
             swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "pipeline-benchmarks",
+            dependencies: ["CollectionPipeline", "BenchmarkInstruments"],
+            path: "Examples/pipeline-benchmarks",
+            exclude: ["BenchmarkInstruments"],
+            swiftSettings: settings
+        ),
+        // C, because no Swift function can stand in for `malloc`.
+        .target(
+            name: "BenchmarkInstruments",
+            path: "Examples/pipeline-benchmarks/BenchmarkInstruments"
         ),
 
         .testTarget(
@@ -100,6 +113,11 @@ let package = Package(
         .testTarget(
             name: "GitTimelapseTests",
             dependencies: ["git-timelapse", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PipelineBenchmarksTests",
+            dependencies: ["pipeline-benchmarks"],
             swiftSettings: settings
         ),
     ],

@@ -1,0 +1,37 @@
+/// One claim, and how to put a number to it.
+struct Benchmark: Sendable {
+    /// What `--filter` looks in; words between dots and hyphens.
+    let name: String
+
+    /// What the number is, and what it is compared with.
+    let title: String
+
+    let unit: Unit
+
+    /// Nil for what is only reported.
+    let goal: Goal?
+
+    /// Measures, or answers nil where this platform cannot tell.
+    let measure: @Sendable (Workbench) throws -> Measurement?
+
+    enum Unit: String {
+        case nanoseconds = "ns"
+        case bytes
+        case allocations
+        case threads
+    }
+
+    init(
+        _ name: String,
+        _ title: String,
+        in unit: Unit = .nanoseconds,
+        goal: Goal? = nil,
+        measure: @escaping @Sendable (Workbench) throws -> Measurement?
+    ) {
+        self.name = name
+        self.title = title
+        self.unit = unit
+        self.goal = goal
+        self.measure = measure
+    }
+}

@@ -1,0 +1,22 @@
+extension BenchmarkOptions {
+    static let help = """
+        Usage: pipeline-benchmarks [--quick] [--filter TEXT] [--json | --list]
+
+        Measures what the pipeline costs, each figure against something known in the same run, and
+        judges the figures that have a goal. Build it with -c release.
+
+          --quick        fewer repetitions; ends within a minute
+          --filter TEXT  only benchmarks with TEXT in their names
+          --json         one object a line: name, value, unit, spread, reference, ratio, goal, bound
+                         ("at most" or "at least") and met; null where a figure has none
+          --list         print the names and what they stand for, and measure nothing
+          -h, --help     print this text
+
+        A value is the median of the repetitions, and its spread half the distance between their
+        quartiles. The ratio is the value over its reference, and the reference over the value where
+        the goal says "at least". Times on the main lane are thread CPU time.
+
+        Exit code: 0; 1 if a goal is missed, which a debug build does not judge; 2 for bad usage or
+        output that cannot be written.
+        """
+}

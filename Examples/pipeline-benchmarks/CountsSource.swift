@@ -1,0 +1,41 @@
+import CollectionPipeline
+import Dispatch
+
+/// A model of which only the counts are kept, so that changing it costs next to nothing.
+final class CountsSource: CollectionDataSource {
+    var counts: [Int]
+    /// For plans that are made on the main lane.
+    var random = SplitMix64(seed: 11)
+    private let lifetime: DispatchGroup
+
+    /// - Parameter lifetime: entered until the source, and with it its controller, is gone.
+    init(_ counts: [Int], lifetime: DispatchGroup) {
+        self.counts = counts
+        self.lifetime = lifetime
+        lifetime.enter()
+    }
+
+    deinit { lifetime.leave() }
+
+    func numberOfSections() -> Int { counts.count }
+
+    func numberOfItems(inSection section: Int) -> Int { counts[section] }
+
+    func model(forItemAt path: ItemPath) -> (any Sendable)? { path.item }
+
+    func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
+        let model = path.item
+        return { PlainNode(model) }
+    }
+
+    /// Changes the model and records it.
+    func apply(_ plan: EditPlan, _ changes: inout some ChangeRecording) {
+        for (section, change) in plan.growth { counts[section] += change }
+        plan.record(into: &changes)
+    }
+
+    /// Deletes five items and inserts five, chosen now.
+    func applyRandomPlan(to changes: inout some ChangeRecording) {
+        apply(.random(in: counts, deletions: 5, insertions: 5, using: &random), &changes)
+    }
+}

@@ -1,0 +1,32 @@
+import CollectionPipeline
+import Synchronization
+
+/// One load of slow nodes, and how long step 3 of it took.
+struct MeasuringRun {
+    let nanoseconds: Double
+
+    init(nodes: Int, _ load: SpinLoad, workers: Int) throws {
+        let observer = Observer()
+        let controller = DataController(
+            dataSource: SpinningSource(count: nodes, load),
+            environment: DispatchEnvironment(workerCount: workers),
+            observer: observer
+        )
+        let outcome = AwaitedOutcome()
+        controller.lane.enqueue {
+            outcome.ignore { try controller.reloadData(completion: outcome.note) }
+        }
+        try outcome.waitUntilDeployed()
+        nanoseconds = Double(observer.duration.load(ordering: .acquiring))
+        guard nanoseconds > 0 else { throw Failure("nothing was measured") }
+    }
+
+    private final class Observer: PipelineObserver {
+        let duration = Atomic<UInt64>(0)
+
+        func observe(_ event: PipelineEvent) {
+            guard event.kind == .measuringFinished else { return }
+            duration.store(event.durationNanoseconds ?? 0, ordering: .releasing)
+        }
+    }
+}

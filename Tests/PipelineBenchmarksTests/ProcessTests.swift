@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// The built program, where the tests are built beside it.
+@Suite(.enabled("the program is not beside the tests") { builtProgram != nil })
+struct ProcessTests {
+    @Test(.timeLimit(.minutes(1)))
+    func exitCodesReachTheShell() throws {
+        let list = try run(["--list"])
+        #expect(list.code == 0 && !list.output.isEmpty)
+        #expect(try run(["--help"]).code == 0)
+        let nonsense = try run(["--nonsense"])
+        #expect(nonsense.code == 2 && nonsense.output.isEmpty)
+        #expect(nonsense.errors.split(separator: "\n").count == 1)
+        #expect(try run(["--filter", "no such benchmark"]).code == 2)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aRunPrintsALineForEachFigure() throws {
+        let result = try run(["--quick", "--json", "--filter", "validate.allocations"])
+        #expect(result.code == 0 || result.code == 1)
+        #expect(result.errors.isEmpty)
+        let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
+        let members = try #require(object as? [String: Any])
+        #expect(members["name"] as? String == "validate.allocations")
+        // Under a sanitizer nobody counts.
+        #expect(members["value"] is NSNull || members["value"] as? Int ?? 0 > 0)
+    }
+
+    /// `pipeline-benchmarks --list | head -1`, where nobody reads at all.
+    @Test(.timeLimit(.minutes(1)))
+    func aBrokenPipeIsACleanEnd() throws {
+        let process = try makeProcess(["--list"])
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try output.fileHandleForReading.close()
+        try process.run()
+        try output.fileHandleForWriting.close()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 0)
+    }
+
+    private func makeProcess(_ arguments: [String]) throws -> Process {
+        let process = Process()
+        process.executableURL = builtProgram
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        return process
+    }
+
+    private func run(_ arguments: [String]) throws -> (code: Int32, output: String, errors: String)
+    {
+        let process = try makeProcess(arguments)
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let written = output.fileHandleForReading.readDataToEndOfFile()
+        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (
+            process.terminationStatus, String(decoding: written, as: UTF8.self),
+            String(decoding: complaints, as: UTF8.self)
+        )
+    }
+}
+
+private let builtProgram: URL? = {
+    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let url = folder.appendingPathComponent("pipeline-benchmarks")
+    return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
+}()

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@testable import pipeline_benchmarks
+
+@Suite struct ProgramTests {
+    private let benchmarks = [
+        Benchmark.fixed("good.one", [2], over: [1], goal: .ratioAtMost(3)),
+        Benchmark.fixed("good.two", [1], in: .bytes),
+        Benchmark.fixed("bad", [4], over: [1], goal: .ratioAtMost(3)),
+    ]
+
+    private func run(
+        _ arguments: String...,
+        benchmarks: [Benchmark]? = nil,
+        isJudged: Bool = true,
+        output: MemorySink = MemorySink(),
+        errors: MemorySink = MemorySink()
+    ) -> (code: PipelineBenchmarks.ExitCode, output: [String], errors: [String]) {
+        let code = PipelineBenchmarks.run(
+            arguments: arguments,
+            benchmarks: benchmarks ?? self.benchmarks,
+            isJudged: isJudged,
+            output: output,
+            errors: errors
+        )
+        return (code, output.lines, errors.lines)
+    }
+
+    @Test func aMissedGoalIsAFailedCheck() {
+        #expect(run().code == .failedCheck)
+        #expect(run("--json").code == .failedCheck)
+        #expect(run("--filter", "good").code == .success)
+        #expect(run("--filter", "good").output.last?.hasPrefix("1 of 1 goals are met") == true)
+        #expect(run().output.last?.hasPrefix("1 of 2 goals are met") == true)
+    }
+
+    @Test func aDebugBuildSaysThatItDoesNotJudge() {
+        let result = run(isJudged: false)
+        #expect(result.code == .success)
+        #expect(result.output.contains { $0.contains("debug") && $0.contains("mean nothing") })
+        #expect(result.output.last?.contains("not judged") == true)
+        #expect(run("--json", isJudged: false).code == .success)
+    }
+
+    @Test func theTableSaysWhereItWasMeasured() {
+        let lines = run("--quick").output
+        #expect(lines[0].hasPrefix("machine   "))
+        #expect(lines[1].hasPrefix("compiler  Swift 6"))
+        #expect(lines[2].hasPrefix("run       20") && lines[2].hasSuffix("quick"))
+        #expect(lines.contains { $0.hasPrefix("good.one ") })
+    }
+
+    @Test func everyJSONLineParses() throws {
+        let lines = run("--json").output
+        let names = try lines.map { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            return try #require((object as? [String: Any])?["name"] as? String)
+        }
+        #expect(names == ["good.one", "good.two", "bad"])
+    }
+
+    @Test func theListMeasuresNothing() {
+        let untouchable = Benchmark("name", "title") { _ in throw Failure("measured") }
+        let result = run("--list", benchmarks: [untouchable])
+        #expect(result.code == .success)
+        #expect(result.output == ["name", "    title"])
+        #expect(run("--list", "--filter", "good").output.count == 4)
+    }
+
+    @Test func badUsageIsOneLine() {
+        let result = run("--filter", "nothing")
+        #expect(result.code == .badUsage)
+        #expect(result.output.isEmpty)
+        #expect(
+            result.errors == [
+                "pipeline-benchmarks: no benchmark has 'nothing' in its name; --list has them all;"
+                    + " --help says more"
+            ]
+        )
+        #expect(run("--nonsense").code == .badUsage)
+        #expect(run("--nonsense").errors.count == 1)
+    }
+
+    @Test func helpIsNoLongerThanALineIsWide() {
+        let result = run("--help")
+        #expect(result.code == .success)
+        #expect(result.output[0].hasPrefix("Usage: pipeline-benchmarks "))
+        #expect(result.output.allSatisfy { $0.count <= 100 })
+    }
+
+    @Test func aPipelineThatMisbehavesIsAFailedCheck() {
+        let broken = Benchmark("broken", "") { _ in throw Failure("it was refused") }
+        let result = run(benchmarks: [broken], isJudged: false)
+        #expect(result.code == .failedCheck)
+        #expect(result.errors == ["pipeline-benchmarks: broken: it was refused"])
+    }
+
+    @Test func aClosedPipeIsACleanEndAndMeasuresNoMore() {
+        let untouchable = Benchmark("never", "") { _ in throw Failure("measured") }
+        let result = run(
+            "--json",
+            benchmarks: [.fixed("first", [1]), untouchable],
+            output: MemorySink(afterWrites: 0)
+        )
+        #expect(result.code == .success)
+        #expect(result.errors.isEmpty)
+    }
+
+    @Test func outputThatFailsIsSaid() {
+        let result = run(output: MemorySink(failing: ENOSPC, afterWrites: 1))
+        #expect(result.code == .badUsage)
+        #expect(
+            result.errors
+                == ["pipeline-benchmarks: cannot write the output: No space left on device"]
+        )
+    }
+
+    @Test func progressShowsOnATerminalOnly() {
+        let terminal = MemorySink(isTerminal: true)
+        _ = run("--json", errors: terminal)
+        #expect(terminal.text.contains("[2/3] good.two …"))
+        #expect(terminal.text.hasSuffix("\r\u{1B}[K"))
+        #expect(run("--json").errors.isEmpty)
+    }
+}
