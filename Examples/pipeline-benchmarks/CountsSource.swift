@@ -2,7 +2,7 @@ import CollectionPipeline
 import Dispatch
 
 /// A model of which only the counts are kept, so that changing it costs next to nothing.
-final class CountsSource: CollectionDataSource {
+final class CountsSource: ModelDataSource {
     var counts: [Int]
     /// For plans that are made on the main lane.
     var random = SplitMix64(seed: 11)
@@ -21,12 +21,9 @@ final class CountsSource: CollectionDataSource {
 
     func numberOfItems(inSection section: Int) -> Int { counts[section] }
 
-    func model(forItemAt path: ItemPath) -> (any Sendable)? { path.item }
+    let makeNode: @Sendable (Int) throws -> any CollectionNode = { PlainNode($0) }
 
-    func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
-        let model = path.item
-        return { PlainNode(model) }
-    }
+    func models(at items: Range<Int>, inSection section: Int) -> Range<Int> { items }
 
     /// Changes the model and records it.
     func apply(_ plan: EditPlan, _ changes: inout some ChangeRecording) {

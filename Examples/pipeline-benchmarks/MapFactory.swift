@@ -4,23 +4,17 @@ import CollectionPipeline
 
 /// Makes elements that have a model and no node, and maps of them.
 enum MapFactory {
-    private static let traits = TraitSource(Traits())
-
-    private static func makeSlot(_ model: Int) -> ElementSlot {
-        let content = ElementContent(
-            model: model,
-            sizeRange: .width(80),
-            provider: nil,
-            keepsNode: true
-        )
-        return ElementSlot(CollectionElement(kind: nil, content: content, traits: traits), content)
-    }
+    private static let terms = ModelTerms<Int>(
+        sizeRange: .width(80),
+        traits: TraitSource(Traits()),
+        makeNode: { PlainNode($0) }
+    )
 
     /// The elements of such a map, in an array.
     static func makeElements(_ count: Int) -> [CollectionElement] {
         var elements: [CollectionElement] = []
         elements.reserveCapacity(count)
-        for model in 0..<count { elements.append(makeSlot(model).element) }
+        for model in 0..<count { elements.append(ModelElement(model, terms: terms)) }
         return elements
     }
 
@@ -29,12 +23,9 @@ enum MapFactory {
             .validated(from: .empty, to: HierarchyShape(outline.counts))
         var change = ElementMapChange()
         for section in 0..<outline.sections {
-            var slots: [ElementSlot] = []
-            slots.reserveCapacity(outline.itemsPerSection)
-            for model in 0..<outline.itemsPerSection { slots.append(makeSlot(model)) }
-            change.freshSections.append(
-                .init(section: CollectionSection(id: section, context: nil), slots: slots)
-            )
+            let elements = makeElements(outline.itemsPerSection)
+            let identity = CollectionSection(id: section, context: nil)
+            change.freshSections.append(.init(section: identity, elements: elements))
         }
         return ElementMap.empty(generation: 0).applying(update, change, generation: 1)
     }
@@ -46,7 +37,7 @@ enum MapFactory {
         let update = try HierarchyChangeSet([.insertItems([path], .automatic)])
             .validated(from: map.shape, to: HierarchyShape(counts))
         var change = ElementMapChange()
-        change.putInItems = [makeSlot(0)]
+        change.putInItems = makeElements(1)
         return { map.applying(update, change, generation: map.generation + 1) }
     }
 }

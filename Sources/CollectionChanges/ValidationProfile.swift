@@ -38,6 +38,8 @@ extension HierarchyChangeSet {
         do {
             try limits.check(oldShape)
             try limits.check(newShape)
+            // Nothing recorded and nothing changed, which every profile accepts.
+            if operations.isEmpty, oldShape == newShape { return .unchanged(newShape) }
             switch profile {
             case .standard, .strict:
                 var validator = StandardValidator(

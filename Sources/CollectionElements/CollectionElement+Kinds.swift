@@ -26,10 +26,13 @@ package final class ProvidedElement: CollectionElement, @unchecked Sendable {
 }
 
 /// An element of many whose nodes are made by one function.
+@usableFromInline
 package final class ModelElement<Model: Sendable>: CollectionElement, @unchecked Sendable {
     // Constant.
-    private let model: Model
+    @usableFromInline let model: Model
 
+    // Inlinable, like what calls it, so that a million of them are made by code for their type.
+    @inlinable
     package init(_ model: Model, terms: ModelTerms<Model>) {
         self.model = model
         super.init(terms)

@@ -29,6 +29,7 @@ public class CollectionElement: @unchecked Sendable {
         var isRemoved = false
     }
 
+    @usableFromInline
     init(_ terms: ElementTerms) { self.terms = terms }
 
     /// The kind of a supplementary element; nil for an item.

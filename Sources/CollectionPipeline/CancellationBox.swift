@@ -28,4 +28,13 @@ final class CancellationBox: Sendable {
         }
         if isCancelled { handler() }
     }
+
+    /// Lets go of the handler, which holds what it would cancel.
+    func forget() {
+        let handler = state.withLock { state in
+            defer { state.handler = nil }
+            return state.handler
+        }
+        _ = handler
+    }
 }

@@ -82,13 +82,14 @@ final class ModelItemMaker<Source: ModelDataSource>: ItemMaker {
         let models = source.models(at: items, inSection: section)
         let range = ranges.range(source.sizeRange(forItemsAt: items, inSection: section))
         if lastTerms.sizeRange != range { lastTerms = lastTerms.with(sizeRange: range) }
-        let terms = lastTerms
         let start = elements.count
-        for model in models {
-            // One more is enough to know.
-            guard elements.count - start <= items.count else { break }
-            elements.append(ModelElement(model, terms: terms))
-        }
+        // One more is enough to know.
+        source._makeElements(
+            of: models,
+            atMost: items.count + 1,
+            on: _ModelTerms(lastTerms),
+            into: &elements
+        )
         let count = elements.count - start
         guard count == items.count else {
             throw UpdateError(

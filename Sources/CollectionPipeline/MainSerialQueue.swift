@@ -41,10 +41,10 @@ public final class MainSerialQueue: Sendable {
 
     private func scheduleDrain() { lane.enqueue { self.drain() } }
 
-    /// Runs what is there now; what arrives meanwhile gets a turn of the lane of its own, so a
-    /// stream of blocks cannot keep the lane.
+    /// Runs one block. The next gets a turn of the lane of its own, so that blocks which pile up keep
+    /// nobody from the lane for longer than one of them takes.
     private func drain() {
-        runBlocks(state.withLock { $0.blocks.count })
+        runBlocks(1)
         let isMore = state.withLock { state in
             state.isDrainScheduled = !state.blocks.isEmpty
             return state.isDrainScheduled

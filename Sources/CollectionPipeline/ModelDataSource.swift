@@ -35,6 +35,22 @@ public protocol ModelDataSource<Model>: CollectionDataSource {
     /// The sizes that each of the items at `items` may take; nil, the default, for the view's. Asked
     /// instead of `sizeRange(forItemAt:)`.
     func sizeRange(forItemsAt items: Range<Int>, inSection section: Int) -> SizeRange?
+
+    /// For the pipeline, and not to be implemented: makes elements of models by code that is compiled
+    /// for their type.
+    func _makeElements(
+        of models: Models,
+        atMost limit: Int,
+        on terms: _ModelTerms<Model>,
+        into elements: inout [CollectionElement]
+    )
+}
+
+/// What elements with models have in common; for the pipeline.
+public struct _ModelTerms<Model: Sendable> {
+    @usableFromInline let terms: ModelTerms<Model>
+
+    init(_ terms: ModelTerms<Model>) { self.terms = terms }
 }
 
 extension ModelDataSource {
@@ -58,6 +74,22 @@ extension ModelDataSource {
     /// The size range of the item alone.
     public func sizeRange(forItemAt path: ItemPath) -> SizeRange? {
         sizeRange(forItemsAt: path.item..<(path.item + 1), inSection: path.section)
+    }
+
+    /// Appends one element for each model, and stops at the limit.
+    @inlinable
+    public func _makeElements(
+        of models: Models,
+        atMost limit: Int,
+        on terms: _ModelTerms<Model>,
+        into elements: inout [CollectionElement]
+    ) {
+        var room = limit
+        for model in models {
+            guard room > 0 else { return }
+            room -= 1
+            elements.append(ModelElement(model, terms: terms.terms))
+        }
     }
 
     private func oneModel(at path: ItemPath) -> Model? {

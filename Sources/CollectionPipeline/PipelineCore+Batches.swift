@@ -236,7 +236,10 @@ extension PipelineCore {
             guard phase == .open, !suspended.isEmpty, batch == nil,
                 ledger.backlog < backlogLimit
             else { return }
-            suspended.popFirst()?.run()
+            if let entry = suspended.popFirst() {
+                entry.cancellation.forget()
+                entry.run()
+            }
             resumeSuspended()
         }
     }

@@ -45,6 +45,7 @@ extension PipelineCore {
     /// What has not been accepted yet never will be.
     private func cancelWaiting() {
         for entry in suspended.removeAll() {
+            entry.cancellation.forget()
             complete([entry.completion], makeSubmissionID(), .cancelled, context: entry.context)
         }
         if let batch {

@@ -52,9 +52,19 @@ extension PipelineCore {
 
     func latch(_ changes: HierarchyChangeSet) throws(UpdateError) -> Latched {
         let update = try validated(changes)
-        var gatherer = ContentGatherer(core: self, update: update, oldMap: pendingMap)
-        var latched = try gatherer.gather()
-        try checkCountsAgain(in: gatherer.askedSections, update.newShape)
+        let map = pendingMap
+        var latched: Latched
+        if update.isEmpty {
+            latched = Latched(
+                update: update,
+                map: map.withGeneration(map.generation + 1),
+                nextSectionID: nextSectionID
+            )
+        } else {
+            var gatherer = ContentGatherer(core: self, update: update, oldMap: map)
+            latched = try gatherer.gather()
+            try checkCountsAgain(in: gatherer.askedSections, update.newShape)
+        }
         latched.endsDivergence = true
         if let layoutDelegate, latchFault == nil {
             latched.layoutContext = layoutDelegate.layoutContext(for: latched.map)
@@ -141,7 +151,10 @@ extension PipelineCore {
                 itemCount: dataSource.numberOfItems(inSection:)
             )
         }
-        return HierarchyShape((0..<sections).map(dataSource.numberOfItems(inSection:)))
+        let counts = (0..<sections).map(dataSource.numberOfItems(inSection:))
+        let known = pendingMap.shape
+        // One and the same shape needs no comparing afterwards.
+        return counts == known.itemCounts ? known : HierarchyShape(counts)
     }
 
     // MARK: Accepting

@@ -51,4 +51,26 @@ import Testing
         await closed.values(count: 1)
         await endings.values(count: 1)
     }
+
+    @Test(arguments: Substrate.allCases)
+    func whatWaitedForRoomKeepsNothingOnceItWasLetIn(_ substrate: Substrate) async throws {
+        let stage = substrate.makeStage()
+        let endings = Journal<Void>()
+        let completions = Journal<Void>()
+        do {
+            var configuration = PipelineConfiguration()
+            configuration.backlogLimit = 1
+            let source = EndingSource { endings.append(()) }
+            let controller = stage.makeController(source, configuration: configuration)
+            for _ in 0..<10 {
+                controller.enqueueBatchUpdates { _, changes in
+                    changes.reloadData()
+                } completion: { _ in
+                    completions.append(())
+                }
+            }
+            await completions.values(count: 10)
+        }
+        await endings.values(count: 1)
+    }
 }

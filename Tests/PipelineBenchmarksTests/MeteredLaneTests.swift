@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import Testing
 
@@ -33,7 +34,11 @@ import Testing
     @Test func whatABlockHoldsIsReleasedOnTheLane() {
         let lane = MeteredLane()
         let freedOnLane = AtomicFlag()
+        // Held back until this thread has let go of the block.
+        let letGo = DispatchSemaphore(value: 0)
+        lane.enqueue { letGo.wait() }
         lane.enqueue { [guardian = Guardian(lane, freedOnLane)] in _ = guardian }
+        letGo.signal()
         _ = lane.takeTimes()
         #expect(freedOnLane.isSet)
     }
