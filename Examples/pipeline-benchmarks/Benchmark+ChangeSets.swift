@@ -53,10 +53,33 @@ extension Benchmark {
             "5 deletes and 5 inserts in 10,000 sections of 100 items, with a copying map as reference",
             goal: .ratioAtLeast(100)
         ) { bench in
-            let collection = try bench.collection(sections: 10_000, itemsPerSection: 100)
-            return try measureOverCopying(bench, collection)
-        }
+            try measureOverCopying(bench, manySectioned(bench))
+        },
+        Benchmark(
+            "change-set.named-sections",
+            "the same without a copying map, from a data source that names the sections that changed:"
+                + " over one that is asked about all of them"
+        ) { bench in
+            let collection = try manySectioned(bench)
+            func time(naming: Bool) throws -> Double {
+                let plan = collection.plan(deletions: 5, insertions: 5)
+                let times = try collection.deploy { source, changes in
+                    source.namesChangedSections = naming
+                    source.apply(plan, &changes)
+                }
+                return Double(times.nanoseconds)
+            }
+            return try bench.samples(bench.scale.pick(300, quick: 100)) {
+                try time(naming: true)
+            } over: {
+                try time(naming: false)
+            }
+        },
     ]
+
+    private static func manySectioned(_ bench: Workbench) throws -> LoadedCollection {
+        try bench.collection(sections: 10_000, itemsPerSection: 100)
+    }
 
     /// In runs, so that each collection is in the processor's caches as far as it fits there.
     private static func measureInTurns(

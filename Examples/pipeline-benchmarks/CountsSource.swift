@@ -4,6 +4,8 @@ import Dispatch
 /// A model of which only the counts are kept, so that changing it costs next to nothing.
 final class CountsSource: ModelDataSource {
     var counts: [Int]
+    /// Whether the pipeline is spared the questions about sections that no plan touches.
+    var namesChangedSections = false
     /// For plans that are made on the main lane.
     var random = SplitMix64(seed: 11)
     private let lifetime: DispatchGroup
@@ -20,6 +22,9 @@ final class CountsSource: ModelDataSource {
     func numberOfSections() -> Int { counts.count }
 
     func numberOfItems(inSection section: Int) -> Int { counts[section] }
+
+    /// A plan touches whatever changes, and that is asked about in any case.
+    func changedSections() -> SectionSet? { namesChangedSections ? [] : nil }
 
     let makeNode: @Sendable (Int) throws -> any CollectionNode = { PlainNode($0) }
 

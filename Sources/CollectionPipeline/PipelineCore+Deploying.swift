@@ -133,6 +133,7 @@ extension PipelineCore {
             defer { dropped = [] }
             return dropped
         }
+        guard !generations.isEmpty else { return }
         for generation in generations.sorted() {
             guard let entry = ledger.entry(generation), !isReplaced(generation) else { continue }
             if entry.phase == .handedOver {

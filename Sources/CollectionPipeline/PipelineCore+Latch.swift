@@ -198,7 +198,13 @@ extension PipelineCore {
             $0.editCount = latched.update.edits.count
             $0.elementCount = latched.work.count
         }
-        preparer.add(submission)
+        // With nothing to prepare and nobody before it on the editing lane, the way there and back
+        // would only cost time.
+        if submission.needsPreparing || ledger.preparing > 1 {
+            preparer.add(submission)
+        } else {
+            preparer.skip(submission, self)
+        }
     }
 
     /// Lets step 3 of earlier sets skip what this one removes.

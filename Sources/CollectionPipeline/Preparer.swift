@@ -27,14 +27,11 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
 
     private func startNext(_ core: PipelineCore) {
         while !isBusy, let submission = waiting.popFirst() {
-            let start = core.startTime()
-            core.observe(.measuringStarted, submission.id, submission.context) {
-                $0.elementCount = submission.workCount
-            }
-            if submission.layoutContext == nil, submission.workCount == 0 {
-                finish(submission, core, start)
+            guard submission.needsPreparing else {
+                skip(submission, core)
                 continue
             }
+            let start = start(submission, core)
             isBusy = true
             fork(submission, core) { [self] in
                 isBusy = false
@@ -42,6 +39,18 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
                 startNext(core)
             }
         }
+    }
+
+    /// Step 3 of a change set that brings nothing to prepare; on any lane, behind all sets before it.
+    func skip(_ submission: Submission, _ core: PipelineCore) {
+        finish(submission, core, start(submission, core))
+    }
+
+    private func start(_ submission: Submission, _ core: PipelineCore) -> UInt64 {
+        core.observe(.measuringStarted, submission.id, submission.context) {
+            $0.elementCount = submission.workCount
+        }
+        return core.startTime()
     }
 
     /// Step 4: back to the main lane, behind everything that went there before.

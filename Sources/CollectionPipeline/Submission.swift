@@ -13,6 +13,8 @@ final class Submission: Sendable {
     let newMap: ElementMap
     /// How many elements step 3 prepares.
     let workCount: Int
+    /// Whether step 3 has anything to do.
+    var needsPreparing: Bool { workCount > 0 || layoutContext != nil }
     /// Step 3 takes it, and lets go of it on its own lane: for a reload it holds every element.
     private let work: Lock<PreparationWork?>
     /// What is handed its new model when the map deploys.
