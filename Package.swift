@@ -12,6 +12,7 @@ let package = Package(
     products: [
         .library(name: "CollectionChanges", targets: ["CollectionChanges"]),
         .library(name: "CollectionElements", targets: ["CollectionElements"]),
+        .library(name: "CollectionLayouts", targets: ["CollectionLayouts"]),
         .library(name: "CollectionPipeline", targets: ["CollectionPipeline"]),
         .library(name: "SimulatedView", targets: ["SimulatedView"]),
         .executable(name: "hello-pipeline", targets: ["hello-pipeline"]),
@@ -24,6 +25,11 @@ let package = Package(
         .target(
             name: "CollectionElements",
             dependencies: ["CollectionChanges"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "CollectionLayouts",
+            dependencies: ["CollectionChanges", "CollectionElements"],
             swiftSettings: settings
         ),
         .target(
@@ -83,6 +89,11 @@ let package = Package(
         .testTarget(
             name: "CollectionElementsTests",
             dependencies: ["CollectionElements", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CollectionLayoutsTests",
+            dependencies: ["CollectionLayouts", "PipelineTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,38 @@
+/// A linear map and a shift: how a view is turned, scaled or moved beyond its frame.
+public struct AffineTransform: Hashable, Sendable {
+    /// How much of x goes into x.
+    public var a: Double
+    /// How much of x goes into y.
+    public var b: Double
+    /// How much of y goes into x.
+    public var c: Double
+    /// How much of y goes into y.
+    public var d: Double
+    /// The shift along x.
+    public var shiftX: Double
+    /// The shift along y.
+    public var shiftY: Double
+
+    /// Makes a transform: x becomes a·x + c·y + shiftX, and y becomes b·x + d·y + shiftY.
+    public init(a: Double, b: Double, c: Double, d: Double, shiftX: Double, shiftY: Double) {
+        self.a = a
+        self.b = b
+        self.c = c
+        self.d = d
+        self.shiftX = shiftX
+        self.shiftY = shiftY
+    }
+
+    /// Changes nothing.
+    public static let identity = AffineTransform(a: 1, b: 0, c: 0, d: 1, shiftX: 0, shiftY: 0)
+
+    /// Scales.
+    public static func scale(x: Double, y: Double) -> AffineTransform {
+        AffineTransform(a: x, b: 0, c: 0, d: y, shiftX: 0, shiftY: 0)
+    }
+
+    /// Shifts.
+    public static func translation(x: Double, y: Double) -> AffineTransform {
+        AffineTransform(a: 1, b: 0, c: 0, d: 1, shiftX: x, shiftY: y)
+    }
+}

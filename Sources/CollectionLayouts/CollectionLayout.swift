@@ -1,0 +1,145 @@
+/// Decides where the elements of a collection view are: to be subclassed.
+///
+/// The view asks in a fixed order: ``prepare()``, ``contentSize``, then attributes, by rectangle or one by
+/// one, with rectangles of any size and any number of times. Before it changes its bounds it asks
+/// whether that invalidates the layout, with the new bounds as argument. An update comes as an
+/// invalidation of the counts, then ``prepare()`` and ``contentSize`` again, then
+/// ``prepare(forUpdates:)``, queries, and ``finalizeUpdates()``.
+///
+/// Shape: paths are in the view's index space, frames in content coordinates. A path that does not
+/// exist has no attributes.
+///
+/// Threading: main lane of the view that has the layout. A layout belongs to one view.
+///
+/// Source: UICollectionViewLayout.
+open class CollectionLayout {
+    /// The view, once the layout was given to one.
+    public internal(set) weak var host: (any LayoutHost)?
+
+    /// Makes a layout that places nothing.
+    public init() {}
+
+    /// Gives the layout to a view, or takes it away.
+    package func attach(to host: (any LayoutHost)?) { self.host = host }
+
+    // MARK: Preparing
+
+    /// Reckons what the queries need; after every invalidation, before anything is asked.
+    open func prepare() {}
+
+    /// How large the content is.
+    open var contentSize: Size { .zero }
+
+    // MARK: Queries
+
+    /// The attributes of everything that lies in `rect`, and perhaps of more; in any order.
+    open func attributesForElements(in rect: Rect) -> [LayoutAttributes] { [] }
+
+    /// The attributes of an item.
+    open func attributesForItem(at path: ItemPath) -> LayoutAttributes? { nil }
+
+    /// The attributes of a supplementary view.
+    open func attributesForSupplementary(ofKind kind: SupplementaryKind, at path: ItemPath)
+        -> LayoutAttributes?
+    { nil }
+
+    /// The attributes of a decoration view.
+    open func attributesForDecoration(ofKind kind: SupplementaryKind, at path: ItemPath)
+        -> LayoutAttributes?
+    { nil }
+
+    /// The attributes of any view.
+    public final func attributes(for place: LayoutPlace) -> LayoutAttributes? {
+        switch place.category {
+        case .cell: attributesForItem(at: place.path)
+        case .supplementary(let kind): attributesForSupplementary(ofKind: kind, at: place.path)
+        case .decoration(let kind): attributesForDecoration(ofKind: kind, at: place.path)
+        }
+    }
+
+    // MARK: Invalidation
+
+    /// The class of the contexts that the layout makes and understands.
+    open class var invalidationContextClass: LayoutInvalidationContext.Type {
+        LayoutInvalidationContext.self
+    }
+
+    /// Asks for everything to be reckoned anew.
+    public final func invalidate() { invalidate(with: Self.invalidationContextClass.init()) }
+
+    /// Takes note that the layout is no longer right; a subclass calls this of its superclass too.
+    /// Any number of invalidations before the next pass of the view lead to one ``prepare()``.
+    open func invalidate(with context: LayoutInvalidationContext) {
+        host?.invalidateLayout(with: context)
+    }
+
+    /// Whether other bounds make the layout wrong; asked before the bounds change. No by default.
+    open func shouldInvalidate(forBoundsChange newBounds: Rect) -> Bool { false }
+
+    /// What other bounds make wrong; asked before the bounds change.
+    open func invalidationContext(forBoundsChange newBounds: Rect) -> LayoutInvalidationContext {
+        Self.invalidationContextClass.init()
+    }
+
+    /// Whether the size that a view wants makes the layout wrong. No by default.
+    ///
+    /// - Parameters:
+    ///   - preferred: what the view wants.
+    ///   - original: what the layout gave it.
+    open func shouldInvalidate(
+        forPreferred preferred: LayoutAttributes,
+        original: LayoutAttributes
+    ) -> Bool { false }
+
+    /// What the size that a view wants makes wrong; the layout takes note of the size here.
+    open func invalidationContext(
+        forPreferred preferred: LayoutAttributes,
+        original: LayoutAttributes
+    ) -> LayoutInvalidationContext { Self.invalidationContextClass.init() }
+
+    // MARK: Content offset
+
+    /// Where to scroll after an update or an animated change, given where the view would.
+    open func targetContentOffset(forProposed offset: Point) -> Point { offset }
+
+    /// Where a fling ends, given where it would. The velocity is in units a millisecond.
+    open func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point {
+        targetContentOffset(forProposed: offset)
+    }
+
+    // MARK: Updates
+
+    /// An update was applied to the counts; its attributes are about to be asked for.
+    open func prepare(forUpdates updates: [LayoutUpdateItem]) {}
+
+    /// The update's attributes were asked for.
+    open func finalizeUpdates() {}
+
+    /// The bounds are about to change in an animation.
+    open func prepare(forAnimatedBoundsChange oldBounds: Rect) {}
+
+    /// The bounds have changed in an animation.
+    open func finalizeAnimatedBoundsChange() {}
+
+    /// The view is about to change to another layout.
+    open func prepareForTransition(to newLayout: CollectionLayout) {}
+
+    /// The view is about to change from another layout.
+    open func prepareForTransition(from oldLayout: CollectionLayout) {}
+
+    /// The view has changed its layout.
+    open func finalizeTransition() {}
+
+    /// Where a view starts from that appears; nil, the default, to fade in at its place.
+    open func initialAttributes(forAppearing place: LayoutPlace) -> LayoutAttributes? { nil }
+
+    /// Where a view goes that disappears, given its place before the update; nil, the default, to fade
+    /// out at its place.
+    open func finalAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? { nil }
+
+    /// The paths of supplementary or decoration views that came with an update.
+    open func pathsToInsert(_ category: ElementCategory) -> [ItemPath] { [] }
+
+    /// The paths, before the update, of supplementary or decoration views that went with it.
+    open func pathsToDelete(_ category: ElementCategory) -> [ItemPath] { [] }
+}

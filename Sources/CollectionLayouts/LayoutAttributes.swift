@@ -1,0 +1,69 @@
+/// How one view is placed and shown.
+///
+/// A value: what a layout returns is kept as it was returned. Two are equal when all that they say is,
+/// and a view does not apply what equals what it has.
+///
+/// Source: UICollectionViewLayoutAttributes.
+public struct LayoutAttributes: Hashable, Sendable {
+    /// What is placed.
+    public var place: LayoutPlace
+
+    /// The middle, in content coordinates.
+    public var center: Point
+
+    /// The extents before the transform.
+    public var size: Size
+
+    /// What happens to the view around its middle.
+    public var transform = AffineTransform.identity
+
+    /// From 0, invisible, to 1.
+    public var alpha = 1.0
+
+    /// What is higher is in front; equal ones are in the order of paths.
+    public var zIndex = 0
+
+    /// Whether the view is not shown; a hidden one may not even be made.
+    public var isHidden = false
+
+    /// Makes attributes; nothing is checked.
+    public init(_ place: LayoutPlace, frame: Rect) {
+        self.place = place
+        center = frame.center
+        size = frame.size
+    }
+
+    /// Where the view is, in content coordinates. With a transform, the box around the transformed view;
+    /// setting it sets the middle and the size.
+    public var frame: Rect {
+        get {
+            let (width, height) = (size.width, size.height)
+            guard transform != .identity else {
+                return Rect(
+                    x: center.x - width / 2,
+                    y: center.y - height / 2,
+                    width: width,
+                    height: height
+                )
+            }
+            let boxWidth = abs(transform.a) * width + abs(transform.c) * height
+            let boxHeight = abs(transform.b) * width + abs(transform.d) * height
+            return Rect(
+                x: center.x + transform.shiftX - boxWidth / 2,
+                y: center.y + transform.shiftY - boxHeight / 2,
+                width: boxWidth,
+                height: boxHeight
+            )
+        }
+        set {
+            center = newValue.center
+            size = newValue.size
+        }
+    }
+
+    /// The item; for other views the section, and their number in it.
+    public var path: ItemPath { place.path }
+
+    /// What kind of view is placed.
+    public var category: ElementCategory { place.category }
+}

@@ -1,0 +1,42 @@
+/// What a layout sees of the view that it lays out.
+///
+/// Everything is in the view's index space and of the state that the view shows, or is about to.
+/// Threading: the view's main lane.
+public protocol LayoutHost: AnyObject {
+    /// The viewport in content coordinates: its origin is the content offset.
+    var bounds: Rect { get }
+
+    /// What the view keeps free around the content, safe area included.
+    var adjustedContentInset: EdgeInsets { get }
+
+    /// What bars and rounded corners cover.
+    var safeAreaInsets: EdgeInsets { get }
+
+    /// The margins that content should keep.
+    var layoutMargins: EdgeInsets { get }
+
+    /// Whether content runs from right to left.
+    var isRightToLeft: Bool { get }
+
+    /// How many pixels a unit has.
+    var displayScale: Double { get }
+
+    /// How many sections there are.
+    func numberOfSections() -> Int
+
+    /// How many items a section has; 0 where there is no such section.
+    func numberOfItems(inSection section: Int) -> Int
+
+    /// What the data source attached to a section when it was inserted.
+    func context(forSection section: Int) -> (any SectionContext)?
+
+    /// The size that the pipeline measured an element with, or nil.
+    func measuredSize(of place: LayoutPlace) -> Size?
+
+    /// Whoever answers a layout's questions about metrics; each layout looks for the protocol that
+    /// it knows.
+    var layoutMetrics: AnyObject? { get }
+
+    /// The layout asks to be invalidated, with what has changed.
+    func invalidateLayout(with context: LayoutInvalidationContext)
+}

@@ -1,0 +1,56 @@
+/// What of a layout is no longer right.
+///
+/// Lists that are all empty mean everything. A layout may have a subclass of its own that says more.
+///
+/// Source: UICollectionViewLayoutInvalidationContext.
+open class LayoutInvalidationContext {
+    /// Everything must be reckoned anew: the data was reloaded, or the layout was changed.
+    public internal(set) var invalidatesEverything = false
+
+    /// The numbers of sections and items may have changed.
+    public internal(set) var invalidatesDataSourceCounts = false
+
+    /// Items whose attributes are no longer right.
+    public private(set) var itemPaths: Set<ItemPath> = []
+
+    /// Supplementary views whose attributes are no longer right.
+    public private(set) var supplementaryPaths: [SupplementaryKind: Set<ItemPath>] = [:]
+
+    /// Decoration views whose attributes are no longer right.
+    public private(set) var decorationPaths: [SupplementaryKind: Set<ItemPath>] = [:]
+
+    /// How far to move the content offset, at once.
+    public var contentOffsetAdjustment = Point.zero
+
+    /// By how much the content size changes, at once; the layout must answer the same from then on.
+    public var contentSizeAdjustment = Size.zero
+
+    /// Says nothing, so everything is to be reckoned anew but the counts.
+    public required init() {}
+
+    /// Adds items to the list.
+    public func invalidateItems(at paths: some Sequence<ItemPath>) { itemPaths.formUnion(paths) }
+
+    /// Adds supplementary views to the list.
+    public func invalidateSupplementaryElements(
+        ofKind kind: SupplementaryKind,
+        at paths: some Sequence<ItemPath>
+    ) {
+        supplementaryPaths[kind, default: []].formUnion(paths)
+    }
+
+    /// Adds decoration views to the list.
+    public func invalidateDecorationElements(
+        ofKind kind: SupplementaryKind,
+        at paths: some Sequence<ItemPath>
+    ) {
+        decorationPaths[kind, default: []].formUnion(paths)
+    }
+
+    /// Whether only what is listed is affected.
+    public var isPartial: Bool {
+        let hasLists =
+            !itemPaths.isEmpty || !supplementaryPaths.isEmpty || !decorationPaths.isEmpty
+        return hasLists && !invalidatesEverything && !invalidatesDataSourceCounts
+    }
+}

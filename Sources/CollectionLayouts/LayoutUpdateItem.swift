@@ -1,0 +1,22 @@
+/// One edit of an update, as a layout is told of it before the update's attributes are asked for.
+///
+/// Reloads are not taken apart for layouts. Deletes come first, ascending by old path, then inserts and
+/// reloads ascending by new path, then moves.
+public enum LayoutUpdateItem: Hashable, Sendable {
+    /// An item went.
+    case deleteItem(ItemPath)
+    /// An item came.
+    case insertItem(ItemPath)
+    /// An item was replaced.
+    case reloadItem(old: ItemPath, new: ItemPath)
+    /// An item moved.
+    case moveItem(old: ItemPath, new: ItemPath)
+    /// A section went.
+    case deleteSection(Int)
+    /// A section came.
+    case insertSection(Int)
+    /// A section was replaced.
+    case reloadSection(old: Int, new: Int)
+    /// A section moved.
+    case moveSection(old: Int, new: Int)
+}
