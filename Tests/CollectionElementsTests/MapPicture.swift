@@ -198,7 +198,8 @@ struct ElementMaker {
     private let traits = TraitSource(Traits())
     private let onEnd: @Sendable () -> Void
     private(set) var sectionCount = 0
-    private(set) var elementCount = 0
+    /// How many models were made.
+    let modelCount = LiveCount()
 
     /// - Parameter onEnd: called when a model that it made goes.
     init(onEnd: @escaping @Sendable () -> Void = {}) { self.onEnd = onEnd }
@@ -216,13 +217,17 @@ struct ElementMaker {
     }
 
     mutating func element(kind: SupplementaryKind? = nil) -> CollectionElement {
-        elementCount += 1
         let terms = ElementTerms(kind: kind, sizeRange: .width(10), traits: traits)
-        return ProvidedElement(model: Model(onEnd), provider: nil, terms: terms)
+        return ProvidedElement(model: makeModel(), provider: nil, terms: terms)
+    }
+
+    private func makeModel() -> Model {
+        modelCount.add(1)
+        return Model(onEnd)
     }
 
     func content(of element: CollectionElement) -> ElementContent {
-        let model = Model(onEnd)
+        let model = makeModel()
         return ElementContent(
             revising: element,
             model: model,
