@@ -58,7 +58,7 @@ struct LabelModel {
 
     /// What is wrong, or nil. Every label is looked up, and its neighbours.
     func fault() -> String? {
-        if let fault = sequence.brokenInvariant() { return fault }
+        if let fault = sequence.fault { return fault }
         let elements = Array(sequence)
         if elements.map(\.id) != ids { return "holds other elements than the array" }
         for (left, right) in zip(elements, elements.dropFirst()) where left.label >= right.label {

@@ -161,7 +161,9 @@ extension MapPicture {
         _ elements: [CollectionElement] = [],
         _ strangers: [CollectionSection] = []
     ) -> String? {
-        if let fault = map.brokenInvariant() { return fault }
+        #if DEBUG
+            if let fault = map.brokenInvariant() { return fault }
+        #endif
         if map.shape != shape { return "shape \(map.shape), not \(shape)" }
         let paths = paths
         if map.count != paths.count { return "\(map.count) elements, not \(paths.count)" }
