@@ -21,6 +21,10 @@ struct WeakPlace {
     weak var place: ElementPlacing?
 }
 
+struct WeakSection {
+    weak var section: CollectionSection?
+}
+
 extension CollectionElement {
     /// Notes the first place; answers false where there is one.
     func place(in section: CollectionSection, label: Int) -> Bool {
@@ -49,7 +53,7 @@ extension CollectionElement {
         _ ask: (_ section: CollectionSection, _ label: Int) -> Result?
     ) -> Result? {
         let (section, label, later) = body.withLock { body in
-            (body.section, body.label, body.progress.rare?.laterPlaces ?? [])
+            (body.firstSection, body.label, body.progress.rare?.laterPlaces ?? [])
         }
         for place in later.reversed() {
             if let place = place.place, let result = ask(place.section, place.label) {
