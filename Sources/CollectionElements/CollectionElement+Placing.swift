@@ -38,11 +38,15 @@ extension CollectionElement {
 
     /// Notes another place, and forgets those that no map holds any more.
     func note(_ place: ElementPlacing) {
-        body.withLock { body in
+        // What is let go of may run user code, so it goes after the lock.
+        let released = body.withLock { body in
             let rare = body.progress.ensureRare()
-            rare.laterPlaces =
-                rare.laterPlaces.filter { $0.place != nil } + [WeakPlace(place: place)]
+            let old = rare.laterPlaces
+            let held = old.compactMap { $0.place }
+            rare.laterPlaces = (held + [place]).map { WeakPlace(place: $0) }
+            return (old, held)
         }
+        _ = released
     }
 
     /// The first answer of `body` that is not nil, asked with every place that the element may have,
