@@ -20,8 +20,17 @@ struct LabelModel {
     /// The most that got another label for one insertion.
     private(set) var longestSpread = 0
 
+    /// Where what was put in last went, if that is told the next time.
+    private var newest: ClosedRange<Int>?
+    private let tellsNewest: Bool
+
     /// - Parameter labels: those to begin with, ascending.
-    init(_ labels: some Sequence<Int>, nodeCapacity: NodeCapacity = .uniform(4)) {
+    init(
+        _ labels: some Sequence<Int>,
+        nodeCapacity: NodeCapacity = .uniform(4),
+        tellsNewest: Bool = false
+    ) {
+        self.tellsNewest = tellsNewest
         let elements = labels.enumerated().map { Labelled(id: $0.offset, label: $0.element) }
         sequence = Labels(elements, nodeCapacity: nodeCapacity)
         ids = elements.map(\.id)
@@ -35,10 +44,15 @@ struct LabelModel {
     mutating func insert(_ count: Int = 1, at position: Int) {
         var transaction = sequence.transaction()
         var spread = 0
-        let labels = transaction.labels(forInserting: count, at: position) { element, label in
+        let labels = transaction.labels(
+            forInserting: count,
+            at: position,
+            newest: newest
+        ) { element, label in
             spread += 1
             return Labelled(id: element.id, label: label)
         }
+        if tellsNewest { newest = labels.range(count: count) }
         let fresh = self.count + inserted
         let elements = (0..<count).map { Labelled(id: -fresh - $0, label: labels[$0]) }
         transaction.insert(contentsOf: elements, at: position)

@@ -53,9 +53,16 @@ struct OrderLabelCostTests {
         },
     ]
 
-    @Test(arguments: patterns)
-    func anInsertionCostsLogarithmicallyManyLabelsOnAverage(_ pattern: Pattern) {
-        var model = LabelModel(pattern.labels, nodeCapacity: .standard)
+    @Test(arguments: patterns, [false, true])
+    func anInsertionCostsLogarithmicallyManyLabelsOnAverage(
+        _ pattern: Pattern,
+        tellingTheNewest tellsNewest: Bool
+    ) {
+        var model = LabelModel(
+            pattern.labels,
+            nodeCapacity: .standard,
+            tellsNewest: tellsNewest
+        )
         for step in 0..<pattern.steps {
             let position = pattern.position(step, model.count)
             model.insert(at: position)
@@ -70,6 +77,16 @@ struct OrderLabelCostTests {
         // 2^(k-2) more, so each of the log2(n) ranges around an element costs 4 an insertion.
         let logarithm = log2(Double(model.count))
         #expect(model.cost <= logarithm, "\(model.longestSpread) at the most")
+    }
+
+    /// What feeds do: put in behind a pinned first row, or before a last one.
+    @Test(arguments: ["always second", "always last but one", "behind the one before"])
+    func insertionsBesideTheNewestCostNextToNothing(_ name: String) throws {
+        let pattern = try #require(Self.patterns.first { $0.testDescription == name })
+        var model = LabelModel(pattern.labels, nodeCapacity: .standard, tellsNewest: true)
+        for step in 0..<10_000 { model.insert(at: pattern.position(step, model.count)) }
+        #expect(model.fault() == nil)
+        #expect(model.cost <= 1, "\(model.longestSpread) at the most")
     }
 }
 
