@@ -111,7 +111,11 @@ struct MapHistory {
         if random.chance(0.3) {
             crowded = try crowded.inserting(60, at: place, &maker)
         }
-        for _ in 0..<36 { crowded = try crowded.inserting(1, at: place, &maker) }
+        // Now before, now behind the one before, where labels are used up soonest.
+        for step in 0..<72 {
+            let place = ItemPath(section, place.item + step / 2)
+            crowded = try crowded.inserting(1, at: place, &maker)
+        }
         let after = crowded.labels(ofSection: section)
         if !before.allSatisfy(after.contains) { hasRelabelledItems = true }
         keep(crowded)
