@@ -15,7 +15,7 @@ extension CollectionElement {
             let content = ElementContent(self, body.newestRevision)
             if let node = body.node { return (.node(node), content) }
             if body.isClaimed { return (.wait, content) }
-            if body.isRemoved(in: self) {
+            if body.isRemoved {
                 return (.failure(ElementError.removedBeforeAllocation), content)
             }
             body.isClaimed = true

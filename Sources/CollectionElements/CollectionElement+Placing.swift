@@ -21,6 +21,10 @@ struct WeakPlace {
     weak var place: ElementPlacing?
 }
 
+struct WeakSection {
+    weak var section: CollectionSection?
+}
+
 extension CollectionElement {
     /// Notes the first place; answers false where there is one.
     func place(in section: CollectionSection, label: Int) -> Bool {
@@ -34,11 +38,15 @@ extension CollectionElement {
 
     /// Notes another place, and forgets those that no map holds any more.
     func note(_ place: ElementPlacing) {
-        body.withLock { body in
+        // What is let go of may run user code, so it goes after the lock.
+        let released = body.withLock { body in
             let rare = body.progress.ensureRare()
-            rare.laterPlaces =
-                rare.laterPlaces.filter { $0.place != nil } + [WeakPlace(place: place)]
+            let old = rare.laterPlaces
+            let held = old.compactMap { $0.place }
+            rare.laterPlaces = (held + [place]).map { WeakPlace(place: $0) }
+            return (old, held)
         }
+        _ = released
     }
 
     /// The first answer of `body` that is not nil, asked with every place that the element may have,
@@ -49,7 +57,7 @@ extension CollectionElement {
         _ ask: (_ section: CollectionSection, _ label: Int) -> Result?
     ) -> Result? {
         let (section, label, later) = body.withLock { body in
-            (body.section, body.label, body.progress.rare?.laterPlaces ?? [])
+            (body.firstSection, body.label, body.progress.rare?.laterPlaces ?? [])
         }
         for place in later.reversed() {
             if let place = place.place, let result = ask(place.section, place.label) {

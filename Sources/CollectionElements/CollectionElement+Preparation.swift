@@ -109,12 +109,17 @@ extension CollectionElement {
 
     /// Asks the node, and refuses what is no size.
     private func measure(
-        _ node: NodeWithTraits,
+        _ found: FoundNode,
         _ content: ElementContent,
         in range: SizeRange
     ) throws -> Size {
+        let node = found.node
         content.traitsGeneration = node.traitsGeneration
-        let size = try CollectionElements.measure(node.node, showing: content.model, in: range)
+        // What was made for this content shows it already, and need not be looked into.
+        let size =
+            found.isNew
+            ? try node.node.measure(in: range)
+            : try CollectionElements.measure(node.node, showing: content.model, in: range)
         let clamped = range.clamp(size)
         // A range may be no range either; what is no number loses every comparison of the clamping.
         guard size.isValid, clamped.isValid,
@@ -125,13 +130,19 @@ extension CollectionElement {
         return clamped
     }
 
+    private struct FoundNode {
+        let node: NodeWithTraits
+        /// Whether it was made for the content just now.
+        let isNew: Bool
+    }
+
     /// The node that will show `content`: the element's newest where there is one that accepts it,
     /// otherwise one that its provider makes.
-    private func node(for content: ElementContent) throws -> NodeWithTraits {
+    private func node(for content: ElementContent) throws -> FoundNode {
         if let own = content.replacement {
             // It was asked for ahead of its turn; contents before this one may have brought others.
             body.withLock { $0.progress.ensureRare().upcomingNode = own }
-            return own
+            return FoundNode(node: own, isNew: false)
         }
         let provider = content.takeProvider()
         guard let newest = newestNode else {
@@ -140,18 +151,20 @@ extension CollectionElement {
             guard let published = newestNode else {
                 throw ElementError.removedBeforeAllocation
             }
-            return published
+            return FoundNode(node: published, isNew: true)
         }
-        guard let provider, content.mayReplaceNode else { return newest }
+        guard let provider, content.mayReplaceNode else {
+            return FoundNode(node: newest, isNew: false)
+        }
         if let model = content.model, CollectionElements.node(newest.node, accepts: model) {
-            return newest
+            return FoundNode(node: newest, isNew: false)
         }
         let node = try provider()
         let replacement = handTraits(to: node) { body, replacement in
             body.progress.ensureRare().upcomingNode = replacement
         }
         content.setReplacement(replacement)
-        return replacement
+        return FoundNode(node: replacement, isNew: true)
     }
 
     /// The node that the element will have once everything that was prepared is deployed.

@@ -3,17 +3,35 @@
 
 extension CollectionElement {
     /// Whether a change set that removes the element was accepted.
-    package var isRemoved: Bool { body.withLock { $0.isRemoved(in: self) } }
+    package var isRemoved: Bool { body.withLock { $0.isRemoved } }
 
     /// Notes that a change set that removes the element was accepted. Main lane.
-    package func markRemoved() { body.withLock { $0.isRemoved = true } }
+    package func markRemoved() { body.withLock { $0.isMarkedRemoved = true } }
+
+    /// Notes that a change set that moves the element to `section` was accepted: from now on it goes
+    /// with that one. Main lane.
+    ///
+    /// The places that maps note do not tell, because there are also maps that were refused.
+    package func markMoved(to section: CollectionSection) {
+        let old = body.withLock { body -> CollectionSection? in
+            guard let old = body.section, old !== section else { return nil }
+            let rare = body.progress.ensureRare()
+            // Maps that have the element there hold the section; nobody else needs it any more.
+            if rare.firstSection == nil { rare.firstSection = WeakSection(section: old) }
+            body.section = section
+            return old
+        }
+        // Its end may run user code, so it is released outside the lock.
+        _ = old
+    }
 }
 
 extension CollectionElement.Body {
-    func isRemoved(in element: CollectionElement) -> Bool {
-        if isRemoved { return true }
-        // The newest place counts: what was moved out stays when its former section goes.
-        let newest = progress.rare?.laterPlaces.last { $0.place != nil }?.place?.section
-        return (newest ?? section)?.isRemoved ?? false
+    var isRemoved: Bool { isMarkedRemoved || section?.isRemoved ?? false }
+
+    /// The section that the element was first put into, as long as it is needed.
+    var firstSection: CollectionSection? {
+        if let first = progress.rare?.firstSection { return first.section }
+        return section
     }
 }

@@ -15,8 +15,10 @@ public class CollectionElement: @unchecked Sendable {
 
     struct Body {
         var node: (any CollectionNode)?
-        /// The section that the element was first put into, and its label there; nil before.
+        /// The section that the element goes with: that which it was first put into, or which an
+        /// accepted change set moved it to; nil before.
         var section: CollectionSection?
+        /// Its label in the section that it was first put into.
         var label = 0
         /// The newest accepted one, if any followed on what the element came with.
         var newestRevision: ElementRevision?
@@ -26,7 +28,8 @@ public class CollectionElement: @unchecked Sendable {
         var nodeTraitsGeneration: UInt32 = 0
         /// A thread is making or measuring the node.
         var isClaimed = false
-        var isRemoved = false
+        /// It was removed alone, not with its section.
+        var isMarkedRemoved = false
     }
 
     @usableFromInline

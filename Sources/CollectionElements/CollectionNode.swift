@@ -38,7 +38,8 @@ public protocol ReconfigurableNode: CollectionNode {
     /// Called on the main lane or on a worker; if no, the element gets a new node instead.
     func accepts(_ model: Model) -> Bool
 
-    /// The size that the node would take within `range` if it showed `model`.
+    /// The size that the node would take within `range` if it showed `model`. A node that was made
+    /// for its model is asked without it.
     ///
     /// Called by one worker at a time, off the main lane, while the node may be shown with another
     /// model.

@@ -62,6 +62,7 @@ extension CollectionSection {
                 places.firstLabel = label
                 return nil
             }
+            // A placing holds nothing whose end could run user code.
             let place = SectionPlacing(label: label)
             places.later =
                 places.later.filter { $0.place != nil } + [WeakSectionPlacing(place: place)]

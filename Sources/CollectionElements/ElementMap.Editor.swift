@@ -95,22 +95,25 @@ extension ElementMap {
                 let entry = entries[index]
                 let section = entry.section
                 var slots = entry.slots.transaction()
+                var newest = entry.newestLabels
                 while position < edits.count, edits[position].path.section == index {
                     // Neighbours go together.
                     let first = edits[position].path.item
                     let count = runLength(of: edits, from: position) {
                         $0.path.section == index ? $0.path.item - first : -1
                     }
-                    let labels = slots.labels(forInserting: count, at: first) {
+                    let labels = slots.labels(forInserting: count, at: first, newest: newest) {
                         $0.relabelled($1, in: section)
                     }
+                    newest = labels.range(count: count)
                     let run = (0..<count).map { offset in
                         ElementSlot(content(position + offset), in: section, label: labels[offset])
                     }
                     slots.insert(contentsOf: run, at: first)
                     position += count
                 }
-                entries.replace(at: index, with: entry.replacingSlots(slots.commit()))
+                let changed = entry.replacingSlots(slots.commit(), newestLabels: newest)
+                entries.replace(at: index, with: changed)
             }
         }
 

@@ -45,6 +45,8 @@ extension ElementMap {
         /// Keeps the section's label known, where it is not its first.
         let placing: SectionPlacing?
         let slots: Slots
+        /// The labels of the items that were put in last, where the next may well go.
+        let newestLabels: ClosedRange<Int>?
         /// Ascending by kind.
         let supplementaries: [SupplementaryRun]
 
@@ -53,12 +55,14 @@ extension ElementMap {
             _ label: Int,
             _ placing: SectionPlacing?,
             _ slots: Slots,
+            _ newestLabels: ClosedRange<Int>?,
             _ supplementaries: [SupplementaryRun]
         ) {
             self.section = section
             self.label = label
             self.placing = placing
             self.slots = slots
+            self.newestLabels = newestLabels
             self.supplementaries = supplementaries
         }
 
@@ -69,19 +73,24 @@ extension ElementMap {
             _ supplementaries: [SupplementaryRun],
             label: Int
         ) {
-            self.init(section, label, section.place(label: label), slots, supplementaries)
+            self.init(section, label, section.place(label: label), slots, nil, supplementaries)
         }
 
         func relabelled(_ label: Int) -> SectionEntry {
             SectionEntry(section, slots, supplementaries, label: label)
         }
 
-        func replacingSlots(_ slots: Slots) -> SectionEntry {
-            SectionEntry(section, label, placing, slots, supplementaries)
+        /// - Parameter newestLabels: of what was put in; nil where nothing was.
+        func replacingSlots(
+            _ slots: Slots,
+            newestLabels: ClosedRange<Int>? = nil
+        ) -> SectionEntry {
+            let newest = newestLabels ?? self.newestLabels
+            return SectionEntry(section, label, placing, slots, newest, supplementaries)
         }
 
         func replacingSupplementaries(_ supplementaries: [SupplementaryRun]) -> SectionEntry {
-            SectionEntry(section, label, placing, slots, supplementaries)
+            SectionEntry(section, label, placing, slots, newestLabels, supplementaries)
         }
 
         func supplementaries(ofKind kind: SupplementaryKind) -> SupplementaryRun.Contents? {

@@ -58,9 +58,21 @@ struct OrderLabels {
         return OrderLabels(first: (universe.upperBound - count * step) / 2, step: step)
     }
 
+    /// The labels that were put in, first to last.
+    func range(count: Int) -> ClosedRange<Int> { first...self[max(0, count - 1)] }
+
     /// Labels between those of two neighbours, where nil is an end of the sequence; nil if there are
     /// not enough.
-    static func between(_ previous: Int?, _ next: Int?, count: Int) -> OrderLabels? {
+    ///
+    /// - Parameter newest: the labels that were put in last. Beside them it goes on in small steps,
+    ///   since who puts something there will do it again: what is put in one by one behind a first
+    ///   element, or before a last one, finds room thousands of times where halves last 32 times.
+    static func between(
+        _ previous: Int?,
+        _ next: Int?,
+        count: Int,
+        newest: ClosedRange<Int>? = nil
+    ) -> OrderLabels? {
         let extent = count.multipliedReportingOverflow(by: spacing)
         switch (previous, next) {
         case (nil, nil):
@@ -73,8 +85,17 @@ struct OrderLabels {
             return OrderLabels(first: next - extent.partialValue, step: spacing)
         default:
             let low = previous ?? -1
-            let step = ((next ?? universe.upperBound) - low) / (count + 1)
-            return step > 0 ? OrderLabels(first: low + step, step: step) : nil
+            let high = next ?? universe.upperBound
+            let step = (high - low) / (count + 1)
+            guard step > 0 else { return nil }
+            let smallStep = max(1, step >> 8)
+            if let newest, previous == newest.upperBound {
+                return OrderLabels(first: low + smallStep, step: smallStep)
+            }
+            if let newest, next == newest.lowerBound {
+                return OrderLabels(first: high - count * smallStep, step: smallStep)
+            }
+            return OrderLabels(first: low + step, step: step)
         }
     }
 }

@@ -10,15 +10,19 @@ extension PersistentSequence.Transaction
 where Element: OrderLabelled, Summary: OrderLabelSummary {
     /// Labels for `count` elements to be put in at `position`.
     ///
-    /// - Parameter relabel: makes what is to take the place of an element, with another label.
+    /// - Parameters:
+    ///   - newest: the labels that were put in last, if they are known.
+    ///   - relabel: makes what is to take the place of an element, with another label.
     mutating func labels(
         forInserting count: Int,
         at position: Int,
+        newest: ClosedRange<Int>? = nil,
         relabel: (Element, Int) -> Element
     ) -> OrderLabels {
         let previous = position > 0 ? self[position - 1].label : nil
         let next = position < self.count ? self[position].label : nil
-        if let labels = OrderLabels.between(previous, next, count: count) { return labels }
+        let found = OrderLabels.between(previous, next, count: count, newest: newest)
+        if let found { return found }
         // One of the two exists, or there would have been room.
         return spread(around: previous ?? next ?? 0, room: count, at: position, relabel)
     }

@@ -17,7 +17,8 @@ import CollectionElements
 ///
 /// Shape: items are asked for in the data source's index space, in runs of neighbours, in the order in
 /// which ``CollectionDataSource`` is asked for single items. Each run's models come before its size
-/// range. A run with fewer or more models than items refuses the change set.
+/// range. A run of new items with fewer or more models than items refuses the change set; a
+/// reconfigured item, which is asked for alone, fails alone where there is no model.
 public protocol ModelDataSource<Model>: CollectionDataSource {
     /// What an item shows.
     associatedtype Model: Sendable
@@ -29,7 +30,7 @@ public protocol ModelDataSource<Model>: CollectionDataSource {
     func models(at items: Range<Int>, inSection section: Int) -> Models
 
     /// Makes a node: called once for each item, on a worker or by whoever asks for the node first.
-    /// Read once, when the controller is made.
+    /// Read once, when the controller is made, on the thread that makes it.
     var makeNode: @Sendable (Model) throws -> any CollectionNode { get }
 
     /// The sizes that each of the items at `items` may take; nil, the default, for the view's. Asked

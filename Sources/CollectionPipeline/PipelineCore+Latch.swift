@@ -211,8 +211,16 @@ extension PipelineCore {
     private func markRemoved(by latched: Latched, from oldMap: ElementMap) {
         let update = latched.update
         for element in latched.removedSupplementaries { element.markRemoved() }
-        for edit in update.itemTakeOuts where edit.role != .move {
-            oldMap.element(at: edit.path)?.markRemoved()
+        // Before the sections: what is moved out of one that goes must not be skipped.
+        for edit in update.itemTakeOuts {
+            guard let element = oldMap.element(at: edit.path) else { continue }
+            if edit.role != .move {
+                element.markRemoved()
+            } else if let newPath = edit.counterpart,
+                let section = latched.map.section(at: newPath.section)
+            {
+                element.markMoved(to: section)
+            }
         }
         for edit in update.sectionTakeOuts where edit.role != .move {
             oldMap.section(at: edit.section)?.markRemoved()

@@ -18,6 +18,13 @@ final class Feed: CollectionDataSource {
     }
 }
 
+final class LogSource: ModelDataSource {
+    var lines: [String] = []
+    let makeNode: @Sendable (String) throws -> any CollectionNode = { PostNode($0) }
+    func numberOfItems(inSection section: Int) -> Int { lines.count }
+    func models(at items: Range<Int>, inSection section: Int) -> ArraySlice<String> { lines[items] }
+}
+
 func thePurePart() throws -> ValidatedChangeSet {
     var changes = HierarchyChangeSet()
     changes.deleteItems(at: [ItemPath(section: 0, item: 2)])

@@ -44,6 +44,17 @@ import Testing
         await controller.close()
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func modelsLoadByTheRange() async throws {
+        let source = LogSource()
+        source.lines = ["one", "two"]
+        let controller = DataController(dataSource: source)
+        try await controller.reloadData()
+        let models = controller.visibleMap.items.map { $0.content.model as? String }
+        #expect(models == ["one", "two"])
+        await controller.close()
+    }
+
     @Test func everyExecutableIsListed() throws {
         let readme = try Documents.text("README.md")
         let manifest = try Documents.text("Package.swift")

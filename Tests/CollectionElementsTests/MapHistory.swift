@@ -1,0 +1,202 @@
+import PipelineTestSupport
+
+@testable import CollectionElements
+
+/// Random versions of a map, some of them branches of older ones, of which some are kept, and all the
+/// elements that there ever were.
+struct MapHistory {
+    private var random: SeededGenerator
+    private var maker = ElementMaker()
+    private var kept: [MapPicture] = []
+    private var elements: [CollectionElement] = []
+    private var sections: [CollectionSection] = []
+    private(set) var hasRelabelledItems = false
+    private(set) var hasRelabelledSections = false
+
+    /// Begins with a few sections whose labels are used up.
+    init(seed: UInt64) throws {
+        random = SeededGenerator(seed: seed)
+        kept = [try MapPicture().loaded([2, 0, 3], &maker)]
+        try crowdSections(newest)
+        try crowdItems(newest)
+    }
+
+    private var newest: MapPicture { kept[kept.count - 1] }
+
+    /// Makes a version or several, and lets go of one.
+    mutating func advance() throws {
+        let isBranching = random.isTrue(oneIn: 8)
+        let base = isBranching ? kept[random.next(below: kept.count)] : newest
+        switch random.next(below: 12) {
+        case 0 where base.map.numberOfItems > 0: keep(remeasured(base))
+        case 1, 2: try crowdItems(base)
+        case 3: try crowdSections(base)
+        case 4 where base.shape.numberOfSections > 0: try keep(reloadingKinds(base))
+        case 5 where random.isTrue(oneIn: 4):
+            keep(try base.loaded([2, 0, 3], &maker))
+        default:
+            let step = try randomStep(base)
+            let first = base.applying(step)
+            switch random.next(below: 6) {
+            case 0:
+                // As if it had been refused.
+                note(first)
+            case 1:
+                keep(first)
+                keep(base.applying(step))
+            default: keep(first)
+            }
+        }
+        while kept.count > 6 { kept.remove(at: random.next(below: kept.count - 1)) }
+    }
+
+    private mutating func keep(_ picture: MapPicture) {
+        note(picture)
+        kept.append(picture)
+    }
+
+    private mutating func note(_ picture: MapPicture) {
+        let known = Set(elements)
+        elements += picture.orderedElements.filter { !known.contains($0) }
+        let knownSections = Set(sections)
+        sections += picture.sections.map(\.section).filter { !knownSections.contains($0) }
+        // Look-ups of all that was would take longer than the steps.
+        while elements.count > 900 { elements.remove(at: random.next(below: elements.count)) }
+    }
+
+    // MARK: Steps
+
+    private mutating func randomStep(_ base: MapPicture) throws -> MapPicture.Step {
+        let draft = RandomUpdate(from: base.shape, &random, rate: 0.25)
+        let update = try draft.changes.validated(from: base.shape, to: draft.newShape)
+        var supplementaries: [Int: [SupplementaryKind: (kept: Int, added: Int)]] = [:]
+        for section in 0..<draft.newShape.numberOfSections where random.isTrue(oneIn: 3) {
+            supplementaries[section] = randomCounts()
+        }
+        return base.step(update, &maker, supplementaries: supplementaries)
+    }
+
+    private mutating func randomCounts() -> [SupplementaryKind: (kept: Int, added: Int)] {
+        var counts: [SupplementaryKind: (kept: Int, added: Int)] = [:]
+        for kind in [.header, .footer, SupplementaryKind(rawValue: "badge")]
+        where random.chance(0.7) {
+            // More than a leaf holds, at times; nothing kept is a reload of the kind.
+            counts[kind] = (random.next(below: 9), random.next(below: 5))
+        }
+        return counts
+    }
+
+    private mutating func reloadingKinds(_ base: MapPicture) throws -> MapPicture {
+        let section = random.next(below: base.shape.numberOfSections)
+        var counts: [SupplementaryKind: (kept: Int, added: Int)] = [:]
+        let old = base.sections[section].supplementaries
+        for (kind, elements) in old.sorted(by: { $0.key < $1.key }) {
+            counts[kind] = random.chance(0.5) ? (0, elements.count) : (elements.count, 0)
+        }
+        let update = try HierarchyChangeSet().validated(from: base.shape, to: base.shape)
+        return base.applying(base.step(update, &maker, supplementaries: [section: counts]))
+    }
+
+    private mutating func remeasured(_ base: MapPicture) -> MapPicture {
+        let paths = base.map.items.map(\.path).filter { _ in random.chance(0.4) }
+        return base.replacing(at: paths, &maker)
+    }
+
+    /// Uses the labels at one place up, one by one or all at once.
+    private mutating func crowdItems(_ base: MapPicture) throws {
+        guard let section = base.shape.itemCounts.firstIndex(where: { $0 > 1 }) else { return }
+        let place = ItemPath(section, random.next(below: base.shape.itemCounts[section] - 1) + 1)
+        let before = base.labels(ofSection: section)
+        var crowded = base
+        if random.chance(0.3) {
+            crowded = try crowded.inserting(60, at: place, &maker)
+        }
+        // Now before, now behind the one before, where labels are used up soonest.
+        for step in 0..<72 {
+            let place = ItemPath(section, place.item + step / 2)
+            crowded = try crowded.inserting(1, at: place, &maker)
+        }
+        let after = crowded.labels(ofSection: section)
+        if !before.allSatisfy(after.contains) { hasRelabelledItems = true }
+        keep(crowded)
+        keep(try thinned(crowded, section))
+    }
+
+    /// Takes most of a crowd out again, so that maps stay small.
+    private mutating func thinned(_ base: MapPicture, _ section: Int) throws -> MapPicture {
+        var changes = HierarchyChangeSet()
+        var counts = base.shape.itemCounts
+        for item in 0..<counts[section] where random.chance(0.85) {
+            changes.deleteItems(at: [ItemPath(section, item)])
+            counts[section] -= 1
+        }
+        let update = try changes.validated(from: base.shape, to: HierarchyShape(counts))
+        return base.applying(base.step(update, &maker))
+    }
+
+    /// Moves the last section behind the first until the labels there are used up, at times together
+    /// with an item of the first.
+    private mutating func crowdSections(_ base: MapPicture) throws {
+        let count = base.shape.numberOfSections
+        guard count > 2 else { return }
+        var crowded = base
+        for _ in 0..<36 {
+            var changes = HierarchyChangeSet()
+            var counts = crowded.shape.itemCounts
+            changes.moveSection(count - 1, to: 1)
+            counts.insert(counts.removeLast(), at: 1)
+            if counts[0] > 0, random.chance(0.2) {
+                let newSection = random.next(below: count)
+                changes.moveItem(from: ItemPath(0, 0), to: ItemPath(newSection, 0))
+                counts[0] -= 1
+                counts[newSection] += 1
+            }
+            let update = try changes.validated(
+                from: crowded.shape,
+                to: HierarchyShape(counts)
+            )
+            crowded = crowded.applying(crowded.step(update, &maker))
+        }
+        // It was never moved.
+        if base.sectionLabels[0] != crowded.sectionLabels[0] { hasRelabelledSections = true }
+        keep(crowded)
+    }
+
+    // MARK: Checking
+
+    /// The first thing that some version answers wrongly, or nil.
+    mutating func fault() -> String? {
+        for (age, picture) in kept.enumerated() {
+            if let difference = picture.difference(elements, sections) {
+                return "version \(age) of \(kept.count): \(difference)"
+            }
+        }
+        let (here, there) = (newest, kept[random.next(below: kept.count)])
+        let (paths, otherPaths) = (here.paths, there.paths)
+        for item in there.map.items {
+            let converted = here.map.convert(item.path, from: there.map)
+            if converted != paths[item.element] { return "conversion of \(item.path)" }
+        }
+        for (element, path) in paths where element.kind == nil {
+            let converted = there.map.convert(path, from: here.map)
+            if converted != otherPaths[element] { return "conversion back of \(path)" }
+        }
+        return nil
+    }
+}
+
+extension MapPicture {
+    /// All elements, in an order that comes again.
+    fileprivate var orderedElements: [CollectionElement] {
+        sections.flatMap { section in
+            let supplementaries = section.supplementaries.sorted { $0.key < $1.key }
+            return section.items.map(\.element) + supplementaries.flatMap { $0.value }
+        }
+    }
+
+    fileprivate func labels(ofSection section: Int) -> [Int] {
+        map.storage.entries[section].slots.map(\.label)
+    }
+
+    fileprivate var sectionLabels: [Int] { map.storage.entries.map(\.label) }
+}

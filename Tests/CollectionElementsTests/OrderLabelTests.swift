@@ -1,0 +1,133 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionElements
+
+@Suite("Order labels")
+struct OrderLabelTests {
+    private static let end = OrderLabels.universe.upperBound
+
+    /// Sequences with little or no room somewhere.
+    private static let crampedLabels: [[Int]] = [
+        [], [0], [1], [end - 1], [end / 2],
+        [0, 1], [0, end - 1], [end - 2, end - 1], [5, 6], [3, 4], [7, 8, 9],
+        [end / 2 - 1, end / 2], [0, 1, 2, 3], [end - 4, end - 3, end - 2, end - 1],
+        Array(0..<9), Array(end - 9..<end), Array(end / 2 - 5..<end / 2 + 4),
+    ]
+
+    @Test(arguments: crampedLabels)
+    func labelsAscendAfterEveryShortRunOfInsertions(_ labels: [Int]) {
+        let sizes = [1, 3]
+        func extend(_ model: LabelModel, _ steps: [String]) {
+            if let fault = model.fault() {
+                Issue.record("\(labels), \(steps): \(fault)")
+                return
+            }
+            guard steps.count < 3 else { return }
+            for position in 0...model.count {
+                for size in sizes {
+                    var next = model
+                    next.insert(size, at: position)
+                    extend(next, steps + ["\(size) at \(position)"])
+                }
+            }
+        }
+        // Long ones branch too much for three insertions of every size at every place.
+        extend(LabelModel(labels), labels.count < 3 ? [] : ["begun"])
+    }
+
+    /// A whole range of labels is in use, and every place in it asks for more.
+    @Test(arguments: [0, 3, (1 << 40) - 13, end - 64])
+    func aFullRangeMakesRoomAtEveryPlace(_ start: Int) {
+        for position in 0...64 {
+            for size in [1, 90] {
+                var model = LabelModel(start..<start + 64)
+                #expect(model.sequence.height >= 2)
+                model.insert(size, at: position)
+                if let fault = model.fault() {
+                    Issue.record("\(size) at \(position): \(fault)")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test(arguments: UInt64(1)...4)
+    func randomEditsKeepLabelsInOrderAndOldVersionsAsTheyWere(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let starts = Self.crampedLabels
+        var model = LabelModel(starts[random.next(below: starts.count)])
+        var kept: [(model: LabelModel, labels: [Int])] = []
+        var highest = 0
+        for step in 0..<400 {
+            if random.isTrue(oneIn: 20) {
+                kept.append((model, model.sequence.map(\.label)))
+            }
+            // A favourite place, so that labels are used up.
+            let isFavourite = random.chance(0.7)
+            let position = isFavourite ? model.count / 3 : random.next(below: model.count + 1)
+            if model.count > 0, random.chance(0.2) {
+                model.remove(at: min(position, model.count - 1))
+            } else {
+                model.insert(random.isTrue(oneIn: 8) ? random.next(below: 9) + 1 : 1, at: position)
+            }
+            highest = max(highest, model.sequence.height)
+            if step % 20 == 0 || step == 399, let fault = model.fault() {
+                Issue.record("seed \(seed), step \(step): \(fault)")
+                return
+            }
+        }
+        #expect(highest >= 4)
+        #expect(model.relabelled > 0)
+        for (index, version) in kept.enumerated() {
+            #expect(version.model.sequence.map(\.label) == version.labels)
+            if let fault = version.model.fault() {
+                Issue.record("seed \(seed), kept \(index): \(fault)")
+            }
+        }
+    }
+
+    @Test func aFilledSequenceHasRoomOnBothSidesAndBetween() {
+        for count in [0, 1, 2, 3, 1000, 1 << 24, 1 << 29, 1 << 30, 1 << 31, 1 << 40] {
+            let labels = OrderLabels.filling(count)
+            #expect(labels.step >= 2, "\(count)")
+            #expect(labels[0] >= labels.step / 2, "\(count)")
+            guard count > 0 else { continue }
+            #expect(labels[count - 1] < Self.end, "\(count)")
+        }
+    }
+
+    /// Every gap up to 40, at both ends of the universe and in the middle.
+    @Test func labelsBetweenNeighboursAreBetweenThem() {
+        var answered = 0
+        func check(_ previous: Int?, _ next: Int?) {
+            let low = previous ?? -1
+            let high = next ?? Self.end
+            for count in [1, 2, 3, 10, 39, 1 << 20, 1 << 40] {
+                let labels = OrderLabels.between(previous, next, count: count)
+                let isRoom = high - low > count
+                #expect((labels != nil) == isRoom, "\(count) in \(low)..\(high)")
+                guard let labels else { continue }
+                answered += 1
+                let isInside = labels.step > 0 && labels[0] > low && labels[count - 1] < high
+                #expect(isInside, "\(count) in \(low)..\(high)")
+            }
+        }
+        for gap in 1...40 {
+            check(nil, gap - 1)
+            check(Self.end - gap, nil)
+            check(100, 100 + gap)
+            check(0, gap)
+            check(Self.end - 1 - gap, Self.end - 1)
+        }
+        check(nil, nil)
+        check(0, Self.end - 1)
+        for room in [1 << 31, 1 << 32, 1 << 33, 1 << 50] {
+            for nudge in -1...1 {
+                check(Self.end - room + nudge, nil)
+                check(nil, room + nudge)
+            }
+        }
+        #expect(answered > 400)
+    }
+}

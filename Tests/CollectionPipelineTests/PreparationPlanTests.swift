@@ -1,0 +1,163 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionElements
+@testable import CollectionPipeline
+
+/// The order of work against its definition: what is nearest to the start comes first, what lies ahead
+/// before what lies behind, and sections go by their distance.
+@Suite("The order of preparing")
+struct PreparationPlanTests {
+    /// What comes: for every section how many items it brings whole, or where single ones are.
+    struct Shape: Sendable, CustomTestStringConvertible {
+        var fresh: [Int: Int] = [:]
+        var singles: [ItemPath] = []
+        var testDescription: String { "\(fresh.sorted { $0.key < $1.key }), \(singles)" }
+    }
+
+    /// Where something comes in the order; equal for what the order leaves open.
+    private struct Rank: Comparable {
+        let sections: Int
+        let items: Int
+        let isBehind: Bool
+        /// Within another section: away from the start.
+        let depth: Int
+
+        init(_ path: ItemPath, from start: ItemPath) {
+            sections = abs(path.section - start.section)
+            items = sections == 0 ? abs(path.item - start.item) : 0
+            isBehind = path < start
+            depth = sections == 0 ? 0 : isBehind ? -path.item : path.item
+        }
+
+        static func < (left: Rank, right: Rank) -> Bool {
+            (left.sections, left.items, left.isBehind ? 1 : 0, left.depth)
+                < (right.sections, right.items, right.isBehind ? 1 : 0, right.depth)
+        }
+    }
+
+    private let traits = TraitSource(Traits())
+
+    private func element(_ path: ItemPath) -> CollectionElement {
+        ProvidedElement(
+            model: path,
+            provider: nil,
+            terms: ElementTerms(sizeRange: .unconstrained, traits: traits)
+        )
+    }
+
+    private func work(_ shape: Shape, start: ItemPath) -> PreparationWork {
+        var work = PreparationWork()
+        work.start = start
+        for (section, count) in shape.fresh.sorted(by: { $0.key < $1.key }) {
+            let elements = (0..<count).map { element(ItemPath(section, $0)) }
+            let fresh = ElementMapChange.FreshSection(
+                section: CollectionSection(id: section, context: nil),
+                elements: elements
+            )
+            work.sections.append((section, fresh))
+        }
+        work.singles = shape.singles.map { ($0, element($0).firstContent) }
+        return work
+    }
+
+    /// The paths of every part, in the order in which workers visit them.
+    private func parts(_ plan: PreparationPlan) -> [[ItemPath]] {
+        plan.parts.indices.map { part in
+            var paths: [ItemPath] = []
+            plan.forEach(inPart: part) { paths.append($0.model as? ItemPath ?? ItemPath(-1, -1)) }
+            return paths
+        }
+    }
+
+    private func fault(_ shape: Shape, _ start: ItemPath, grain: Int) -> String? {
+        let work = work(shape, start: start)
+        let parts = parts(PreparationPlan(work, grain: grain))
+        let visited = parts.flatMap { $0 }
+        let expected =
+            shape.singles
+            + shape.fresh.flatMap { section, count in (0..<count).map { ItemPath(section, $0) } }
+        if work.count != expected.count { return "counts \(work.count)" }
+        if visited.sorted() != expected.sorted() { return "visits \(visited)" }
+        if parts.contains(where: { $0.isEmpty || $0.count > grain }) { return "parts \(parts)" }
+        // Every section is cut where the start is, and the singles are cut apart from it.
+        let most = (expected.count + grain - 1) / grain + 2 * shape.fresh.count + 1
+        if parts.count > most { return "\(parts.count) parts" }
+        func isOrdered(_ paths: [ItemPath]) -> Bool {
+            let ranks = paths.map { Rank($0, from: start) }
+            return zip(ranks, ranks.dropFirst()).allSatisfy { !($1 < $0) }
+        }
+        if !parts.allSatisfy(isOrdered) { return "within parts \(parts)" }
+        let isMixed = !shape.fresh.isEmpty && !shape.singles.isEmpty
+        if isMixed {
+            // Singles beside whole sections: in which order of the two is left open where it is as far.
+            let whole = parts.filter { !shape.singles.contains($0[0]) }
+            let single = parts.filter { shape.singles.contains($0[0]) }
+            let areOrdered = isOrdered(whole.map { $0[0] }) && isOrdered(single.map { $0[0] })
+            return areOrdered ? nil : "parts \(parts)"
+        }
+        if !isOrdered(parts.map { $0[0] }) { return "parts \(parts)" }
+        return grain > 1 || isOrdered(visited) ? nil : "\(visited)"
+    }
+
+    private func check(_ shape: Shape) {
+        for section in 0..<3 {
+            for item in 0...4 {
+                for grain in [1, 2, 64] {
+                    let start = ItemPath(section, item)
+                    if let fault = fault(shape, start, grain: grain) {
+                        Issue.record("\(shape) from \(start), grain \(grain): \(fault)")
+                        return
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func wholeSectionsComeInOrder() {
+        for first in 0...4 {
+            for second in 0...4 {
+                for third in 0...4 {
+                    check(Shape(fresh: [0: first, 1: second, 2: third]))
+                }
+                check(Shape(fresh: [0: first, 2: second]))
+            }
+        }
+    }
+
+    @Test func singleItemsComeInOrder() {
+        let places = (0..<3).flatMap { section in (0..<3).map { ItemPath(section, $0) } }
+        for subset in 0..<1 << places.count {
+            check(
+                Shape(singles: places.indices.filter { subset >> $0 & 1 == 1 }.map { places[$0] })
+            )
+        }
+    }
+
+    @Test func singleItemsBesideWholeSectionsComeInOrder() {
+        let places = (0..<3).flatMap { section in [7, 9].map { ItemPath(section, $0) } }
+        for subset in 0..<1 << places.count {
+            let singles = places.indices.filter { subset >> $0 & 1 == 1 }.map { places[$0] }
+            for count in 1...3 {
+                check(Shape(fresh: [1: count], singles: singles))
+                check(Shape(fresh: [0: count, 2: 3], singles: singles))
+            }
+        }
+    }
+
+    /// Large enough for many parts of the usual size.
+    @Test(arguments: UInt64(1)...10)
+    func largeWorkComesInOrder(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<10 {
+            let shape = Shape(fresh: [
+                0: random.next(below: 300), 1: random.next(below: 300), 2: random.next(below: 300),
+            ])
+            let start = ItemPath(random.next(below: 3), random.next(below: 300))
+            for grain in [1, 2, 64] {
+                let fault = fault(shape, start, grain: grain)
+                #expect(fault == nil, "seed \(seed), \(shape) from \(start), grain \(grain)")
+            }
+        }
+    }
+}
