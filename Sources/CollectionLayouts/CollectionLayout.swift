@@ -109,6 +109,10 @@ open class CollectionLayout {
 
     // MARK: Updates
 
+    /// Takes the place of ``prepare()`` where the change of the counts is known edit by edit; a layout
+    /// that keeps what it reckoned about an element takes it along here. Prepares by default.
+    open func prepare(applying update: ValidatedChangeSet) { prepare() }
+
     /// An update was applied to the counts; its attributes are about to be asked for.
     open func prepare(forUpdates updates: [LayoutUpdateItem]) {}
 
