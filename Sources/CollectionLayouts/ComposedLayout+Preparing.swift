@@ -8,6 +8,8 @@ struct PendingLayout {
     var counts = false
     /// All sections; what views wanted is kept.
     var metrics = false
+    /// There is other room, so that sizes that do not fit are no longer wanted.
+    var forgetsWide = false
     /// These, by their index when that was noted.
     var sections: Set<Int> = []
 }
@@ -27,7 +29,10 @@ extension ComposedLayout {
     func layOutPending() {
         guard let host else { return }
         let room = room(in: host.bounds)
-        if room != acrossExtent { pending.metrics = true }
+        if room != acrossExtent {
+            pending.metrics = true
+            pending.forgetsWide = true
+        }
         acrossExtent = room
         if pending.everything || pending.counts {
             layOutEverything(keepingPreferred: false)
@@ -53,6 +58,9 @@ extension ComposedLayout {
             var preferred = PreferredSizes()
             if keepingPreferred, section < before.count, before[section].itemCount == itemCount {
                 preferred = before[section].preferred
+                if pending.forgetsWide {
+                    preferred.removeItems(thatFill: acrossExtent, scrollDirection)
+                }
             }
             return layOut(section, resolveLayout(ofSection: section), itemCount, preferred)
         }
@@ -92,19 +100,22 @@ extension ComposedLayout {
         _ preferred: PreferredSizes
     ) -> ComposedSection {
         preparedSections += 1
-        let metrics = host?.layoutMetrics as? any SectionMetrics
+        let answerer = host?.layoutMetrics as? any SectionMetrics
+        let metrics = answerer?.metrics(ofSection: section) ?? SectionMetricValues()
         let input = SectionInput(
             section: section,
             scrollDirection: scrollDirection,
             acrossExtent: acrossExtent,
             itemCount: itemCount,
-            metrics: metrics?.metrics(ofSection: section) ?? SectionMetricValues(),
-            measuredHeaderExtent: preferred.header?.along(scrollDirection),
-            measuredFooterExtent: preferred.footer?.along(scrollDirection),
-            measuredSizes: preferred.items,
+            metrics: metrics,
+            headerExtent: preferred.header?.along(scrollDirection) ?? metrics.headerExtent
+                ?? host?.measuredSize(of: .header(section))?.along(scrollDirection),
+            footerExtent: preferred.footer?.along(scrollDirection) ?? metrics.footerExtent
+                ?? host?.measuredSize(of: .footer(section))?.along(scrollDirection),
+            preferredSizes: preferred.items,
             offeredSize: { [host] item in
                 let path = ItemPath(section: section, item: item)
-                return metrics?.size(ofItemAt: path) ?? host?.measuredSize(of: .cell(path))
+                return answerer?.size(ofItemAt: path) ?? host?.measuredSize(of: .cell(path))
             },
             errors: errorLog
         )

@@ -12,7 +12,7 @@ import CollectionElements
 /// ```swift
 /// let layout = ComposedLayout()
 /// layout.layoutProvider = { section, _ in
-///     section == 0 ? MasonrySectionLayout(columnCount: 3) : FlowSectionLayout()
+///     section == 0 ? MasonrySectionLayout(columnCount: 3) : nil
 /// }
 /// layout.features = [StickyHeaders()]
 /// ```

@@ -67,6 +67,11 @@ struct PreferredSizes: Hashable, Sendable {
     var header: Size?
     var footer: Size?
 
+    /// Keeps what is narrower than such room, as UIKit does with sizes that were measured in another.
+    mutating func removeItems(thatFill acrossExtent: Double, _ direction: ScrollDirection) {
+        items = items.filter { $0.value.across(direction) < acrossExtent }
+    }
+
     subscript(place: LayoutPlace) -> Size? {
         get {
             switch place.category {

@@ -63,14 +63,14 @@ public struct FlowSectionLayout: SectionLayout, Hashable {
             lineSpacing: input.usable(input.metrics.lineSpacing ?? lineSpacing, as: .spacing),
             interitemSpacing: input.usable(interitem, as: .spacing)
         )
-        return FlowSectionArrangement(frame: frame, lines: FlowLines(sizes, rules))
+        return FlowSectionArrangement(frame: frame, lines: JustifiedLines(sizes, rules))
     }
 }
 
 /// The lines of a section, with what is around them.
 struct FlowSectionArrangement: SectionArrangement {
     let frame: SectionFrame
-    let lines: FlowLines
+    let lines: JustifiedLines
 
     var extent: Double { frame.extent(aroundContent: lines.extent) }
     var headerFrame: Rect? { frame.header }

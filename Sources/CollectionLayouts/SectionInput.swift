@@ -2,8 +2,9 @@ import CollectionElements
 
 /// What a ``SectionLayout`` is given to lay out.
 ///
-/// Every number in it is finite and not negative: what was not counts as zero, and was reported.
-/// Optional values are nil where nobody said anything, so that the layout's own hold.
+/// Counts, extents and the sizes of items are finite and not negative: what was not counts as zero, and was
+/// reported. ``metrics`` and the extents of header and footer are as they were answered, to be passed through
+/// ``usable(_:as:item:)``; they are nil where nobody said anything, so that the layout's own hold.
 ///
 /// Threading: valid on the main lane, during the call that it is handed to.
 public struct SectionInput {
@@ -22,28 +23,23 @@ public struct SectionInput {
     /// What ``SectionMetrics`` say about the section.
     public let metrics: SectionMetricValues
 
-    /// The extent of the header along the scroll direction, as it was measured.
-    let measuredHeaderExtent: Double?
+    /// The extent of the header along the scroll direction: what its view wanted, or what the metrics say,
+    /// or what the pipeline measured, or nil.
+    public let headerExtent: Double?
 
-    /// The extent of the footer along the scroll direction, as it was measured.
-    let measuredFooterExtent: Double?
+    /// The extent of the footer along the scroll direction, from the same sources.
+    public let footerExtent: Double?
 
-    let measuredSizes: [Int: Size]
+    let preferredSizes: [Int: Size]
     let offeredSize: (Int) -> Size?
     let errors: SectionLayoutErrorLog
-
-    /// The extent of the header along the scroll direction, before a layout's own.
-    public var headerExtent: Double? { measuredHeaderExtent ?? metrics.headerExtent }
-
-    /// The extent of the footer along the scroll direction, before a layout's own.
-    public var footerExtent: Double? { measuredFooterExtent ?? metrics.footerExtent }
 
     /// The size of an item: what its view wanted, or what the metrics say, or what the pipeline
     /// measured, or nil.
     ///
     /// Complexity: that of asking the metrics; to be asked once an item.
     public func size(ofItem item: Int) -> Size? {
-        if !measuredSizes.isEmpty, let size = measuredSizes[item] { return size }
+        if !preferredSizes.isEmpty, let size = preferredSizes[item] { return size }
         guard let size = offeredSize(item) else { return nil }
         return Size(
             width: usable(size.width, as: .itemSize, item: item),

@@ -33,7 +33,7 @@ struct FlowItemSize: Hashable, Sendable {
 /// Complexity: O(n).
 ///
 /// Source: UICollectionViewFlowLayout, as observed.
-struct FlowLines: Hashable, Sendable {
+struct JustifiedLines: Hashable, Sendable {
     /// Some neighbouring items side by side.
     struct Line: Hashable, Sendable {
         var items: Range<Int>
@@ -91,7 +91,7 @@ struct FlowLines: Hashable, Sendable {
 
 // MARK: - Breaking
 
-extension FlowLines {
+extension JustifiedLines {
     /// How many items of one extent fit side by side; at least one, infinite where they take no room.
     static func itemsPerLine(of across: Double, _ rules: FlowLineRules) -> Double {
         let step = across + rules.interitemSpacing
@@ -125,7 +125,7 @@ extension FlowLines {
 
 // MARK: - Placing
 
-extension FlowLines {
+extension JustifiedLines {
     /// Where the first item of a line begins, and the space between its items.
     struct Spread {
         var start: Double
@@ -187,7 +187,7 @@ extension FlowLines {
 
 // MARK: - Searching
 
-extension FlowLines {
+extension JustifiedLines {
     /// The items whose frames intersect `rect`, ascending, and how many lines and items were looked at.
     ///
     /// Complexity: O(log n) and the lines and items between the edges.
