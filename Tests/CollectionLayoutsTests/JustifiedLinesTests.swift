@@ -78,14 +78,14 @@ struct JustifiedLinesTests {
                 interitemSpacing: Double(random.next(below: 40)) / 4
             )
             let lines = JustifiedLines(items, rules)
-            let naive = NaiveSections.flow(
-                items.map { ($0.along, $0.across) },
+            let naive = NaiveFlow(
+                sizes: items.map { ($0.along, $0.across) },
                 total: rules.acrossExtent,
                 before: before,
                 both: before + behind,
                 line: rules.lineSpacing,
                 interitem: rules.interitemSpacing
-            )
+            ).boxes()
             #expect(lines.extent == naive.extent, "round \(round)")
             for (frame, box) in zip(lines.frames, naive.boxes) {
                 #expect(

@@ -33,32 +33,7 @@ struct NaiveSections {
         var sections: [Box] = []
         for (index, section) in host.sections.enumerated() {
             let start = contentExtent
-            let items: (boxes: [Box], extent: Double)
-            let insets: EdgeInsets
-            let header: Double
-            let footer: Double
-            switch rules(index) {
-            case .flow(let layout):
-                insets = section.values.insets ?? layout.insets
-                header = section.values.headerExtent ?? layout.headerExtent
-                footer = section.values.footerExtent ?? layout.footerExtent
-                items = flow(section, layout, insets)
-            case .masonry(let layout):
-                insets = section.values.insets ?? layout.insets
-                header = section.values.headerExtent ?? layout.headerExtent
-                footer = section.values.footerExtent ?? layout.footerExtent
-                items = masonry(section, layout, insets)
-            }
-            let top = start + header + insets.leading(direction)
-            for (item, box) in items.boxes.enumerated() {
-                var box = box
-                box.along += top
-                boxes.append((.cell(ItemPath(section: index, item: item)), box))
-            }
-            let end = top + items.extent + insets.trailing(direction)
-            if header > 0 { boxes.append((.header(index), full(start, header))) }
-            if footer > 0 { boxes.append((.footer(index), full(end, footer))) }
-            contentExtent = end + footer
+            contentExtent += place(section, index, rules(index), &boxes)
             sections.append(full(start, contentExtent - start))
         }
         sectionFrames = sections.map { rect($0, aligned: false) }
@@ -67,6 +42,34 @@ struct NaiveSections {
             attributes.zIndex = place.category == .cell ? 0 : 10
             return attributes
         }
+    }
+
+    /// Places a section behind what there is already, and answers how long it is.
+    private func place(
+        _ section: TestSection,
+        _ index: Int,
+        _ rules: Rules,
+        _ boxes: inout [(LayoutPlace, Box)]
+    ) -> Double {
+        // The layouts of the tests have neither insets nor headers of their own.
+        let insets = section.values.insets ?? .zero
+        let header = section.values.headerExtent ?? 0
+        let footer = section.values.footerExtent ?? 0
+        let items =
+            switch rules {
+            case .flow(let layout): flow(section, layout, insets)
+            case .masonry(let layout): masonry(section, layout, insets)
+            }
+        let top = contentExtent + header + insets.leading(direction)
+        for (item, box) in items.boxes.enumerated() {
+            var box = box
+            box.along += top
+            boxes.append((.cell(ItemPath(section: index, item: item)), box))
+        }
+        let end = top + items.extent + insets.trailing(direction)
+        if header > 0 { boxes.append((.header(index), full(contentExtent, header))) }
+        if footer > 0 { boxes.append((.footer(index), full(end, footer))) }
+        return end + footer - contentExtent
     }
 
     private func full(_ along: Double, _ extent: Double) -> Box {
@@ -104,79 +107,16 @@ struct NaiveSections {
     func flow(_ section: TestSection, _ layout: FlowSectionLayout, _ insets: EdgeInsets)
         -> (boxes: [Box], extent: Double)
     {
-        Self.flow(
-            section.items.map { ($0.size.along(direction), $0.size.across(direction)) },
+        NaiveFlow(
+            sizes: section.items.map {
+                ($0.size.along(direction), $0.size.across(direction))
+            },
             total: acrossExtent,
             before: insets.acrossLeading(direction),
             both: insets.across(direction),
             line: section.values.lineSpacing ?? layout.lineSpacing,
             interitem: section.values.interitemSpacing ?? layout.interitemSpacing
-        )
-    }
-
-    static func flow(
-        _ sizes: [(along: Double, across: Double)],
-        total: Double,
-        before: Double,
-        both: Double,
-        line: Double,
-        interitem: Double
-    ) -> (boxes: [Box], extent: Double) {
-        let available = max(0, total - both)
-        let isGrid = sizes.allSatisfy { $0 == sizes[0] }
-        var rows: [[Int]] = []
-        var filled = 0.0
-        var gridCount = 1
-        if isGrid, let size = sizes.first {
-            while Double(gridCount + 1) * size.across + Double(gridCount) * interitem <= available,
-                gridCount < 10_000
-            {
-                gridCount += 1
-            }
-        }
-        for (item, size) in sizes.enumerated() {
-            let fits =
-                isGrid ? (rows.last?.count ?? 0) < gridCount : size.across <= available - filled
-            if rows.isEmpty || !fits {
-                rows.append([item])
-                filled = 0
-            } else {
-                rows[rows.count - 1].append(item)
-            }
-            filled += size.across + interitem
-        }
-        let allSingle = rows.allSatisfy { $0.count == 1 }
-        var boxes: [Box] = []
-        var along = 0.0
-        for (index, row) in rows.enumerated() {
-            let sum = row.reduce(0) { $0 + sizes[$1].across }
-            var (across, gap) = (before, interitem)
-            if isGrid {
-                let width = sizes[0].across
-                if gridCount == 1 { across = before + (available - width) / 2 }
-                if gridCount > 1 {
-                    gap = (available - Double(gridCount) * width) / Double(gridCount - 1)
-                }
-            } else if index < rows.count - 1 || allSingle {
-                if row.count == 1 { across = (total - sum) / 2 }
-                if row.count > 1 { gap = (available - sum) / Double(row.count - 1) }
-            }
-            let tallest = row.map { sizes[$0].along }.max() ?? 0
-            for item in row {
-                let size = sizes[item]
-                boxes.append(
-                    Box(
-                        along: along + (tallest - size.along) / 2,
-                        across: across,
-                        alongExtent: size.along,
-                        acrossExtent: size.across
-                    )
-                )
-                across += size.across + gap
-            }
-            along += tallest + (index < rows.count - 1 ? line : 0)
-        }
-        return (boxes, along)
+        ).boxes()
     }
 
     func masonry(_ section: TestSection, _ layout: MasonrySectionLayout, _ insets: EdgeInsets)

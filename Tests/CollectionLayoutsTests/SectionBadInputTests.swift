@@ -3,12 +3,13 @@ import Testing
 
 @testable import CollectionLayouts
 
+/// What cannot be used, and some that merely looks so.
+private let bad: [Double] = [
+    .nan, .infinity, -.infinity, -1, .greatestFiniteMagnitude, -0.0, .leastNonzeroMagnitude,
+]
+
 @Suite("Bad input of a composed layout")
 struct SectionBadInputTests {
-    private static let bad: [Double] = [
-        .nan, .infinity, -.infinity, -1, .greatestFiniteMagnitude, -0.0, .leastNonzeroMagnitude,
-    ]
-
     @Test
     func unusableSizesCountAsZeroAndAreReported() {
         let host = SectionTestHost()
@@ -55,18 +56,25 @@ struct SectionBadInputTests {
         }
     }
 
-    @Test
-    func randomBadMetricsNeitherTrapNorHang() {
+    /// Draws usable and unusable values.
+    private struct BadDraw {
         var random = SeededGenerator(seed: 8)
-        func value() -> Double {
-            random.chance(0.5) ? 10 : Self.bad.randomElement(using: &random) ?? 0
+
+        mutating func value() -> Double {
+            random.chance(0.5) ? 10 : bad.randomElement(using: &random) ?? 0
         }
-        func insets() -> EdgeInsets {
+
+        mutating func insets() -> EdgeInsets {
             EdgeInsets(top: value(), left: value(), bottom: value(), right: value())
         }
-        for round in 0..<500 {
+
+        mutating func rect() -> Rect {
+            Rect(x: value(), y: value(), width: value(), height: value())
+        }
+
+        mutating func host() -> SectionTestHost {
             let host = SectionTestHost()
-            host.sections = (0..<3).map { _ in
+            for _ in 0..<3 {
                 let values = SectionMetricValues(
                     insets: insets(),
                     lineSpacing: value(),
@@ -74,10 +82,8 @@ struct SectionBadInputTests {
                     headerExtent: value(),
                     footerExtent: value()
                 )
-                return host.makeSection(
-                    (0..<6).map { _ in Size(width: value(), height: value()) },
-                    values
-                )
+                let sizes = (0..<6).map { _ in Size(width: value(), height: value()) }
+                host.sections.append(host.makeSection(sizes, values))
             }
             host.displayScale = value()
             host.isRightToLeft = random.chance(0.5)
@@ -85,10 +91,19 @@ struct SectionBadInputTests {
             if random.chance(0.3) {
                 host.bounds = Rect(x: value(), y: value(), width: 320, height: 9)
             }
+            return host
+        }
+    }
+
+    @Test
+    func randomBadMetricsNeitherTrapNorHang() {
+        var draw = BadDraw()
+        for round in 0..<500 {
+            let host = draw.host()
             let layout = ComposedLayout(
-                scrollDirection: random.chance(0.5) ? .vertical : .horizontal
+                scrollDirection: draw.random.chance(0.5) ? .vertical : .horizontal
             )
-            let columns = [-1, 0, 1, 3, Int.max, Int.min].randomElement(using: &random) ?? 1
+            let columns = [-1, 0, 1, 3, Int.max, Int.min].randomElement(using: &draw.random) ?? 1
             layout.layoutProvider = { section, _ in
                 section == 1 ? MasonrySectionLayout(columnCount: columns) : nil
             }
@@ -101,7 +116,7 @@ struct SectionBadInputTests {
                 #expect(attributes.size.isValid, "round \(round)")
                 #expect(attributes.center.x.isFinite && attributes.center.y.isFinite, "\(round)")
             }
-            let rect = Rect(x: value(), y: value(), width: value(), height: value())
+            let rect = draw.rect()
             _ = layout.attributesForElements(in: rect)
             _ = layout.shouldInvalidate(forBoundsChange: rect)
         }
