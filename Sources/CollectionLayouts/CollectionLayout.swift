@@ -27,6 +27,11 @@ open class CollectionLayout {
     /// Reckons what the queries need; after every invalidation, before anything is asked.
     open func prepare() {}
 
+    /// Reckons what the queries need after an update, of which it may take advantage: called in place of
+    /// ``prepare()`` where an update invalidated the counts, when they are already the new ones. Calls
+    /// ``prepare()`` by default.
+    open func prepare(applying update: ValidatedChangeSet) { prepare() }
+
     /// How large the content is.
     open var contentSize: Size { .zero }
 
@@ -108,10 +113,6 @@ open class CollectionLayout {
     }
 
     // MARK: Updates
-
-    /// Takes the place of ``prepare()`` where the change of the counts is known edit by edit; a layout
-    /// that keeps what it reckoned about an element takes it along here. Prepares by default.
-    open func prepare(applying update: ValidatedChangeSet) { prepare() }
 
     /// An update was applied to the counts; its attributes are about to be asked for.
     open func prepare(forUpdates updates: [LayoutUpdateItem]) {}

@@ -103,6 +103,47 @@ struct ComposedLayoutUpdateTests {
     }
 
     @Test
+    func whatWasInvalidBeforeAnUpdateIsLaidOutWhereItIsAfterIt() throws {
+        for invalidatesAll in [false, true] {
+            let host = SectionTestHost()
+            let size = Size(width: 100, height: 40)
+            host.sections = (0..<4).map { _ in host.makeSection([size]) }
+            let layout = ComposedLayout()
+            layout.attach(to: host)
+            layout.prepare()
+            host.sections[2].items[0].size.height = 100
+            if invalidatesAll { layout.invalidate() } else { layout.invalidateSections([2]) }
+            let counts = LayoutInvalidationContext()
+            counts.invalidatesDataSourceCounts = true
+            layout.invalidate(with: counts)
+            var changes = HierarchyChangeSet()
+            changes.deleteSections([0])
+            let update = try changes.validated(from: host.shape, to: [1, 1, 1])
+            host.sections.removeFirst()
+            layout.prepare(applying: update)
+            #expect(layout.attributesForItem(at: ItemPath(section: 1, item: 0))?.size.height == 100)
+            #expect(layout.preparedSections == (invalidatesAll ? 7 : 5))
+        }
+    }
+
+    @Test
+    func countsThatChangedWithoutAWordLayOutEverything() {
+        let host = SectionTestHost()
+        let size = Size(width: 100, height: 40)
+        host.sections = [host.makeSection([size])]
+        let layout = ComposedLayout()
+        layout.attach(to: host)
+        layout.prepare()
+        host.sections.append(host.makeSection([size, size]))
+        let counts = LayoutInvalidationContext()
+        counts.invalidatesDataSourceCounts = true
+        layout.invalidate(with: counts)
+        layout.prepare()
+        #expect(layout.contentSize.height == 80)
+        #expect(layout.attributesForElements(in: everywhere).count == 3)
+    }
+
+    @Test
     func aReloadOfDataLaysOutEverything() throws {
         let host = SectionTestHost()
         host.sections = [host.makeSection([Size(width: 100, height: 40)])]
