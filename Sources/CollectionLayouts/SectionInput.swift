@@ -65,3 +65,31 @@ public struct SectionInput {
         )
     }
 }
+
+extension SectionInput {
+    /// Makes an input by hand, to try a layout on its own; a ``ComposedLayout`` makes its own.
+    ///
+    /// A count or extent across that cannot be used is 0.
+    public init(
+        section: Int = 0,
+        scrollDirection: ScrollDirection = .vertical,
+        acrossExtent: Double,
+        itemCount: Int,
+        metrics: SectionMetricValues = SectionMetricValues(),
+        sizeOfItem: @escaping (_ item: Int) -> Size?
+    ) {
+        let errors = SectionLayoutErrorLog()
+        self.init(
+            section: section,
+            scrollDirection: scrollDirection,
+            acrossExtent: errors.usable(acrossExtent, as: .sectionExtent, section: section),
+            itemCount: errors.usable(itemCount, as: .itemCount, section: section),
+            metrics: metrics,
+            headerExtent: metrics.headerExtent,
+            footerExtent: metrics.footerExtent,
+            preferredSizes: [:],
+            offeredSize: sizeOfItem,
+            errors: errors
+        )
+    }
+}

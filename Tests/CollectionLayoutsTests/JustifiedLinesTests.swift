@@ -78,7 +78,7 @@ struct JustifiedLinesTests {
                 interitemSpacing: Double(random.next(below: 40)) / 4
             )
             let lines = JustifiedLines(items, rules)
-            let naive = NaiveFlow(
+            let naive = NaiveLines(
                 sizes: items.map { ($0.along, $0.across) },
                 total: rules.acrossExtent,
                 before: before,

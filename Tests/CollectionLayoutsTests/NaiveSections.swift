@@ -107,7 +107,7 @@ struct NaiveSections {
     func flow(_ section: TestSection, _ layout: FlowSectionLayout, _ insets: EdgeInsets)
         -> (boxes: [Box], extent: Double)
     {
-        NaiveFlow(
+        NaiveLines(
             sizes: section.items.map {
                 ($0.size.along(direction), $0.size.across(direction))
             },

@@ -41,4 +41,22 @@ struct SectionLayoutTests {
             found.map(\.path) == [ItemPath(section: 1, item: 1)]
         )
     }
+
+    @Test
+    func aLayoutIsTriedOnItsOwn() {
+        let input = SectionInput(
+            acrossExtent: 320,
+            itemCount: 3,
+            metrics: SectionMetricValues(headerExtent: 20)
+        ) { item in Size(width: 100, height: Double(10 + item)) }
+        let arrangement = FlowSectionLayout().prepare(input)
+        #expect(arrangement.extent == 32)
+        #expect(arrangement.headerFrame == Rect(x: 0, y: 0, width: 320, height: 20))
+        #expect(
+            arrangement.frame(ofItem: 0) == Rect(x: 0, y: 21, width: 100, height: 10)
+        )
+        #expect(arrangement.items(in: Rect(x: 105, y: 20, width: 10, height: 5)) == [1])
+        let nothing = SectionInput(acrossExtent: .nan, itemCount: -1) { _ in nil }
+        #expect(MasonrySectionLayout(columnCount: 2).prepare(nothing).extent == 0)
+    }
 }

@@ -1,5 +1,5 @@
 /// Lines of items the long way, by the letter of the rules.
-struct NaiveFlow {
+struct NaiveLines {
     let sizes: [(along: Double, across: Double)]
     let total: Double
     let before: Double
