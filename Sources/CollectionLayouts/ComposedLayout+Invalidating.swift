@@ -1,0 +1,146 @@
+import CollectionElements
+
+extension ComposedLayout {
+    /// Asks for some sections to be laid out anew, each with the layout that it has; what the views of their
+    /// items wanted is kept.
+    ///
+    /// Complexity: at the next preparation, the layout of these sections and O(log n) for each.
+    public final func invalidateSections(_ sections: some Sequence<Int>) {
+        let context = ComposedInvalidationContext()
+        context.sections = Set(sections)
+        guard let first = context.sections.min() else { return }
+        context.list([.header(first)])
+        listShown(from: first, context)
+        invalidate(with: context)
+    }
+
+    /// Notes what a context says is to be laid out anew.
+    func note(_ context: LayoutInvalidationContext) {
+        let own = context as? ComposedInvalidationContext
+        if own?.isSettled == true { return }
+        if context.invalidatesEverything { pending.everything = true }
+        if context.invalidatesDataSourceCounts { pending.counts = true }
+        guard !context.invalidatesEverything, !context.invalidatesDataSourceCounts else { return }
+        var stale = own?.sections ?? []
+        if own?.sections.isEmpty ?? true {
+            stale.formUnion(context.itemPaths.map(\.section))
+            for paths in context.supplementaryPaths.values { stale.formUnion(paths.map(\.section)) }
+        }
+        if stale.isEmpty { pending.metrics = true } else { pending.sections.formUnion(stale) }
+    }
+
+    /// Asks for the attributes of what is shown to be applied again.
+    func invalidateShown() {
+        guard host != nil else { return }
+        let context = ComposedInvalidationContext()
+        context.isSettled = true
+        listShown(from: 0, context)
+        invalidate(with: context)
+    }
+
+    /// Lists what the view shows of the sections from `section` on.
+    func listShown(from section: Int, _ context: ComposedInvalidationContext) {
+        guard let host else { return }
+        let shown = elements(in: host.bounds)
+        context.list(shown.lazy.map(\.place).filter { $0.path.section >= section })
+    }
+
+    // MARK: Bounds
+
+    /// The elements that features put elsewhere, or show otherwise, in other bounds.
+    func placesMoved(byBoundsChange newBounds: Rect) -> [LayoutPlace] {
+        let categories: [ElementCategory] = [
+            .cell, .supplementary(.header), .supplementary(.footer),
+        ].filter { category in features.contains { $0.followsContentOffset(category) } }
+        guard !categories.isEmpty else { return [] }
+        let (old, new) = (viewport(), viewport(newBounds))
+        var seen: Set<LayoutPlace> = []
+        var moved: [LayoutPlace] = []
+        for viewport in [old, new] {
+            guard let asked = SearchedRect(viewport.bounds, in: self, viewport) else { continue }
+            forEachSection(in: asked) { placed in
+                let (before, after) = (surroundings(of: placed, old), surroundings(of: placed, new))
+                for place in candidates(in: placed, asked, categories)
+                where seen.insert(place).inserted {
+                    if attributes(of: place, in: placed, before, old)
+                        != attributes(of: place, in: placed, after, new)
+                    {
+                        moved.append(place)
+                    }
+                }
+            }
+        }
+        return moved
+    }
+
+    private func candidates(
+        in placed: PlacedSection,
+        _ asked: SearchedRect,
+        _ categories: [ElementCategory]
+    ) -> [LayoutPlace] {
+        guard categories.first == .cell else {
+            return categories.map {
+                LayoutPlace($0, ItemPath(section: placed.index, item: 0))
+            }
+        }
+        return candidates(in: placed, asked).filter { categories.contains($0.category) }
+    }
+
+    // MARK: Preferred sizes
+
+    func takesPreferred(_ size: Size, of place: LayoutPlace) -> Bool {
+        guard let placed = placedSection(at: place.path.section),
+            let frame = placed.section.frame(of: place)
+        else { return false }
+        let (along, across) = (size.along(scrollDirection), size.across(scrollDirection))
+        let limit = SectionLayoutError.largestExtent
+        guard size.isValid, along <= limit, across <= limit, along + across > 0 else {
+            errorLog.report(
+                SectionLayoutError(
+                    code: .preferredSize,
+                    section: place.path.section,
+                    item: place.category == .cell ? place.path.item : nil,
+                    value: along
+                )
+            )
+            return false
+        }
+        let tolerance = 0.5 / viewport().displayScale
+        func differs(from other: Size) -> Bool {
+            abs(size.width - other.width) >= tolerance
+                || abs(size.height - other.height) >= tolerance
+        }
+        // A layout may use only one extent of a size; without the second question it would be asked for
+        // ever.
+        let wanted = placed.section.preferred[place]
+        return differs(from: frame.size) && (wanted.map(differs) ?? true)
+    }
+
+    func resize(_ place: LayoutPlace, to size: Size, _ context: ComposedInvalidationContext) {
+        context.isSettled = true
+        let index = place.path.section
+        guard takesPreferred(size, of: place), let placed = placedSection(at: index),
+            var frame = placed.section.frame(of: place).map({ AxisRect($0, scrollDirection) })
+        else { return }
+        context.list([place])
+        listShown(from: index, context)
+        frame.along += placed.offset
+        let viewport = viewport()
+        let shown = AxisRect(mirrored(viewport.bounds, viewport), scrollDirection)
+        let old = placed.section
+        var preferred = old.preferred
+        preferred[place] = size
+        let new = layOut(index, old.layout, old.itemCount, preferred)
+        var transaction = sections.transaction()
+        transaction.replace(at: index, with: new)
+        sections = transaction.commit()
+        let growth = new.extent - old.extent
+        context.contentSizeAdjustment = Size(along: growth, across: 0, scrollDirection)
+        // What begins on the right keeps its place on the screen if the offset grows with the content;
+        // unless it is what lies before the viewport that grows.
+        let isReversed = scrollDirection == .horizontal && viewport.isRightToLeft
+        if (frame.alongEnd <= shown.along) != isReversed {
+            context.contentOffsetAdjustment = Point(along: growth, across: 0, scrollDirection)
+        }
+    }
+}

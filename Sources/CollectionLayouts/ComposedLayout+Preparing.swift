@@ -1,0 +1,132 @@
+import CollectionElements
+
+/// What of a composed layout is to be laid out anew.
+struct PendingLayout {
+    /// Everything, and what views wanted is forgotten.
+    var everything = false
+    /// The numbers changed; nobody has said how, or it is about to be told edit by edit.
+    var counts = false
+    /// All sections; what views wanted is kept.
+    var metrics = false
+    /// There is other room, so that sizes that do not fit are no longer wanted.
+    var forgetsWide = false
+    /// These, by their index when that was noted.
+    var sections: Set<Int> = []
+}
+
+extension ComposedLayout {
+    /// The extent across for the sections in such bounds; 0 where there is no room at all.
+    func room(in bounds: Rect) -> Double {
+        guard let host, !bounds.isEmpty else { return 0 }
+        let room =
+            bounds.size.across(scrollDirection)
+            - host.adjustedContentInset.across(scrollDirection)
+        return room > 0 && room <= SectionLayoutError.largestExtent ? room : 0
+    }
+
+    func changesRoom(_ newBounds: Rect) -> Bool { room(in: newBounds) != acrossExtent }
+
+    func layOutPending() {
+        guard let host else { return }
+        let room = room(in: host.bounds)
+        if room != acrossExtent {
+            pending.metrics = true
+            pending.forgetsWide = true
+        }
+        acrossExtent = room
+        if pending.everything || pending.counts {
+            layOutEverything(keepingPreferred: false)
+        } else if pending.metrics {
+            layOutEverything(keepingPreferred: true)
+        } else {
+            layOutAgain(pending.sections)
+        }
+        pending = PendingLayout()
+    }
+
+    func layOutEverything(keepingPreferred: Bool) {
+        errorLog.removeAll()
+        guard let host, acrossExtent > 0 else {
+            // Sizes are not known to be wrong merely because the view is closed for a moment.
+            if !keepingPreferred { sections = ComposedSections() }
+            return
+        }
+        let before = sections
+        let count = errorLog.usable(host.numberOfSections(), as: .sectionCount, section: nil)
+        sections = ComposedSections(count: count) { section in
+            let itemCount = self.itemCount(ofSection: section)
+            var preferred = PreferredSizes()
+            if keepingPreferred, section < before.count, before[section].itemCount == itemCount {
+                preferred = before[section].preferred
+                if pending.forgetsWide {
+                    preferred.removeItems(thatFill: acrossExtent, scrollDirection)
+                }
+            }
+            return layOut(section, resolveLayout(ofSection: section), itemCount, preferred)
+        }
+    }
+
+    /// Lays out sections with their layouts and preferred sizes as they are.
+    func layOutAgain(_ stale: Set<Int>) {
+        guard acrossExtent > 0, !stale.isEmpty else { return }
+        var transaction = sections.transaction()
+        for section in stale.sorted() where section >= 0 && section < transaction.count {
+            let old = transaction[section]
+            let itemCount = self.itemCount(ofSection: section)
+            transaction.replace(
+                at: section,
+                with: layOut(section, old.layout, itemCount, old.preferred)
+            )
+        }
+        sections = transaction.commit()
+    }
+
+    func itemCount(ofSection section: Int) -> Int {
+        let count = host?.numberOfItems(inSection: section) ?? 0
+        return errorLog.usable(count, as: .itemCount, section: section)
+    }
+
+    func resolveLayout(ofSection section: Int) -> any SectionLayout {
+        let context = host?.context(forSection: section)
+        if let providing = context as? any SectionLayoutProviding { return providing.sectionLayout }
+        return layoutProvider?(section, context) ?? defaultLayout
+    }
+
+    /// Lays out one section.
+    func layOut(
+        _ section: Int,
+        _ layout: any SectionLayout,
+        _ itemCount: Int,
+        _ preferred: PreferredSizes
+    ) -> ComposedSection {
+        preparedSections += 1
+        let answerer = host?.layoutMetrics as? any SectionMetrics
+        let metrics = answerer?.metrics(ofSection: section) ?? SectionMetricValues()
+        let input = SectionInput(
+            section: section,
+            scrollDirection: scrollDirection,
+            acrossExtent: acrossExtent,
+            itemCount: itemCount,
+            metrics: metrics,
+            headerExtent: preferred.header?.along(scrollDirection) ?? metrics.headerExtent
+                ?? host?.measuredSize(of: .header(section))?.along(scrollDirection),
+            footerExtent: preferred.footer?.along(scrollDirection) ?? metrics.footerExtent
+                ?? host?.measuredSize(of: .footer(section))?.along(scrollDirection),
+            preferredSizes: preferred.items,
+            offeredSize: { [host] item in
+                let path = ItemPath(section: section, item: item)
+                return answerer?.size(ofItemAt: path) ?? host?.measuredSize(of: .cell(path))
+            },
+            errors: errorLog
+        )
+        let arrangement = layout.prepare(input)
+        let extent = errorLog.usable(arrangement.extent, as: .sectionExtent, section: section)
+        return ComposedSection(
+            layout,
+            itemCount: itemCount,
+            preferred: preferred,
+            arrangement: arrangement,
+            extent: extent
+        )
+    }
+}

@@ -1,0 +1,166 @@
+import CollectionElements
+
+extension ComposedLayout {
+    /// What the view shows of the content, as features see it.
+    struct Viewport {
+        let bounds: Rect
+        let visibleRect: Rect
+        let isRightToLeft: Bool
+        let displayScale: Double
+    }
+
+    func viewport(_ bounds: Rect? = nil) -> Viewport {
+        let bounds = bounds ?? host?.bounds ?? .zero
+        let scale = host?.displayScale ?? 1
+        return Viewport(
+            bounds: bounds,
+            visibleRect: bounds.inset(by: host?.adjustedContentInset ?? .zero),
+            isRightToLeft: host?.isRightToLeft ?? false,
+            displayScale: scale.isFinite && scale > 0 ? scale : 1
+        )
+    }
+
+    /// A section that is looked at.
+    struct PlacedSection {
+        let index: Int
+        let section: ComposedSection
+        /// Where it begins, along the scroll direction from the first section on.
+        let offset: Double
+    }
+
+    /// From content coordinates that run from left to right to those of the view, or back.
+    func mirrored(_ rect: Rect, _ viewport: Viewport) -> Rect {
+        guard viewport.isRightToLeft else { return rect }
+        return Rect(
+            origin: Point(x: contentSize.width - rect.maxX, y: rect.minY),
+            size: rect.size
+        )
+    }
+
+    func frame(of placed: PlacedSection, _ viewport: Viewport) -> Rect {
+        let frame = AxisRect(
+            along: placed.offset,
+            across: 0,
+            alongExtent: placed.section.extent,
+            acrossExtent: acrossExtent
+        )
+        return mirrored(frame.rect(scrollDirection), viewport)
+    }
+
+    /// What features know about a section.
+    func surroundings(of placed: PlacedSection, _ viewport: Viewport) -> LayoutSurroundings {
+        let arrangement = placed.section.arrangement
+        return LayoutSurroundings(
+            sectionFrame: frame(of: placed, viewport),
+            headerExtent: arrangement.headerFrame?.size.along(scrollDirection) ?? 0,
+            footerExtent: arrangement.footerFrame?.size.along(scrollDirection) ?? 0,
+            bounds: viewport.bounds,
+            visibleRect: viewport.visibleRect,
+            scrollDirection: scrollDirection,
+            isRightToLeft: viewport.isRightToLeft,
+            displayScale: viewport.displayScale
+        )
+    }
+
+    /// The attributes of an element of a section, with or without features.
+    func attributes(
+        of place: LayoutPlace,
+        in placed: PlacedSection,
+        _ surroundings: LayoutSurroundings,
+        _ viewport: Viewport
+    ) -> LayoutAttributes? {
+        guard let local = placed.section.frame(of: place) else { return nil }
+        var frame = AxisRect(local, scrollDirection)
+        frame.along += placed.offset
+        var rect = mirrored(frame.rect(scrollDirection), viewport)
+        rect.origin.x = surroundings.pixelAligned(rect.origin.x)
+        rect.origin.y = surroundings.pixelAligned(rect.origin.y)
+        var attributes = LayoutAttributes(place, frame: rect)
+        // In front of the cells, pinned or not, as UIKit has them.
+        if place.category != .cell { attributes.zIndex = 10 }
+        return features.reduce(attributes) { $1.rewrite($0, in: surroundings) }
+    }
+
+    func placedSection(at index: Int) -> PlacedSection? {
+        guard sections.indices.contains(index), acrossExtent > 0 else { return nil }
+        return PlacedSection(
+            index: index,
+            section: sections[index],
+            offset: sections.offset(of: index)
+        )
+    }
+
+    func finalAttributes(of place: LayoutPlace) -> LayoutAttributes? {
+        guard let placed = placedSection(at: place.path.section) else { return nil }
+        let viewport = viewport()
+        return attributes(of: place, in: placed, surroundings(of: placed, viewport), viewport)
+    }
+
+    // MARK: By rectangle
+
+    func elements(in rect: Rect) -> [LayoutAttributes] {
+        let viewport = viewport()
+        guard let asked = SearchedRect(rect, in: self, viewport) else { return [] }
+        var found: [LayoutAttributes] = []
+        forEachSection(in: asked) { placed in
+            let surroundings = surroundings(of: placed, viewport)
+            for place in candidates(in: placed, asked) {
+                let attributes = attributes(of: place, in: placed, surroundings, viewport)
+                if let attributes, attributes.frame.intersects(rect) { found.append(attributes) }
+            }
+        }
+        return found
+    }
+
+    /// A rectangle with what may come to lie in it, in coordinates that run from left to right.
+    struct SearchedRect {
+        var rect: AxisRect
+
+        /// Nil where the rectangle is none.
+        init?(_ rect: Rect, in layout: ComposedLayout, _ viewport: Viewport) {
+            // Infinite rectangles ask for everything; further out than this there is nothing.
+            let edge = 1e18
+            let (left, right) = (max(-edge, rect.minX), min(edge, rect.maxX))
+            let (top, bottom) = (max(-edge, rect.minY), min(edge, rect.maxY))
+            guard left <= right, top <= bottom, layout.acrossExtent > 0 else { return nil }
+            let finite = Rect(x: left, y: top, width: right - left, height: bottom - top)
+            self.rect = AxisRect(
+                layout.mirrored(finite, viewport),
+                layout.scrollDirection
+            )
+            // Aligning to pixels moves by half of one; a step is lost where extents are rounded.
+            let rounding = 1 / viewport.displayScale + SectionExtents.step
+            let reach = layout.features.reduce(rounding) { sum, feature in
+                sum + (feature.reach > 0 ? min(edge, feature.reach) : 0)
+            }
+            self.rect.along -= reach
+            self.rect.alongExtent += 2 * reach
+            self.rect.across -= rounding
+            self.rect.acrossExtent += 2 * rounding
+        }
+    }
+
+    func forEachSection(in asked: SearchedRect, _ body: (PlacedSection) -> Void) {
+        var position = sections.position(reaching: asked.rect.along, &visitedSections)
+        var iterator = sections.makeIterator(from: position)
+        var offset = sections.offset(of: position)
+        while offset <= asked.rect.alongEnd, let section = iterator.next() {
+            visitedSections += 1
+            body(PlacedSection(index: position, section: section, offset: offset))
+            offset += section.extent
+            position += 1
+        }
+    }
+
+    func candidates(in placed: PlacedSection, _ asked: SearchedRect) -> [LayoutPlace] {
+        var local = asked.rect
+        local.along -= placed.offset
+        let items = placed.section.arrangement.items(in: local.rect(scrollDirection))
+        var places = items.map {
+            LayoutPlace.cell(ItemPath(section: placed.index, item: $0))
+        }
+        places.append(.header(placed.index))
+        places.append(.footer(placed.index))
+        return places
+    }
+}

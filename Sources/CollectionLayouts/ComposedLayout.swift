@@ -1,0 +1,174 @@
+import CollectionChanges
+import CollectionElements
+
+/// Puts sections one behind the other, each laid out by a ``SectionLayout`` of its own, and answers for the
+/// whole.
+///
+/// A section's layout is, first to last: the one that its context brings (``SectionLayoutProviding``), the one
+/// that ``layoutProvider`` names, and ``defaultLayout``. Sections are laid out when they come and when
+/// something in them changes; edits elsewhere and scrolling only shift them. Use a ``CollectionLayout``
+/// subclass instead where one section's frames depend on another's.
+///
+/// ```swift
+/// let layout = ComposedLayout()
+/// layout.layoutProvider = { section, _ in
+///     section == 0 ? MasonrySectionLayout(columnCount: 3) : nil
+/// }
+/// layout.features = [StickyHeaders()]
+/// ```
+///
+/// Shape: sections and paths are in the view's index space, frames in content coordinates. Sections fill the
+/// view's bounds across the scroll direction, within its content insets; without room there are no
+/// attributes. Origins are aligned to pixels, sizes are not. Where content runs from right to left,
+/// vertical sections are mirrored within their width, and horizontal ones as a whole.
+///
+/// Threading: main lane of the view.
+///
+/// Errors: values that cannot be used count as zero and are found in ``errors``.
+///
+/// Retains: the layouts and arrangements of all sections, by version, shared between versions.
+///
+/// Complexity: for n sections, a change of k sections costs their layout and O(k log n); a query by
+/// rectangle O(log² n), O(log n) a section in it, and what the sections' arrangements need; scrolling
+/// the pinned headers in sight.
+///
+/// Source: the composing layout of ListKit, with sums in a tree in place of a pass over all sections.
+open class ComposedLayout: CollectionLayout {
+    /// The axis along which sections follow each other.
+    public let scrollDirection: ScrollDirection
+
+    /// How sections are laid out of which nobody else says.
+    public var defaultLayout: any SectionLayout
+
+    /// Names the layout of a section; nil, also as an answer, for ``defaultLayout``. Changing it has no
+    /// effect on sections that are laid out already until everything is invalidated.
+    public var layoutProvider:
+        ((_ section: Int, _ context: (any SectionContext)?) -> (any SectionLayout)?)?
+
+    /// What attributes pass through, in this order. Changing it invalidates whatever is shown.
+    public var features: [any LayoutFeature] = [] {
+        didSet { invalidateShown() }
+    }
+
+    /// The sections as they were laid out last.
+    var sections = ComposedSections()
+
+    /// What is to be laid out anew at the next preparation.
+    var pending = PendingLayout(everything: true)
+
+    /// The extent across the scroll direction that `sections` were laid out for; 0 before.
+    var acrossExtent = 0.0
+
+    let errorLog = SectionLayoutErrorLog()
+
+    /// How many sections were laid out so far; for tests of complexity.
+    package internal(set) var preparedSections = 0
+
+    /// How many sections queries by rectangle looked at so far, steps of searches included; for tests
+    /// of complexity.
+    package internal(set) var visitedSections = 0
+
+    /// Makes a layout; where nothing else is said, sections are laid out as lines.
+    public init(
+        scrollDirection: ScrollDirection = .vertical,
+        defaultLayout: any SectionLayout = FlowSectionLayout()
+    ) {
+        self.scrollDirection = scrollDirection
+        self.defaultLayout = defaultLayout
+        super.init()
+    }
+
+    /// The values that could not be used since everything was laid out last, oldest first, at most 64.
+    public var errors: [SectionLayoutError] { errorLog.errors }
+
+    // MARK: Preparing
+
+    /// Lays out what is invalid: nothing, single sections, or everything.
+    open override func prepare() { layOutPending() }
+
+    /// Takes sections and preferred sizes along to where they are now, and lays out the sections that were
+    /// touched.
+    ///
+    /// Complexity: the layout of the touched sections, and O(k log n) for k edits.
+    open override func prepare(applying update: ValidatedChangeSet) { layOut(applying: update) }
+
+    /// The extent across, and the sum of the sections' extents.
+    open override var contentSize: Size {
+        guard acrossExtent > 0 else { return .zero }
+        return Size(along: sections.summary.sum, across: acrossExtent, scrollDirection)
+    }
+
+    /// The class is ``ComposedInvalidationContext``.
+    open override class var invalidationContextClass: LayoutInvalidationContext.Type {
+        ComposedInvalidationContext.self
+    }
+
+    // MARK: Queries
+
+    /// The attributes of everything whose final frame intersects `rect`, by section: items, then header and
+    /// footer.
+    open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
+        elements(in: rect)
+    }
+
+    /// The attributes of an item.
+    open override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+        finalAttributes(of: .cell(path))
+    }
+
+    /// The attributes of a header or footer, which are at item 0 of their section.
+    open override func attributesForSupplementary(
+        ofKind kind: SupplementaryKind,
+        at path: ItemPath
+    ) -> LayoutAttributes? {
+        finalAttributes(of: LayoutPlace(.supplementary(kind), path))
+    }
+
+    // MARK: Invalidation
+
+    /// Notes what is to be laid out anew.
+    open override func invalidate(with context: LayoutInvalidationContext) {
+        note(context)
+        super.invalidate(with: context)
+    }
+
+    /// Yes where the room across changes, and where a feature moves something.
+    open override func shouldInvalidate(forBoundsChange newBounds: Rect) -> Bool {
+        changesRoom(newBounds) || !placesMoved(byBoundsChange: newBounds).isEmpty
+    }
+
+    /// Everything where the room across changes; else just the elements that features move.
+    open override func invalidationContext(forBoundsChange newBounds: Rect)
+        -> LayoutInvalidationContext
+    {
+        let context = super.invalidationContext(forBoundsChange: newBounds)
+        guard let own = context as? ComposedInvalidationContext, !changesRoom(newBounds) else {
+            return context
+        }
+        own.isSettled = true
+        own.list(placesMoved(byBoundsChange: newBounds))
+        return own
+    }
+
+    /// Yes where the size differs by half a pixel from the one that the element has and from the one that
+    /// it wanted before. Unusable sizes are reported and change nothing.
+    open override func shouldInvalidate(
+        forPreferred preferred: LayoutAttributes,
+        original: LayoutAttributes
+    ) -> Bool { takesPreferred(preferred.size, of: original.place) }
+
+    /// Lays out the element's section with the size, at once; lists what is shown from there on; and fills
+    /// in by how much the content grew, and whether the content offset has to follow.
+    ///
+    /// Complexity: the layout of one section, O(log n), and what is shown.
+    open override func invalidationContext(
+        forPreferred preferred: LayoutAttributes,
+        original: LayoutAttributes
+    ) -> LayoutInvalidationContext {
+        let context = super.invalidationContext(forPreferred: preferred, original: original)
+        if let own = context as? ComposedInvalidationContext {
+            resize(original.place, to: preferred.size, own)
+        }
+        return context
+    }
+}

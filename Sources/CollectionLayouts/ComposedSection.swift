@@ -1,0 +1,147 @@
+import CollectionElements
+
+/// What a composed layout keeps about one section; nothing in it depends on where the section is.
+struct ComposedSection: Sendable {
+    let layout: any SectionLayout
+    let itemCount: Int
+    let preferred: PreferredSizes
+    let arrangement: any SectionArrangement
+    /// The arrangement's extent, in steps of ``SectionExtents/step``.
+    let extent: Double
+
+    /// Not laid out yet.
+    init(_ layout: any SectionLayout) {
+        self.layout = layout
+        itemCount = 0
+        preferred = PreferredSizes()
+        arrangement = EmptyArrangement()
+        extent = 0
+    }
+
+    init(
+        _ layout: any SectionLayout,
+        itemCount: Int,
+        preferred: PreferredSizes,
+        arrangement: any SectionArrangement,
+        extent: Double
+    ) {
+        self.layout = layout
+        self.itemCount = itemCount
+        self.preferred = preferred
+        self.arrangement = arrangement
+        self.extent = SectionExtents.quantized(extent)
+    }
+
+    /// The frame of an element in section coordinates, mirrored by nobody yet.
+    func frame(of place: LayoutPlace) -> Rect? {
+        let item = place.path.item
+        let frame: Rect? =
+            switch place.category {
+            case .cell: (0..<itemCount).contains(item) ? arrangement.frame(ofItem: item) : nil
+            case .supplementary(.header) where item == 0: arrangement.headerFrame
+            case .supplementary(.footer) where item == 0: arrangement.footerFrame
+            case .supplementary, .decoration: nil
+            }
+        return frame?.usable
+    }
+}
+
+extension Rect {
+    /// With numbers that cannot be used as zero; an arrangement may come from anyone.
+    fileprivate var usable: Rect {
+        let limit = SectionLayoutError.largestExtent
+        func position(_ value: Double) -> Double { abs(value) <= limit ? value : 0 }
+        func extent(_ value: Double) -> Double { value >= 0 && value <= limit ? value : 0 }
+        return Rect(
+            x: position(minX),
+            y: position(minY),
+            width: extent(size.width),
+            height: extent(size.height)
+        )
+    }
+}
+
+/// The sizes that views wanted.
+struct PreferredSizes: Hashable, Sendable {
+    var items: [Int: Size] = [:]
+    var header: Size?
+    var footer: Size?
+
+    /// Keeps what is narrower than such room, as UIKit does with sizes that were measured in another.
+    mutating func removeItems(thatFill acrossExtent: Double, _ direction: ScrollDirection) {
+        items = items.filter { $0.value.across(direction) < acrossExtent }
+    }
+
+    subscript(place: LayoutPlace) -> Size? {
+        get {
+            switch place.category {
+            case .cell: items[place.path.item]
+            case .supplementary(.header): header
+            case .supplementary(.footer): footer
+            case .supplementary, .decoration: nil
+            }
+        }
+        set {
+            switch place.category {
+            case .cell: items[place.path.item] = newValue
+            case .supplementary(.header): header = newValue
+            case .supplementary(.footer): footer = newValue
+            case .supplementary, .decoration: break
+            }
+        }
+    }
+}
+
+private struct EmptyArrangement: SectionArrangement {
+    var extent: Double { 0 }
+    var headerFrame: Rect? { nil }
+    var footerFrame: Rect? { nil }
+    var itemCount: Int { 0 }
+    func frame(ofItem item: Int) -> Rect? { nil }
+}
+
+/// The sum of sections' extents.
+struct SectionExtents: SequenceSummary {
+    let sum: Double
+
+    static let zero = SectionExtents(sum: 0)
+
+    /// Sums of multiples of this, a millionth of a unit, are exact up to eight billion units. So they are the
+    /// same in whatever order they are added, and what was changed step by step equals what was laid
+    /// out from scratch.
+    static let step = 1.0 / 1_048_576
+
+    static func quantized(_ extent: Double) -> Double { (extent / step).rounded() * step }
+
+    private init(sum: Double) { self.sum = sum }
+
+    init(of element: ComposedSection) { sum = element.extent }
+
+    func combined(with next: SectionExtents) -> SectionExtents {
+        SectionExtents(sum: sum + next.sum)
+    }
+}
+
+typealias ComposedSections = PersistentSequence<ComposedSection, SectionExtents>
+
+extension PersistentSequence where Summary == SectionExtents, Element == ComposedSection {
+    /// Where the section at `position` begins.
+    ///
+    /// Complexity: O(log n).
+    func offset(of position: Int) -> Double { summary(of: 0..<position).sum }
+
+    /// The first section that ends at `offset` or behind it; `count` if there is none.
+    ///
+    /// Complexity: O(log n) sums of O(log n) each; `visits` counts the sums.
+    func position(reaching offset: Double, _ visits: inout Int) -> Int {
+        var start = 0.0
+        var low = 0
+        return partitioningIndex(indices, &visits) { middle in
+            // The search only goes right of where the answer was no, so the sum up to there is kept.
+            let end = start + summary(of: low..<(middle + 1)).sum
+            if end >= offset { return true }
+            (low, start) = (middle + 1, end)
+            return false
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import CollectionElements
+
+/// Columns of equal width, in which each item goes to the column that is shortest so far; among equally
+/// short ones to the leading one.
+///
+/// Of an item's size only the extent along the scroll direction is used; across it is as wide as its
+/// column. Where content scrolls horizontally, the columns are rows.
+///
+/// Shape: values in the unit of ``Size``; negative and infinite ones count as 0 and are reported, as does
+/// a number of columns that is not positive, which then is 1.
+///
+/// Threading: a value, usable anywhere.
+///
+/// Complexity: O(n log c) to prepare n items in c columns; a query by rectangle costs its answer and
+/// O(log n) a column.
+///
+/// Source: the waterfall layouts of the web, such as that of Pinterest.
+public struct MasonrySectionLayout: SectionLayout, Hashable {
+    /// How many columns there are.
+    public var columnCount: Int
+
+    /// The extent along the scroll direction of items of which nothing else is known.
+    public var itemExtent = 50.0
+
+    /// The exact space between an item and the next in its column.
+    public var lineSpacing = 10.0
+
+    /// The exact space between columns.
+    public var interitemSpacing = 10.0
+
+    /// The free space around the columns.
+    public var insets = EdgeInsets.zero
+
+    /// The extent of the header along the scroll direction; 0 for none.
+    public var headerExtent = 0.0
+
+    /// The extent of the footer along the scroll direction; 0 for none.
+    public var footerExtent = 0.0
+
+    /// Makes a layout.
+    public init(columnCount: Int) { self.columnCount = columnCount }
+
+    /// Reads every size once and fills the columns.
+    public func prepare(_ input: SectionInput) -> any SectionArrangement {
+        let direction = input.scrollDirection
+        let frame = SectionFrame(
+            input,
+            insets: insets,
+            headerExtent: headerExtent,
+            footerExtent: footerExtent
+        )
+        let between = input.metrics.interitemSpacing ?? interitemSpacing
+        let spacing = input.usable(between, as: .spacing)
+        let count = max(1, input.usable(columnCount))
+        let available = input.acrossExtent - frame.insets.across(direction)
+        let gaps = spacing * Double(count - 1)
+        let ownExtent = input.usable(itemExtent, as: .itemSize)
+        let columns = MasonryColumns(
+            (0..<input.itemCount).map { item in
+                input.size(ofItem: item)?.along(direction) ?? ownExtent
+            },
+            columnCount: min(count, max(1, input.itemCount)),
+            spacing: input.usable(input.metrics.lineSpacing ?? lineSpacing, as: .spacing)
+        )
+        return MasonrySectionArrangement(
+            frame: frame,
+            columns: columns,
+            columnExtent: max(0, available - gaps) / Double(count),
+            columnSpacing: spacing
+        )
+    }
+}
+
+extension SectionInput {
+    fileprivate func usable(_ columnCount: Int) -> Int {
+        guard columnCount > 0 else {
+            errors.report(
+                SectionLayoutError(
+                    code: .columnCount,
+                    section: section,
+                    item: nil,
+                    value: Double(columnCount)
+                )
+            )
+            return 0
+        }
+        return errors.usable(columnCount, as: .columnCount, section: section)
+    }
+}
+
+/// The columns of a section, with what is around them.
+struct MasonrySectionArrangement: SectionArrangement {
+    let frame: SectionFrame
+    let columns: MasonryColumns
+    let columnExtent: Double
+    let columnSpacing: Double
+
+    var extent: Double { frame.extent(aroundContent: columns.extent) }
+    var headerFrame: Rect? { frame.header }
+    var footerFrame: Rect? { frame.footer(belowContent: columns.extent) }
+    var itemCount: Int { columns.places.count }
+
+    func frame(ofItem item: Int) -> Rect? {
+        guard columns.places.indices.contains(item) else { return nil }
+        let place = columns.places[item]
+        return AxisRect(
+            along: frame.contentStart + place.along,
+            across: across(ofColumn: place.column),
+            alongExtent: place.extent,
+            acrossExtent: columnExtent
+        ).rect(frame.direction)
+    }
+
+    private func across(ofColumn column: Int) -> Double {
+        frame.insets.acrossLeading(frame.direction)
+            + Double(column) * (columnExtent + columnSpacing)
+    }
+
+    func items(in rect: Rect) -> [Int] { search(rect).items }
+
+    func search(_ rect: Rect) -> (items: [Int], visits: Int) {
+        let asked = AxisRect(rect, frame.direction)
+        var visits = 0
+        var found: [Int] = []
+        let first = partitioningIndex(columns.columns.indices, &visits) {
+            across(ofColumn: $0) + columnExtent >= asked.across
+        }
+        for column in first..<columns.columns.count {
+            visits += 1
+            guard across(ofColumn: column) <= asked.acrossEnd else { break }
+            let items = columns.columns[column]
+            let start = partitioningIndex(items.indices, &visits) {
+                columns.places[items[$0]].end + frame.contentStart >= asked.along
+            }
+            for item in items[start...] {
+                visits += 1
+                let along = columns.places[item].along + frame.contentStart
+                guard along <= asked.alongEnd else { break }
+                if frame(ofItem: item)?.intersects(rect) ?? false { found.append(item) }
+            }
+        }
+        return (found.sorted(), visits)
+    }
+}

@@ -1,0 +1,54 @@
+import CollectionElements
+
+/// What is around the items of a section: header, insets and footer, one behind the other along the scroll
+/// direction.
+struct SectionFrame: Hashable, Sendable {
+    let direction: ScrollDirection
+    let acrossExtent: Double
+    let insets: EdgeInsets
+    let headerExtent: Double
+    let footerExtent: Double
+
+    /// What the input does not say is the layout's own.
+    init(
+        _ input: SectionInput,
+        insets: EdgeInsets,
+        headerExtent: Double,
+        footerExtent: Double
+    ) {
+        direction = input.scrollDirection
+        acrossExtent = input.acrossExtent
+        self.insets = input.usable(input.metrics.insets ?? insets)
+        self.headerExtent = input.usable(input.headerExtent ?? headerExtent, as: .headerExtent)
+        self.footerExtent = input.usable(input.footerExtent ?? footerExtent, as: .footerExtent)
+    }
+
+    /// Where the items begin.
+    var contentStart: Double { headerExtent + insets.leading(direction) }
+
+    var header: Rect? {
+        guard headerExtent > 0 else { return nil }
+        return rect(along: 0, alongExtent: headerExtent)
+    }
+
+    func extent(aroundContent content: Double) -> Double {
+        contentStart + content + insets.trailing(direction) + footerExtent
+    }
+
+    func footer(belowContent content: Double) -> Rect? {
+        guard footerExtent > 0 else { return nil }
+        return rect(
+            along: extent(aroundContent: content) - footerExtent,
+            alongExtent: footerExtent
+        )
+    }
+
+    private func rect(along: Double, alongExtent: Double) -> Rect {
+        AxisRect(
+            along: along,
+            across: 0,
+            alongExtent: alongExtent,
+            acrossExtent: acrossExtent
+        ).rect(direction)
+    }
+}

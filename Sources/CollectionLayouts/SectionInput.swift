@@ -1,0 +1,95 @@
+import CollectionElements
+
+/// What a ``SectionLayout`` is given to lay out.
+///
+/// Counts, extents and the sizes of items are finite and not negative: what was not counts as zero, and was
+/// reported. ``metrics`` and the extents of header and footer are as they were answered, to be passed through
+/// ``usable(_:as:item:)``; they are nil where nobody said anything, so that the layout's own hold.
+///
+/// Threading: valid on the main lane, during the call that it is handed to.
+public struct SectionInput {
+    /// The index of the section now, in the view's index space; it changes with edits elsewhere.
+    public let section: Int
+
+    /// The axis along which the collection scrolls.
+    public let scrollDirection: ScrollDirection
+
+    /// The extent across the scroll direction that the section fills.
+    public let acrossExtent: Double
+
+    /// How many items there are.
+    public let itemCount: Int
+
+    /// What ``SectionMetrics`` say about the section.
+    public let metrics: SectionMetricValues
+
+    /// The extent of the header along the scroll direction: what its view wanted, or what the metrics say,
+    /// or what the pipeline measured, or nil.
+    public let headerExtent: Double?
+
+    /// The extent of the footer along the scroll direction, from the same sources.
+    public let footerExtent: Double?
+
+    let preferredSizes: [Int: Size]
+    let offeredSize: (Int) -> Size?
+    let errors: SectionLayoutErrorLog
+
+    /// The size of an item: what its view wanted, or what the metrics say, or what the pipeline
+    /// measured, or nil.
+    ///
+    /// Complexity: that of asking the metrics; to be asked once an item.
+    public func size(ofItem item: Int) -> Size? {
+        if !preferredSizes.isEmpty, let size = preferredSizes[item] { return size }
+        guard let size = offeredSize(item) else { return nil }
+        return Size(
+            width: usable(size.width, as: .itemSize, item: item),
+            height: usable(size.height, as: .itemSize, item: item)
+        )
+    }
+
+    /// A number, or zero where it is not finite, negative or beyond ``SectionLayoutError/largestExtent``;
+    /// that is then reported as an error of the composed layout.
+    public func usable(_ value: Double, as code: SectionLayoutError.Code, item: Int? = nil)
+        -> Double
+    {
+        errors.usable(value, as: code, section: section, item: item)
+    }
+
+    /// The insets with every side ``usable(_:as:item:)``.
+    public func usable(_ insets: EdgeInsets) -> EdgeInsets {
+        EdgeInsets(
+            top: usable(insets.top, as: .inset),
+            left: usable(insets.left, as: .inset),
+            bottom: usable(insets.bottom, as: .inset),
+            right: usable(insets.right, as: .inset)
+        )
+    }
+}
+
+extension SectionInput {
+    /// Makes an input by hand, to try a layout on its own; a ``ComposedLayout`` makes its own.
+    ///
+    /// A count or extent across that cannot be used is 0.
+    public init(
+        section: Int = 0,
+        scrollDirection: ScrollDirection = .vertical,
+        acrossExtent: Double,
+        itemCount: Int,
+        metrics: SectionMetricValues = SectionMetricValues(),
+        sizeOfItem: @escaping (_ item: Int) -> Size?
+    ) {
+        let errors = SectionLayoutErrorLog()
+        self.init(
+            section: section,
+            scrollDirection: scrollDirection,
+            acrossExtent: errors.usable(acrossExtent, as: .sectionExtent, section: section),
+            itemCount: errors.usable(itemCount, as: .itemCount, section: section),
+            metrics: metrics,
+            headerExtent: metrics.headerExtent,
+            footerExtent: metrics.footerExtent,
+            preferredSizes: [:],
+            offeredSize: sizeOfItem,
+            errors: errors
+        )
+    }
+}

@@ -1,0 +1,77 @@
+import CollectionElements
+
+/// How one section is laid out: rules as a value, without state.
+///
+/// A ``ComposedLayout`` hands ``prepare(_:)`` what there is to lay out and keeps the arrangement that comes
+/// back, until something in the section changes. Different sections of one view may have different
+/// layouts. For a layout that must see the whole collection at once, subclass ``CollectionLayout``.
+///
+/// ```swift
+/// struct Stack: SectionLayout {
+///     func prepare(_ input: SectionInput) -> any SectionArrangement {
+///         StackArrangement(heights: (0..<input.itemCount).map { input.size(ofItem: $0)?.height ?? 44 })
+///     }
+/// }
+/// ```
+///
+/// Shape: everything is relative to the section's upper left corner, and runs from left to right; the
+/// composer mirrors where content runs from right to left.
+///
+/// Threading: main lane of the view; the value itself may be made and kept anywhere.
+///
+/// Source: the section layouts of ListKit (Zalando, 2017), with what they reckon taken out of them into
+/// an immutable value, so that it outlives edits elsewhere.
+public protocol SectionLayout: Sendable {
+    /// Lays out one section.
+    ///
+    /// It is called anew when the section's items, sizes or surroundings change, and not when the
+    /// section merely changes its place; so the answer must not depend on ``SectionInput/section`` except
+    /// in asking someone about metrics.
+    ///
+    /// Complexity: that of the layout; linear in the items for those of this module.
+    func prepare(_ input: SectionInput) -> any SectionArrangement
+}
+
+/// Where everything in one section is, in section coordinates: the answer of a ``SectionLayout``.
+///
+/// Shape: the origin is the section's upper left corner. Items are numbered by their place in the section.
+/// What lies outside of 0 to ``extent`` along the scroll direction may not be found.
+///
+/// Threading: an immutable value, readable anywhere.
+public protocol SectionArrangement: Sendable {
+    /// The section's extent along the scroll direction, header and footer included.
+    var extent: Double { get }
+
+    /// Where the header is; nil where there is none.
+    var headerFrame: Rect? { get }
+
+    /// Where the footer is; nil where there is none.
+    var footerFrame: Rect? { get }
+
+    /// How many items are placed.
+    var itemCount: Int { get }
+
+    /// Where an item is; nil where there is no such item.
+    func frame(ofItem item: Int) -> Rect?
+
+    /// The items whose frames intersect `rect`, ascending.
+    ///
+    /// The default looks at every item; arrangements that are sorted in some way search instead.
+    func items(in rect: Rect) -> [Int]
+}
+
+extension SectionArrangement {
+    /// The items whose frames intersect `rect`, found by looking at every item.
+    ///
+    /// Complexity: O(n).
+    public func items(in rect: Rect) -> [Int] {
+        (0..<max(0, itemCount)).filter { frame(ofItem: $0)?.intersects(rect) ?? false }
+    }
+}
+
+/// A section context that brings the layout of its section, wherever the section moves.
+public protocol SectionLayoutProviding: SectionContext {
+    /// How the section is laid out; asked for when the section is prepared for the first time, and
+    /// again when everything is invalidated.
+    var sectionLayout: any SectionLayout { get }
+}

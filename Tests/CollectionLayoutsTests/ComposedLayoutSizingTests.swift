@@ -1,0 +1,146 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionLayouts
+
+@Suite("Self-sizing in a composed layout")
+struct ComposedLayoutSizingTests {
+    private func makeLayout(_ direction: ScrollDirection = .vertical)
+        -> (ComposedLayout, SectionTestHost)
+    {
+        let host = SectionTestHost()
+        host.bounds = Rect(x: 0, y: 0, width: 100, height: 100)
+        let row = Size(width: 100, height: 100)
+        host.sections = (0..<20).map { _ in
+            host.makeSection([row, row], SectionMetricValues(lineSpacing: 0))
+        }
+        let layout = ComposedLayout(scrollDirection: direction)
+        layout.attach(to: host)
+        layout.prepare()
+        return (layout, host)
+    }
+
+    private func ask(_ layout: ComposedLayout, _ place: LayoutPlace, _ size: Size)
+        -> LayoutInvalidationContext?
+    {
+        guard let original = layout.attributes(for: place) else { return nil }
+        var preferred = original
+        preferred.size = size
+        guard layout.shouldInvalidate(forPreferred: preferred, original: original) else {
+            return nil
+        }
+        let context = layout.invalidationContext(forPreferred: preferred, original: original)
+        layout.invalidate(with: context)
+        layout.prepare()
+        return context
+    }
+
+    @Test
+    func aTallerItemLaysOutItsSectionAndShiftsTheRest() throws {
+        let (layout, host) = makeLayout()
+        host.bounds.origin.y = 250
+        let place = LayoutPlace.cell(ItemPath(section: 1, item: 0))
+        let context = try #require(ask(layout, place, Size(width: 100, height: 160)))
+        #expect(context.contentSizeAdjustment == Size(width: 0, height: 60))
+        #expect(context.contentOffsetAdjustment == .zero)
+        #expect(context.itemPaths.contains(place.path))
+        #expect(context.isPartial)
+        #expect(layout.preparedSections == 21)
+        #expect(layout.contentSize.height == 4_060)
+        #expect(layout.attributesForItem(at: ItemPath(section: 2, item: 0))?.frame.minY == 460)
+        #expect(ask(layout, place, Size(width: 100, height: 160)) == nil)
+        #expect(ask(layout, place, Size(width: 100, height: 160.1)) == nil)
+    }
+
+    @Test
+    func anItemThatEndsAboveTheViewportMovesTheOffset() throws {
+        let (layout, host) = makeLayout()
+        host.bounds.origin.y = 200
+        let path = ItemPath(section: 0, item: 1)
+        let context = try #require(ask(layout, .cell(path), Size(width: 100, height: 40)))
+        #expect(context.contentOffsetAdjustment == Point(x: 0, y: -60))
+        #expect(context.contentSizeAdjustment == Size(width: 0, height: -60))
+    }
+
+    @Test
+    func fromRightToLeftTheOffsetFollowsWhatGrowsBehindTheViewport() throws {
+        let (layout, host) = makeLayout(.horizontal)
+        host.isRightToLeft = true
+        // The third item from the right is in the viewport.
+        host.bounds.origin.x = 4_000 - 300
+        let shown = ItemPath(section: 1, item: 0)
+        let before = try #require(layout.attributesForItem(at: shown)).frame.minX
+        #expect(before == 3_700)
+        var place = LayoutPlace.cell(ItemPath(section: 0, item: 0))
+        var context = try #require(ask(layout, place, Size(width: 150, height: 100)))
+        #expect(context.contentOffsetAdjustment == .zero)
+        #expect(layout.attributesForItem(at: shown)?.frame.minX == before)
+        place = .cell(ItemPath(section: 5, item: 0))
+        context = try #require(ask(layout, place, Size(width: 150, height: 100)))
+        #expect(context.contentOffsetAdjustment == Point(x: 50, y: 0))
+        #expect(layout.attributesForItem(at: shown)?.frame.minX == before + 50)
+    }
+
+    @Test
+    func aSizeOfWhichOnlyOneExtentIsUsedIsAskedForOnce() {
+        let (layout, host) = makeLayout()
+        defer { withExtendedLifetime(host) {} }
+        layout.layoutProvider = { _, _ in MasonrySectionLayout(columnCount: 2) }
+        layout.invalidate()
+        layout.prepare()
+        let place = LayoutPlace.cell(ItemPath(section: 0, item: 0))
+        #expect(ask(layout, place, Size(width: 300, height: 70)) != nil)
+        #expect(layout.attributes(for: place)?.size == Size(width: 45, height: 70))
+        #expect(ask(layout, place, Size(width: 300, height: 70)) == nil)
+    }
+
+    @Test
+    func aHeaderWantsAnExtentToo() {
+        let (layout, host) = makeLayout()
+        host.sections[0].values.headerExtent = 20
+        layout.invalidate()
+        layout.prepare()
+        #expect(ask(layout, .header(0), Size(width: 100, height: 35)) != nil)
+        #expect(layout.attributes(for: .header(0))?.size.height == 35)
+        #expect(layout.attributesForItem(at: ItemPath(section: 0, item: 0))?.frame.minY == 35)
+    }
+
+    @Test
+    func whatIsTooWideForOtherBoundsIsForgotten() {
+        let (layout, host) = makeLayout()
+        let narrow = LayoutPlace.cell(ItemPath(section: 0, item: 0))
+        let wide = LayoutPlace.cell(ItemPath(section: 1, item: 0))
+        #expect(ask(layout, narrow, Size(width: 60, height: 50)) != nil)
+        #expect(ask(layout, wide, Size(width: 80, height: 50)) != nil)
+        host.bounds.size.width = 80
+        layout.prepare()
+        #expect(layout.attributes(for: narrow)?.size == Size(width: 60, height: 50))
+        #expect(layout.attributes(for: wide)?.size == Size(width: 100, height: 100))
+    }
+
+    @Test
+    func whatThePipelineMeasuredHoldsWhereMetricsSayNothing() {
+        let (layout, host) = makeLayout()
+        host.answersSizes = false
+        host.measured[.cell(ItemPath(section: 0, item: 1))] = Size(width: 90, height: 30)
+        host.measured[.header(0)] = Size(width: 100, height: 15)
+        layout.invalidate()
+        layout.prepare()
+        #expect(layout.attributes(for: .header(0))?.size == Size(width: 100, height: 15))
+        let frame = layout.attributesForItem(at: ItemPath(section: 0, item: 1))?.frame
+        #expect(frame == Rect(x: 5, y: 65, width: 90, height: 30))
+    }
+
+    @Test
+    func unusablePreferredSizesAreReportedAndChangeNothing() {
+        let (layout, host) = makeLayout()
+        defer { withExtendedLifetime(host) {} }
+        let place = LayoutPlace.cell(ItemPath(section: 0, item: 0))
+        for value in [Double.nan, .infinity, -1] {
+            #expect(ask(layout, place, Size(width: 100, height: value)) == nil)
+        }
+        #expect(ask(layout, place, .zero) == nil)
+        #expect(layout.errors.map(\.code) == Array(repeating: .preferredSize, count: 4))
+        #expect(layout.contentSize.height == 4_000)
+    }
+}

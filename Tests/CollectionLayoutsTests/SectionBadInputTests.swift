@@ -1,0 +1,166 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionLayouts
+
+/// What cannot be used, and some that merely looks so.
+private let bad: [Double] = [
+    .nan, .infinity, -.infinity, -1, .greatestFiniteMagnitude, -0.0, .leastNonzeroMagnitude,
+]
+
+@Suite("Bad input of a composed layout")
+struct SectionBadInputTests {
+    @Test
+    func unusableSizesCountAsZeroAndAreReported() {
+        let host = SectionTestHost()
+        host.sections = [
+            host.makeSection([
+                Size(width: .nan, height: 40), Size(width: 50, height: -3),
+                Size(width: 50, height: 40),
+            ])
+        ]
+        let layout = ComposedLayout()
+        layout.attach(to: host)
+        layout.prepare()
+        let sizes = layout.attributesForElements(in: everywhere).map(\.size)
+        #expect(
+            sizes == [
+                Size(width: 0, height: 40), Size(width: 50, height: 0), Size(width: 50, height: 40),
+            ]
+        )
+        #expect(layout.errors.map(\.code) == [.itemSize, .itemSize])
+        #expect(layout.errors.map(\.item) == [0, 1])
+        #expect(
+            layout.errors.last?.description
+                == "itemSize in section 0, item 1: expected negative sizes are not supported; "
+                + "a finite size, found -3.0; it counts as 0"
+        )
+    }
+
+    @Test
+    func unusableCountsCountAsZero() {
+        for count in [-1, Int.min, Int.max] {
+            let host = SectionTestHost()
+            let layout = ComposedLayout()
+            layout.attach(to: host)
+            host.claimedSectionCount = count
+            layout.prepare()
+            #expect(layout.contentSize == Size(width: 320, height: 0))
+            #expect(layout.errors.map(\.code) == [.sectionCount])
+            host.claimedSectionCount = 2
+            host.claimedItemCount = count
+            layout.invalidate()
+            layout.prepare()
+            #expect(layout.attributesForElements(in: everywhere).isEmpty)
+            #expect(layout.errors.map(\.code) == [.itemCount, .itemCount])
+        }
+    }
+
+    /// Draws usable and unusable values.
+    private struct BadDraw {
+        var random = SeededGenerator(seed: 8)
+
+        mutating func value() -> Double {
+            random.chance(0.5) ? 10 : bad.randomElement(using: &random) ?? 0
+        }
+
+        mutating func insets() -> EdgeInsets {
+            EdgeInsets(top: value(), left: value(), bottom: value(), right: value())
+        }
+
+        mutating func rect() -> Rect {
+            Rect(x: value(), y: value(), width: value(), height: value())
+        }
+
+        mutating func host() -> SectionTestHost {
+            let host = SectionTestHost()
+            for _ in 0..<3 {
+                let values = SectionMetricValues(
+                    insets: insets(),
+                    lineSpacing: value(),
+                    interitemSpacing: value(),
+                    headerExtent: value(),
+                    footerExtent: value()
+                )
+                let sizes = (0..<6).map { _ in Size(width: value(), height: value()) }
+                host.sections.append(host.makeSection(sizes, values))
+            }
+            host.displayScale = value()
+            host.isRightToLeft = random.chance(0.5)
+            if random.chance(0.3) { host.adjustedContentInset = insets() }
+            if random.chance(0.3) {
+                host.bounds = Rect(x: value(), y: value(), width: 320, height: 9)
+            }
+            return host
+        }
+    }
+
+    @Test
+    func randomBadMetricsNeitherTrapNorHang() {
+        var draw = BadDraw()
+        for round in 0..<500 {
+            let host = draw.host()
+            let layout = ComposedLayout(
+                scrollDirection: draw.random.chance(0.5) ? .vertical : .horizontal
+            )
+            let columns = [-1, 0, 1, 3, Int.max, Int.min].randomElement(using: &draw.random) ?? 1
+            layout.layoutProvider = { section, _ in
+                section == 1 ? MasonrySectionLayout(columnCount: columns) : nil
+            }
+            layout.features = [StickyHeaders(pinsFooters: true)]
+            layout.attach(to: host)
+            layout.prepare()
+            let size = layout.contentSize
+            #expect(size.isValid, "round \(round)")
+            for attributes in layout.attributesForElements(in: everywhere) {
+                #expect(attributes.size.isValid, "round \(round)")
+                #expect(attributes.center.x.isFinite && attributes.center.y.isFinite, "\(round)")
+            }
+            let rect = draw.rect()
+            _ = layout.attributesForElements(in: rect)
+            _ = layout.shouldInvalidate(forBoundsChange: rect)
+        }
+    }
+
+    @Test
+    func anArrangementThatAnswersNonsenseIsNotBelieved() {
+        struct Nonsense: SectionLayout, SectionArrangement {
+            func prepare(_ input: SectionInput) -> any SectionArrangement { self }
+            var extent: Double { -.infinity }
+            var headerFrame: Rect? { Rect(x: .nan, y: 0, width: -1, height: .infinity) }
+            var footerFrame: Rect? { nil }
+            var itemCount: Int { -7 }
+            func frame(ofItem item: Int) -> Rect? { Rect(x: 0, y: .nan, width: 5, height: 5) }
+        }
+        let host = SectionTestHost()
+        host.sections = [host.makeSection([.zero])]
+        let layout = ComposedLayout(defaultLayout: Nonsense())
+        layout.attach(to: host)
+        layout.prepare()
+        #expect(layout.contentSize == Size(width: 320, height: 0))
+        #expect(layout.errors.map(\.code) == [.sectionExtent])
+        #expect(layout.attributes(for: .header(0))?.frame == .zero)
+        let path = ItemPath(section: 0, item: 0)
+        #expect(layout.attributesForItem(at: path)?.size == Size(width: 5, height: 5))
+        #expect(layout.attributesForItem(at: ItemPath(section: 0, item: 1)) == nil)
+        #expect(layout.attributesForElements(in: everywhere).count == 1)
+    }
+
+    @Test
+    func withoutRoomThereIsNothingAndLaterEverything() {
+        let host = SectionTestHost()
+        host.sections = [host.makeSection([Size(width: 50, height: 40)])]
+        let full = host.bounds
+        host.bounds = .zero
+        let layout = ComposedLayout()
+        layout.attach(to: host)
+        layout.prepare()
+        #expect(layout.contentSize == .zero)
+        #expect(layout.attributesForElements(in: everywhere).isEmpty)
+        #expect(layout.shouldInvalidate(forBoundsChange: full))
+        layout.invalidate(with: layout.invalidationContext(forBoundsChange: full))
+        host.bounds = full
+        layout.prepare()
+        #expect(layout.contentSize == Size(width: 320, height: 40))
+    }
+}

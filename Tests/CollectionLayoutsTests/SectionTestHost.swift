@@ -1,0 +1,153 @@
+import CollectionLayouts
+import PipelineTestSupport
+
+/// One item of the collection that a ``SectionTestHost`` shows.
+struct TestItem: Hashable {
+    var id: Int
+    var size: Size
+}
+
+/// One section of the collection that a ``SectionTestHost`` shows.
+struct TestSection {
+    var id: Int
+    var items: [TestItem]
+    var values = SectionMetricValues()
+    var context: (any SectionContext)?
+}
+
+/// A view in name only: bounds, counts and sizes for layouts to ask about.
+final class SectionTestHost: LayoutHost, SectionMetrics {
+    var sections: [TestSection] = []
+    var bounds = Rect(x: 0, y: 0, width: 320, height: 480)
+    var adjustedContentInset = EdgeInsets.zero
+    var safeAreaInsets = EdgeInsets.zero
+    var layoutMargins = EdgeInsets.zero
+    var isRightToLeft = false
+    var displayScale = 4.0
+    /// Overrides the counts, for bad ones.
+    var claimedSectionCount: Int?
+    var claimedItemCount: Int?
+    /// Whether the metrics answer for items.
+    var answersSizes = true
+    var measured: [LayoutPlace: Size] = [:]
+    private(set) var contexts: [LayoutInvalidationContext] = []
+    private(set) var sizeQuestions = 0
+    private var nextID = 0
+
+    var layoutMetrics: AnyObject? { self }
+
+    func numberOfSections() -> Int { claimedSectionCount ?? sections.count }
+
+    func numberOfItems(inSection section: Int) -> Int {
+        claimedItemCount
+            ?? (sections.indices.contains(section) ? sections[section].items.count : 0)
+    }
+
+    func context(forSection section: Int) -> (any SectionContext)? {
+        sections.indices.contains(section) ? sections[section].context : nil
+    }
+
+    func measuredSize(of place: LayoutPlace) -> Size? { measured[place] }
+
+    func invalidateLayout(with context: LayoutInvalidationContext) { contexts.append(context) }
+
+    func size(ofItemAt path: ItemPath) -> Size? {
+        sizeQuestions += 1
+        guard answersSizes, sections.indices.contains(path.section),
+            sections[path.section].items.indices.contains(path.item)
+        else { return nil }
+        return sections[path.section].items[path.item].size
+    }
+
+    func metrics(ofSection section: Int) -> SectionMetricValues {
+        sections.indices.contains(section) ? sections[section].values : SectionMetricValues()
+    }
+
+    var shape: HierarchyShape { HierarchyShape(sections.map(\.items.count)) }
+
+    // MARK: Content
+
+    func makeItem(_ size: Size) -> TestItem {
+        nextID += 1
+        return TestItem(id: nextID, size: size)
+    }
+
+    func makeSection(_ sizes: [Size], _ values: SectionMetricValues = SectionMetricValues())
+        -> TestSection
+    {
+        nextID += 1
+        return TestSection(id: nextID, items: sizes.map(makeItem), values: values)
+    }
+
+    func makeRandomItem(_ random: inout SeededGenerator) -> TestItem {
+        // Quarters, so that no sum of extents is rounded.
+        makeItem(
+            Size(
+                width: Double(random.next(below: 500)) / 4,
+                height: Double(random.next(below: 200)) / 4
+            )
+        )
+    }
+
+    func makeRandomSection(_ random: inout SeededGenerator, count: Int? = nil) -> TestSection {
+        func extent() -> Double { Double(random.next(below: 80)) / 4 }
+        var values = SectionMetricValues()
+        if random.chance(0.5) {
+            values.insets = EdgeInsets(
+                top: extent(),
+                left: extent(),
+                bottom: extent(),
+                right: extent()
+            )
+        }
+        if random.chance(0.5) { values.headerExtent = extent() }
+        if random.chance(0.4) { values.footerExtent = extent() }
+        if random.chance(0.5) { values.lineSpacing = extent() }
+        if random.chance(0.5) { values.interitemSpacing = extent() }
+        var section = makeSection([], values)
+        section.items = (0..<(count ?? random.next(below: 12))).map { _ in makeRandomItem(&random) }
+        if random.chance(0.3), let first = section.items.first {
+            for index in section.items.indices { section.items[index].size = first.size }
+        }
+        return section
+    }
+
+    /// Changes the content as an update says, with what is new made up.
+    func apply(_ update: ValidatedChangeSet, _ random: inout SeededGenerator) {
+        let old = sections
+        sections = update.newShape.itemCounts.indices.map { index in
+            let count = update.newShape.itemCounts[index]
+            guard let origin = update.oldSection(for: index),
+                update.sectionPutIns.first(where: { $0.section == index })?.role != .reload
+            else { return makeRandomSection(&random, count: count) }
+            return old[origin]
+        }
+        let reloaded = Set(update.itemPutIns.filter { $0.role == .reload }.map(\.path))
+        let reconfigured = Set(update.reconfigurations.map(\.newPath))
+        for (index, count) in update.newShape.itemCounts.enumerated() {
+            sections[index].items = (0..<count).map { item in
+                let path = ItemPath(section: index, item: item)
+                guard !reloaded.contains(path), let origin = update.oldPath(for: path) else {
+                    return makeRandomItem(&random)
+                }
+                var kept = old[origin.section].items[origin.item]
+                if reconfigured.contains(path) { kept.size = makeRandomItem(&random).size }
+                return kept
+            }
+        }
+    }
+}
+
+extension LayoutAttributes {
+    /// Orders attributes by place, to compare answers that may come in any order.
+    static func sorted(_ attributes: [LayoutAttributes]) -> [LayoutAttributes] {
+        attributes.sorted { left, right in
+            if left.path.section != right.path.section {
+                return left.path.section < right.path.section
+            }
+            let (leftKind, rightKind) = ("\(left.category)", "\(right.category)")
+            if leftKind != rightKind { return leftKind < rightKind }
+            return left.path < right.path
+        }
+    }
+}
