@@ -57,6 +57,47 @@ extension PersistentSequence: Sequence {
         return Self.summary(of: range, in: root, height: height)
     }
 
+    /// The first position at whose end `isReached` holds of the summary of all elements up to there,
+    /// itself included, and the summary of those before it; `count` and the summary of all where it
+    /// never does. Once it holds it must go on to hold.
+    ///
+    /// Complexity: O(log n), times the node capacity, without allocation.
+    @inlinable
+    package func firstPosition(
+        where isReached: (Summary) -> Bool
+    ) -> (position: Int, before: Summary) {
+        guard let root, isReached(summary) else { return (count, summary) }
+        defer { _fixLifetime(root) }
+        var before = Summary.zero
+        var position = 0
+        var node = Unmanaged.passUnretained(root)
+        for _ in 0..<height {
+            node = node._withUnsafeGuaranteedRef { object in
+                let inner = unsafeDowncast(object, to: Inner.self)
+                var index = 0
+                // The last child is what remains, whatever the predicate makes of rounding.
+                while index < inner.payloadCount - 1 {
+                    let through = before.combined(with: inner.payloads[index].summary)
+                    if isReached(through) { break }
+                    before = through
+                    position += inner.payloads[index].count
+                    index += 1
+                }
+                return Unmanaged.passUnretained(inner.payloads[index].node)
+            }
+        }
+        return node._withUnsafeGuaranteedRef { object in
+            let leaf = unsafeDowncast(object, to: Leaf.self)
+            for index in 0..<leaf.payloadCount {
+                let through = before.combined(with: Summary(of: leaf.payloads[index]))
+                if isReached(through) { break }
+                before = through
+                position += 1
+            }
+            return (position, before)
+        }
+    }
+
     @usableFromInline
     static func summary(of range: Range<Int>, in node: AnyObject, height: Int) -> Summary {
         var summary = Summary.zero

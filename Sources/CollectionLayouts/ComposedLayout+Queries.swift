@@ -141,9 +141,11 @@ extension ComposedLayout {
     }
 
     func forEachSection(in asked: SearchedRect, _ body: (PlacedSection) -> Void) {
-        var position = sections.position(reaching: asked.rect.along, &visitedSections)
+        // Sections that end where the rectangle begins may still touch it.
+        let first = sections.firstPosition { $0.sum >= asked.rect.along }
+        var (position, offset) = (first.position, first.before.sum)
+        visitedSections += 1
         var iterator = sections.makeIterator(from: position)
-        var offset = sections.offset(of: position)
         while offset <= asked.rect.alongEnd, let section = iterator.next() {
             visitedSections += 1
             body(PlacedSection(index: position, section: section, offset: offset))

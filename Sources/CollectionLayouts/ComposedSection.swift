@@ -129,19 +129,4 @@ extension PersistentSequence where Summary == SectionExtents, Element == Compose
     ///
     /// Complexity: O(log n).
     func offset(of position: Int) -> Double { summary(of: 0..<position).sum }
-
-    /// The first section that ends at `offset` or behind it; `count` if there is none.
-    ///
-    /// Complexity: O(log n) sums of O(log n) each; `visits` counts the sums.
-    func position(reaching offset: Double, _ visits: inout Int) -> Int {
-        var start = 0.0
-        var low = 0
-        return partitioningIndex(indices, &visits) { middle in
-            // The search only goes right of where the answer was no, so the sum up to there is kept.
-            let end = start + summary(of: low..<(middle + 1)).sum
-            if end >= offset { return true }
-            (low, start) = (middle + 1, end)
-            return false
-        }
-    }
 }

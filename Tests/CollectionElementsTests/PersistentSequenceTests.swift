@@ -115,6 +115,27 @@ struct PersistentSequenceTests {
         )
     }
 
+    @Test func everySumIsReachedAtItsPosition() {
+        for count in 0..<90 {
+            // Zeros among them, whose sums are those of the elements before.
+            let model = (0..<count).map { $0 % 3 }
+            let sequence = Numbers(model, nodeCapacity: .uniform(4))
+            for target in 0...(model.reduce(0, +) + 1) {
+                var before = 0
+                var position = 0
+                while position < count, before + model[position] < target {
+                    before += model[position]
+                    position += 1
+                }
+                let found = sequence.firstPosition { $0.sum >= target }
+                if found.position != position || found.before.sum != before {
+                    Issue.record("\(target) of \(model): \(found)")
+                    return
+                }
+            }
+        }
+    }
+
     @Test func everyRangeIsRemovedInsertedAndSummedUp() {
         for count in stride(from: 0, through: 45, by: 5) {
             let model = Array(0..<count)
