@@ -27,6 +27,11 @@ open class CollectionLayout {
     /// Reckons what the queries need; after every invalidation, before anything is asked.
     open func prepare() {}
 
+    /// Reckons what the queries need after an update, of which it may take advantage: called in place of
+    /// ``prepare()`` where an update invalidated the counts, when they are already the new ones. Calls
+    /// ``prepare()`` by default.
+    open func prepare(applying update: ValidatedChangeSet) { prepare() }
+
     /// How large the content is.
     open var contentSize: Size { .zero }
 

@@ -1,0 +1,44 @@
+/// Breaks items of different sizes into lines, one line after the other.
+struct LineBreaker {
+    private let available: Double
+    private let interitemSpacing: Double
+    private let direction: ScrollDirection
+    private var cursor: ItemSizes.Cursor
+    /// The item that did not fit on the line before.
+    private var pending: Size?
+    /// Whether some item was larger than the line.
+    private(set) var hasOversizeItem = false
+
+    /// Begins a line with the item at `item`.
+    init(_ sizes: ItemSizes, from item: Int, in rules: FlowRules) {
+        available = rules.available
+        interitemSpacing = rules.metrics.interitemSpacing
+        direction = rules.environment.direction
+        cursor = sizes.cursor(from: item)
+    }
+
+    /// The next line, or nil after the last.
+    ///
+    /// The first item is on the line in any case; another one is if its extent is no larger than what
+    /// remains. Compared as the numbers are, so that thirds of a width may not fit three times.
+    mutating func next() -> FlowLine? {
+        guard let first = pending ?? cursor.next()?.size else { return nil }
+        let extent = first.across(direction)
+        if extent > available { hasOversizeItem = true }
+        var line = FlowLine(count: 1, extent: first.along(direction), fill: extent)
+        var remaining = available - (extent + interitemSpacing)
+        while let item = cursor.next()?.size {
+            let extent = item.across(direction)
+            guard extent <= remaining else {
+                pending = item
+                return line
+            }
+            remaining -= extent + interitemSpacing
+            line.count += 1
+            line.fill += extent
+            line.extent = max(line.extent, item.along(direction))
+        }
+        pending = nil
+        return line
+    }
+}
