@@ -166,6 +166,13 @@ open class FlowLayout: CollectionLayout {
     /// Complexity: O(log n) and the items of a line.
     public final func frame(ofItem path: ItemPath) -> Rect? { itemFrame(at: path) }
 
+    /// Where a header or footer is, exactly; pinned ones are where they are held.
+    ///
+    /// Complexity: O(log n).
+    public final func frame(ofSupplementary kind: SupplementaryKind, at path: ItemPath) -> Rect? {
+        supplement(kind, at: path)?.frame
+    }
+
     /// Where a section is, with its header, insets and footer, over the whole dimension.
     ///
     /// Complexity: O(log n).
