@@ -5,7 +5,9 @@ extension FlowLayout {
         }
         var items: [LayoutAttributes] = []
         state.visitSections(along) { index, section, start in
-            let local = (along.lowerBound - start)...(along.upperBound - start)
+            guard
+                let local = ClosedRange.checked(along.lowerBound - start, along.upperBound - start)
+            else { return }
             section.visitItems(along: local, across: across) { item, frame in
                 work.visitedItems += 1
                 var frame = frame
@@ -72,11 +74,12 @@ extension FlowLayout {
         if state.environment.mirrorsSections {
             (low, high) = (state.contentExtent - high, state.contentExtent - low)
         }
-        guard low <= high else { return nil }
-        return FlowState.Viewport(
-            interval: low...high,
-            pinsHeaders: pinsSectionHeaders,
-            pinsFooters: pinsSectionFooters
-        )
+        return ClosedRange.checked(low, high).map {
+            FlowState.Viewport(
+                interval: $0,
+                pinsHeaders: pinsSectionHeaders,
+                pinsFooters: pinsSectionFooters
+            )
+        }
     }
 }

@@ -29,11 +29,11 @@ extension FlowSection {
         _ body: (_ item: Int, _ frame: FlowFrame) -> Void
     ) {
         let start = rules.linesStart
-        let (low, high) = (along.lowerBound - start, along.upperBound - start)
-        guard low <= high else { return }
+        guard let local = ClosedRange.checked(along.lowerBound - start, along.upperBound - start)
+        else { return }
         switch lines {
         case .grid(let grid):
-            for line in grid.lines(meeting: low...high) {
+            for line in grid.lines(meeting: local) {
                 for item in grid.items(onLine: line, meeting: across) {
                     var frame = grid.frame(ofItem: item)
                     frame.along += start
@@ -43,11 +43,13 @@ extension FlowSection {
         case .broken(let lines):
             let spacing = rules.metrics.lineSpacing
             var place = lines.place { count, summary in
-                summary.extent + spacing * Double(count - 1) >= low
+                summary.extent + spacing * Double(count - 1) >= local.lowerBound
             }
             var cursor = lines.cursor(from: place.index)
             while let line = cursor.next() {
-                guard place.before.extent + spacing * Double(place.index) <= high else { return }
+                guard place.before.extent + spacing * Double(place.index) <= local.upperBound else {
+                    return
+                }
                 visitItems(of: line, at: place, in: lines) { item, frame in
                     body(item, frame)
                     return true

@@ -55,8 +55,7 @@ struct FlowState: Sendable {
 
     /// A pixel more on either side, since what is found is rounded afterwards.
     private func interval(_ low: Double, _ high: Double) -> ClosedRange<Double>? {
-        guard low <= high else { return nil }
-        return (low - 1 / environment.scale)...(high + 1 / environment.scale)
+        .checked(low - 1 / environment.scale, high + 1 / environment.scale)
     }
 
     /// Calls `body` with the sections that reach into an interval, and perhaps with neighbours.
@@ -77,5 +76,12 @@ struct FlowState: Sendable {
             place.index += 1
             place.before = place.before.combined(with: FlowSectionSummary(of: section))
         }
+    }
+}
+
+extension ClosedRange<Double> {
+    /// nil where the numbers are no interval, as where infinities have met on the way.
+    static func checked(_ low: Double, _ high: Double) -> ClosedRange? {
+        low <= high ? low...high : nil
     }
 }
