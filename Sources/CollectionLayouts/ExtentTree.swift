@@ -63,20 +63,9 @@ where Summary.Element == Element {
 
     /// Complexity: O(n).
     init(_ elements: Elements) {
-        self.init()
-        guard !elements.isEmpty else { return }
-        var level: ContiguousArray<Node> = []
-        for part in Self.parts(of: elements.count, capacity: Self.leafCapacity) {
-            level.append(Node(elements: Elements(elements[part])))
-        }
-        while level.count > 1 {
-            var next: ContiguousArray<Node> = []
-            for part in Self.parts(of: level.count, capacity: Self.innerCapacity) {
-                next.append(Node(children: ContiguousArray(level[part])))
-            }
-            level = next
-        }
-        root = level[0]
+        var builder = Builder()
+        for element in elements { builder.append(element) }
+        self = builder.tree()
     }
 
     /// `count` times the same; equal parts are one and the same node.
@@ -92,13 +81,6 @@ where Summary.Element == Element {
         let half = Self(repeating: element, count: count / 2)
         let twice = half.appending(half)
         self = count.isMultiple(of: 2) ? twice : twice.appending(Self([element]))
-    }
-
-    /// Evenly filled parts, with room left for later edits.
-    private static func parts(of count: Int, capacity: Int) -> some Sequence<Range<Int>> {
-        let filling = count <= capacity ? capacity : capacity - capacity / 8
-        let parts = (count + filling - 1) / filling
-        return (0..<parts).lazy.map { (count * $0 / parts)..<(count * ($0 + 1) / parts) }
     }
 
     var count: Int { root?.count ?? 0 }

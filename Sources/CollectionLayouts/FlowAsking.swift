@@ -49,19 +49,43 @@ struct FlowAsking {
             return ItemSizes(repeating: ItemSize(size: checked), count: items.count)
         }
         layout.work.askedSizes += items.count
-        var sizes = ItemSizes.Elements()
-        sizes.reserveCapacity(items.count)
+        if let metrics {
+            return answers(of: metrics, items, inSection: section, own?.itemSize ?? fixed, retained)
+        }
+        var sizes = ItemSizes.Builder()
         for item in items {
             let path = ItemPath(section: section, item: item)
-            if let metrics, let size = metrics.flowLayout(layout, sizeForItemAt: path) {
-                let size =
-                    size.isValid ? size : checked(size, at: .cell(path), isAnswer: true)
-                sizes.append(ItemSize(size: size))
-            } else {
-                sizes.append(size(at: path, own?.itemSize ?? fixed, retained))
-            }
+            sizes.append(size(at: path, own?.itemSize ?? fixed, retained))
         }
-        return ItemSizes(sizes)
+        return sizes.tree()
+    }
+
+    /// A function of its own that borrows what it asks: the view is held weakly too, by the layout, and
+    /// to retain such an object for every item would cost more than the answers.
+    @inline(never)
+    private func answers(
+        of metrics: some FlowLayoutMetrics,
+        _ items: Range<Int>,
+        inSection section: Int,
+        _ fixed: Size?,
+        _ retained: (_ item: Int) -> ItemSize?
+    ) -> ItemSizes {
+        var sizes = ItemSizes.Builder()
+        let layout = layout
+        for item in items {
+            let path = ItemPath(section: section, item: item)
+            guard let size = metrics.flowLayout(layout, sizeForItemAt: path) else {
+                sizes.append(self.size(at: path, fixed, retained))
+                continue
+            }
+            // Most are sizes; said here, so that it costs no call.
+            let isSize =
+                size.width >= 0 && size.height >= 0 && size.width < .infinity
+                && size.height < .infinity
+            let usable = isSize ? size : checked(size, at: .cell(path), isAnswer: true)
+            sizes.append(ItemSize(size: usable))
+        }
+        return sizes.tree()
     }
 
     /// The size of an item of which the metrics say nothing.

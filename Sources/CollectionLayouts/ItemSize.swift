@@ -29,7 +29,9 @@ struct ItemSizeSummary: SequenceSummary {
     func combined(with next: ItemSizeSummary) -> ItemSizeSummary {
         if state == .empty { return next }
         if next.state == .empty || state == .mixed { return self }
-        if next.state == .mixed || next.size != size {
+        if next.state == .mixed || next.size.width != size.width
+            || next.size.height != size.height
+        {
             return ItemSizeSummary(state: .mixed, size: size)
         }
         return self

@@ -2,7 +2,7 @@
 struct LineBreaker {
     private let available: Double
     private let interitemSpacing: Double
-    private let direction: ScrollDirection
+    private let isVertical: Bool
     private var cursor: ItemSizes.Cursor
     /// The item that did not fit on the line before.
     private var pending: Size?
@@ -13,7 +13,7 @@ struct LineBreaker {
     init(_ sizes: ItemSizes, from item: Int, in rules: FlowRules) {
         available = rules.available
         interitemSpacing = rules.metrics.interitemSpacing
-        direction = rules.environment.direction
+        isVertical = rules.environment.direction == .vertical
         cursor = sizes.cursor(from: item)
     }
 
@@ -23,12 +23,12 @@ struct LineBreaker {
     /// remains. Compared as the numbers are, so that thirds of a width may not fit three times.
     mutating func next() -> FlowLine? {
         guard let first = pending ?? cursor.next()?.size else { return nil }
-        let extent = first.across(direction)
+        let extent = isVertical ? first.width : first.height
         if extent > available { hasOversizeItem = true }
-        var line = FlowLine(count: 1, extent: first.along(direction), fill: extent)
+        var line = FlowLine(count: 1, extent: isVertical ? first.height : first.width, fill: extent)
         var remaining = available - (extent + interitemSpacing)
         while let item = cursor.next()?.size {
-            let extent = item.across(direction)
+            let extent = isVertical ? item.width : item.height
             guard extent <= remaining else {
                 pending = item
                 return line
@@ -36,7 +36,8 @@ struct LineBreaker {
             remaining -= extent + interitemSpacing
             line.count += 1
             line.fill += extent
-            line.extent = max(line.extent, item.along(direction))
+            let along = isVertical ? item.height : item.width
+            if along > line.extent { line.extent = along }
         }
         pending = nil
         return line

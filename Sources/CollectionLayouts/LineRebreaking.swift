@@ -82,17 +82,18 @@ struct LineRebreaking {
         until isKnown: (_ start: Int) -> Bool
     ) -> (lines: FlowLines, isAtEnd: Bool) {
         var breaker = LineBreaker(sizes, from: item, in: rules)
-        var lines = FlowLines.Elements()
-        var start = item
+        var lines = FlowLines.Builder()
+        var (start, lineCount) = (item, 0)
         defer {
-            brokenLineCount += lines.count
+            brokenLineCount += lineCount
             if breaker.hasOversizeItem { hasOversizeItem = true }
         }
         while let line = breaker.next() {
             lines.append(line)
+            lineCount += 1
             start += line.count
-            if start < sizes.count, isKnown(start) { return (FlowLines(lines), false) }
+            if start < sizes.count, isKnown(start) { return (lines.tree(), false) }
         }
-        return (FlowLines(lines), true)
+        return (lines.tree(), true)
     }
 }
