@@ -19,6 +19,7 @@ let package = Package(
         .executable(name: "git-timelapse", targets: ["git-timelapse"]),
         .executable(name: "changeset-lint", targets: ["changeset-lint"]),
         .executable(name: "pipeline-benchmarks", targets: ["pipeline-benchmarks"]),
+        .executable(name: "layout-gallery", targets: ["layout-gallery"]),
     ],
     targets: [
         .target(name: "CollectionChanges", swiftSettings: settings),
@@ -66,6 +67,12 @@ let package = Package(
             dependencies: ["CollectionPipeline", "BenchmarkInstruments"],
             path: "Examples/pipeline-benchmarks",
             exclude: ["BenchmarkInstruments"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "layout-gallery",
+            dependencies: ["CollectionLayouts"],
+            path: "Examples/layout-gallery",
             swiftSettings: settings
         ),
         // C, because no Swift function can stand in for `malloc`.
@@ -124,6 +131,11 @@ let package = Package(
         .testTarget(
             name: "GitTimelapseTests",
             dependencies: ["git-timelapse", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LayoutGalleryTests",
+            dependencies: ["layout-gallery"],
             swiftSettings: settings
         ),
         .testTarget(

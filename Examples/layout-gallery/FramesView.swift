@@ -1,0 +1,59 @@
+import CollectionLayouts
+
+/// The least view that a layout can be asked about: a collection, and no scrolling.
+final class FramesView: LayoutHost, FlowLayoutMetrics {
+    private let request: FramesRequest
+
+    init(_ request: FramesRequest) { self.request = request }
+
+    var bounds: Rect {
+        // How much of it is seen at once makes no difference to where everything is.
+        request.direction == .vertical
+            ? Rect(x: 0, y: 0, width: request.width, height: 1)
+            : Rect(x: 0, y: 0, width: 1, height: request.width)
+    }
+
+    var adjustedContentInset: EdgeInsets { .zero }
+    var safeAreaInsets: EdgeInsets { .zero }
+    var layoutMargins: EdgeInsets { .zero }
+    var isRightToLeft: Bool { false }
+    var displayScale: Double { request.scale }
+
+    func numberOfSections() -> Int { request.sections.count }
+
+    func numberOfItems(inSection section: Int) -> Int { request.sections[section].items.count }
+
+    func context(forSection section: Int) -> (any SectionContext)? { nil }
+
+    func measuredSize(of place: LayoutPlace) -> Size? { nil }
+
+    var layoutMetrics: AnyObject? { self }
+
+    func invalidateLayout(with context: LayoutInvalidationContext) {}
+
+    // MARK: Metrics
+
+    func flowLayout(_ layout: FlowLayout, sizeForItemAt path: ItemPath) -> Size? {
+        request.sections[path.section].items[path.item]
+    }
+
+    func flowLayout(_ layout: FlowLayout, insetForSection section: Int) -> EdgeInsets? {
+        request.sections[section].metrics.inset
+    }
+
+    func flowLayout(_ layout: FlowLayout, minimumInteritemSpacingForSection section: Int)
+        -> Double?
+    { request.sections[section].metrics.minimumInteritemSpacing }
+
+    func flowLayout(_ layout: FlowLayout, minimumLineSpacingForSection section: Int) -> Double? {
+        request.sections[section].metrics.minimumLineSpacing
+    }
+
+    func flowLayout(_ layout: FlowLayout, headerReferenceSizeForSection section: Int) -> Size? {
+        request.sections[section].metrics.headerReferenceSize
+    }
+
+    func flowLayout(_ layout: FlowLayout, footerReferenceSizeForSection section: Int) -> Size? {
+        request.sections[section].metrics.footerReferenceSize
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// The program: reads collections, and prints where a layout puts everything.
+struct LayoutGallery {
+    /// How the program ends.
+    enum ExitCode: Int32 {
+        case success = 0
+        /// Bad usage, or input or output that fails.
+        case badInput = 2
+    }
+
+    /// Writes a line, all of it, at once; false if that failed, with the reason in `errno`.
+    typealias Writer = (_ line: String) -> Bool
+
+    /// - Parameter arguments: what follows the program's name.
+    static func run(
+        arguments: [String],
+        output: Writer,
+        errors: Writer
+    ) -> ExitCode {
+        do {
+            switch try GalleryOptions(arguments) {
+            case .help: try write(GalleryOptions.helpText, to: output)
+            case .frames(let file): try printFrames(of: file, to: output)
+            }
+            return .success
+        } catch FramesFault.closedPipe {
+            return .success
+        } catch {
+            _ = errors("layout-gallery: \(error)")
+            return .badInput
+        }
+    }
+
+    private static func printFrames(of file: String?, to output: Writer) throws {
+        let input = try LineInput(file)
+        while let line = try input.next() {
+            if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+            let request: FramesRequest
+            do {
+                request = try FramesRequest(line)
+            } catch {
+                throw FramesFault("line \(input.lineNumber): \(error)")
+            }
+            guard let answer = FramesAnswer(request).json else {
+                throw FramesFault("line \(input.lineNumber): the content is too large for numbers")
+            }
+            // At once, since whoever waits for an answer before writing on must get it.
+            try write(answer, to: output)
+        }
+    }
+
+    private static func write(_ line: String, to output: Writer) throws {
+        if output(line) { return }
+        if errno == EPIPE { throw FramesFault.closedPipe }
+        throw FramesFault("cannot write: \(String(cString: strerror(errno)))")
+    }
+}
+
+/// Why the program ends early.
+struct FramesFault: Error, Equatable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+
+    /// Nobody reads what is written any more.
+    static let closedPipe = FramesFault("closed pipe")
+
+    static func ~= (pattern: FramesFault, error: any Error) -> Bool {
+        error as? FramesFault == pattern
+    }
+}
+
+/// Writes lines to the standard output.
+func standardOutput(_ line: String) -> Bool { write(line, to: STDOUT_FILENO) }
+
+/// Writes lines to the standard error.
+func standardError(_ line: String) -> Bool { write(line, to: STDERR_FILENO) }
+
+private func write(_ line: String, to descriptor: Int32) -> Bool {
+    let bytes = Array((line + "\n").utf8)
+    var written = 0
+    while written < bytes.count {
+        let count = bytes[written...].withUnsafeBytes {
+            Foundation.write(descriptor, $0.baseAddress, $0.count)
+        }
+        if count < 0, errno != EINTR { return false }
+        written += max(0, count)
+    }
+    return true
+}

@@ -1,0 +1,41 @@
+extension ExtentTree {
+    /// Walks the elements from an index on, descending from the root once a leaf.
+    struct Cursor {
+        private let tree: ExtentTree
+        private var leaf: Elements = []
+        private var offset = 0
+        private var leafEnd: Int
+
+        init(_ tree: ExtentTree, from index: Int = 0) {
+            self.tree = tree
+            leafEnd = Swift.max(0, index)
+        }
+
+        @inline(__always)
+        mutating func next() -> Element? {
+            if offset == leaf.count, !enterNextLeaf() { return nil }
+            defer { offset += 1 }
+            return leaf[offset]
+        }
+
+        private mutating func enterNextLeaf() -> Bool {
+            guard leafEnd < tree.count, var node = tree.root else { return false }
+            offset = leafEnd
+            while node.height > 0 {
+                for child in node.children {
+                    if offset < child.count {
+                        node = child
+                        break
+                    }
+                    offset -= child.count
+                }
+            }
+            leaf = node.elements
+            leafEnd += leaf.count - offset
+            return true
+        }
+    }
+
+    /// Begins at `index`; beyond the end there is nothing.
+    func cursor(from index: Int = 0) -> Cursor { Cursor(self, from: index) }
+}

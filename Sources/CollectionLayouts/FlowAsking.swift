@@ -1,0 +1,126 @@
+/// Asks for sizes and metrics while a flow layout prepares.
+struct FlowAsking {
+    let layout: FlowLayout
+    let host: any LayoutHost
+    let environment: FlowEnvironment
+    private let metrics: (any FlowLayoutMetrics)?
+    /// The size of items that were not yet shown; nil if sizes are known beforehand.
+    private let estimate: Size?
+
+    init(_ layout: FlowLayout, _ host: any LayoutHost, _ environment: FlowEnvironment) {
+        self.layout = layout
+        self.host = host
+        self.environment = environment
+        metrics = host.layoutMetrics as? any FlowLayoutMetrics
+        estimate = layout.effectiveEstimate
+    }
+
+    /// Lays out a section from nothing.
+    ///
+    /// - Parameter retained: the size that an item had until now, if it is known.
+    func section(
+        _ index: Int,
+        itemCount: Int,
+        retained: (_ item: Int) -> ItemSize?
+    ) -> FlowSection {
+        let own = ownMetrics(ofSection: index)
+        let sizes = sizes(ofItems: 0..<itemCount, inSection: index, own, retained)
+        let rules = rules(forSection: index, own)
+        return layout.laidOut(FlowSection(sizes, rules: rules), index)
+    }
+
+    func ownMetrics(ofSection section: Int) -> FlowSectionMetrics? {
+        (host.context(forSection: section) as? any FlowSectionMetricsProviding)?.flowMetrics
+    }
+
+    // MARK: Items
+
+    func sizes(
+        ofItems items: Range<Int>,
+        inSection section: Int,
+        _ own: FlowSectionMetrics?,
+        _ retained: (_ item: Int) -> ItemSize?
+    ) -> ItemSizes {
+        let fixed = estimate == nil && layout.hasOwnItemSize ? layout.itemSize : nil
+        if metrics == nil, let size = own?.itemSize ?? fixed {
+            layout.work.askedSizes += 1
+            let place = LayoutPlace.cell(ItemPath(section: section, item: items.lowerBound))
+            let checked = items.isEmpty ? .zero : checked(size, at: place, isAnswer: false)
+            return ItemSizes(repeating: ItemSize(size: checked), count: items.count)
+        }
+        layout.work.askedSizes += items.count
+        if let metrics {
+            return answers(of: metrics, items, inSection: section, own?.itemSize ?? fixed, retained)
+        }
+        var sizes = ItemSizes.Builder()
+        for item in items {
+            let path = ItemPath(section: section, item: item)
+            sizes.append(size(at: path, own?.itemSize ?? fixed, retained))
+        }
+        return sizes.tree()
+    }
+
+    /// A function of its own that borrows what it asks: the view is held weakly too, by the layout, and
+    /// to retain such an object for every item would cost more than the answers.
+    @inline(never)
+    private func answers(
+        of metrics: some FlowLayoutMetrics,
+        _ items: Range<Int>,
+        inSection section: Int,
+        _ fixed: Size?,
+        _ retained: (_ item: Int) -> ItemSize?
+    ) -> ItemSizes {
+        var sizes = ItemSizes.Builder()
+        let layout = layout
+        for item in items {
+            let path = ItemPath(section: section, item: item)
+            guard let size = metrics.flowLayout(layout, sizeForItemAt: path) else {
+                sizes.append(self.size(at: path, fixed, retained))
+                continue
+            }
+            // Most are sizes; said here, so that it costs no call.
+            let isSize =
+                size.width >= 0 && size.height >= 0 && size.width < .infinity
+                && size.height < .infinity
+            let usable = isSize ? size : checked(size, at: .cell(path), isAnswer: true)
+            sizes.append(ItemSize(size: usable))
+        }
+        return sizes.tree()
+    }
+
+    /// The size of an item of which the metrics say nothing.
+    private func size(
+        at path: ItemPath,
+        _ fixed: Size?,
+        _ retained: (_ item: Int) -> ItemSize?
+    ) -> ItemSize {
+        if fixed == nil, estimate != nil, let known = retained(path.item), known.isPreferred,
+            known.size.across(environment.direction) < environment.dimension
+        {
+            return known
+        }
+        let place = LayoutPlace.cell(path)
+        let size = fixed ?? host.measuredSize(of: place) ?? estimate ?? layout.itemSize
+        return ItemSize(size: checked(size, at: place, isAnswer: false))
+    }
+
+    private func checked(_ size: Size, at place: LayoutPlace, isAnswer: Bool) -> Size {
+        if size.isValid { return size }
+        let path = place.path
+        let found = "{\(size.width), \(size.height)}"
+        let message =
+            if !(size.width < 0 || size.height < 0) {
+                "expected a finite size for item \(path.item) in section \(path.section), found"
+                    + " \(found), which is not supported by flow layout; it counts as zero"
+            } else if isAnswer {
+                "Collection view delegate returned a negative size \(found) from"
+                    + " -collectionView:layout:sizeForItemAtIndexPath: for item \(path.item) in"
+                    + " section \(path.section), which is not supported by flow layout."
+            } else {
+                "Negative sizes are not supported by flow layout. Found \(found) for item"
+                    + " \(path.item) in section \(path.section)"
+            }
+        layout.note(LayoutError(.itemSize, at: place, message: message))
+        return .zero
+    }
+}

@@ -1,0 +1,6 @@
+/// A rectangle as layouts reckon: along and across the scroll direction, from where lines begin.
+struct FlowFrame: Hashable, Sendable {
+    var along: Double
+    var across: Double
+    var size: Size
+}

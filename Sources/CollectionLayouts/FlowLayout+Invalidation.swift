@@ -1,0 +1,102 @@
+extension FlowLayout {
+    /// A property was set: the layout says so to its view, unless it is about to prepare anyway.
+    func propertyChanged(_ hasChanged: Bool, everything: Bool = false) {
+        guard hasChanged else { return }
+        guard isPrepared, !isPreparing else {
+            staleness.metrics = true
+            if everything { staleness.everything = true }
+            return
+        }
+        let context = Self.invalidationContextClass.init()
+        context.invalidatesEverything = everything
+        invalidate(with: context)
+    }
+
+    /// Where lines are does not depend on pinning.
+    func pinningChanged(_ hasChanged: Bool) {
+        guard hasChanged, isPrepared, !isPreparing else { return }
+        invalidate(with: quietContext())
+    }
+
+    /// A context that leaves sizes and lines as they are.
+    private func quietContext() -> LayoutInvalidationContext {
+        let context = Self.invalidationContextClass.init()
+        if let context = context as? FlowLayoutInvalidationContext {
+            context.invalidatesMetrics = false
+            context.invalidatesAttributes = false
+        }
+        return context
+    }
+
+    func note(_ context: LayoutInvalidationContext) {
+        isPrepared = false
+        guard let flow = context as? FlowLayoutInvalidationContext else {
+            staleness.metrics = true
+            let message =
+                "the invalidation context (\(type(of: context))) sent to -[UICollectionViewFlowLayout"
+                + " invalidateLayoutWithContext:] is not an instance of type"
+                + " UICollectionViewFlowLayoutInvalidationContext or a subclass"
+            return note(LayoutError(.invalidationContext, message: message))
+        }
+        if flow.invalidatesEverything { staleness.everything = true }
+        if flow.invalidatesDataSourceCounts { staleness.counts = true }
+        if flow.isPartial {
+            guard flow.invalidatesMetrics else {
+                if flow.invalidatesAttributes { staleness.attributes = true }
+                return
+            }
+            staleness.items.formUnion(flow.itemPaths)
+            for paths in flow.supplementaryPaths.values {
+                staleness.sections.formUnion(paths.map(\.section))
+            }
+        } else if !flow.invalidatesDataSourceCounts {
+            // After an update only what came is asked for; see `prepare(applying:)`.
+            if flow.invalidatesMetrics { staleness.metrics = true }
+            if flow.invalidatesAttributes { staleness.attributes = true }
+        }
+    }
+
+    // MARK: Bounds
+
+    /// What other bounds do to the layout.
+    struct BoundsChange {
+        /// Pinned headers and footers in the old or the new bounds.
+        var supplements: [FlowSupplement] = []
+        var movesLines = false
+
+        var isRelevant: Bool { movesLines || !supplements.isEmpty }
+    }
+
+    func boundsChange(to newBounds: Rect) -> BoundsChange {
+        guard let host else { return BoundsChange() }
+        var change = BoundsChange()
+        let (old, direction) = (host.bounds, scrollDirection)
+        change.movesLines =
+            old.size.across(direction) != newBounds.size.across(direction)
+            || old.origin.across(direction) != newBounds.origin.across(direction)
+        guard let state else { return change }
+        for bounds in [old, newBounds] {
+            let viewport = viewport(in: state, bounds: bounds)
+            for kind in [SupplementaryKind.header, .footer]
+            where kind == .header ? pinsSectionHeaders : pinsSectionFooters {
+                change.supplements += state.supplements(
+                    kind,
+                    ofSectionsIn: bounds,
+                    viewport: viewport
+                )
+                .filter { $0.frame.intersects(bounds) }
+            }
+        }
+        return change
+    }
+
+    func context(for change: BoundsChange) -> LayoutInvalidationContext {
+        let context = quietContext()
+        (context as? FlowLayoutInvalidationContext)?.invalidatesAttributes = change.movesLines
+        for supplement in change.supplements {
+            let path = ItemPath(section: supplement.section, item: 0)
+            context.invalidateSupplementaryElements(ofKind: supplement.kind, at: [path])
+        }
+        return context
+    }
+}

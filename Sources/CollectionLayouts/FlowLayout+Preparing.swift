@@ -1,0 +1,122 @@
+extension FlowLayout {
+    /// Brings the layout up to date, doing no more than what was invalidated asks for.
+    func layOut() {
+        guard !isPreparing else {
+            let text =
+                "An attempt to update layout information was detected while already in the process of"
+                + " computing the layout (i.e. reentrant call)"
+            return note(LayoutError(.reentrantPrepare, message: text))
+        }
+        guard let host,
+            let environment = FlowEnvironment(
+                host,
+                direction: scrollDirection,
+                insetReference: sectionInsetReference
+            )
+        else {
+            state = nil
+            staleness.metrics = true
+            return
+        }
+        isPreparing = true
+        defer { isPreparing = false }
+        let stale = staleness
+        // What is set while preparing, by a question's answer say, counts for the next time.
+        staleness = .none
+        bringUpToDate(stale, FlowAsking(self, host, environment))
+        isPrepared = !staleness.metrics
+    }
+
+    private func bringUpToDate(_ stale: FlowStaleness, _ asking: FlowAsking) {
+        let isUsable = !stale.everything && !stale.metrics
+        guard isUsable, let state else { return rebuild(keepingSizes: !stale.everything, asking) }
+        var current = state
+        if stale.counts {
+            guard let update = pendingUpdate, let updated = asking.applying(update, to: state)
+            else { return rebuild(keepingSizes: false, asking) }
+            current = updated
+        }
+        if stale.attributes || current.environment != asking.environment {
+            current = relaid(current, in: asking.environment)
+        }
+        if !stale.items.isEmpty || !stale.sections.isEmpty {
+            current = asking.refreshing(stale.items, stale.sections, in: current)
+        }
+        self.state = current
+    }
+
+    /// Asks for everything.
+    private func rebuild(keepingSizes: Bool, _ asking: FlowAsking) {
+        errors = []
+        errorCount = 0
+        let former = keepingSizes ? state : nil
+        let count = max(0, asking.host.numberOfSections())
+        var sections: FlowSections.Elements = []
+        var itemCounts: [Int] = []
+        for index in 0..<count {
+            let itemCount = max(0, asking.host.numberOfItems(inSection: index))
+            let known = former?.sections.element(at: index)?.sizes
+            let retained = known?.count == itemCount ? known : nil
+            sections.append(
+                asking.section(index, itemCount: itemCount) { retained?.element(at: $0) }
+            )
+            itemCounts.append(itemCount)
+        }
+        state = FlowState(
+            environment: asking.environment,
+            sections: FlowSections(sections),
+            shape: HierarchyShape(itemCounts)
+        )
+    }
+
+    /// Lays out the same sizes anew.
+    private func relaid(_ state: FlowState, in environment: FlowEnvironment) -> FlowState {
+        var sections: FlowSections.Elements = []
+        var cursor = state.sections.cursor()
+        while let section = cursor.next() {
+            let rules = FlowRules(environment: environment, metrics: section.rules.metrics)
+            sections.append(laidOut(FlowSection(section.sizes, rules: rules), sections.count))
+        }
+        return FlowState(
+            environment: environment,
+            sections: FlowSections(sections),
+            shape: state.shape
+        )
+    }
+
+    /// Takes note of what laying out a section has cost, and shown.
+    func laidOut(_ section: FlowSection, _ index: Int) -> FlowSection {
+        work.laidOutSections += 1
+        work.brokenLines += section.brokenLineCount
+        if section.hasOversizeItem {
+            note(.oversizeItem(inSection: index, section.rules.environment.direction))
+        }
+        return section
+    }
+
+    func note(_ error: LayoutError) {
+        errorCount += 1
+        // Enough to see what is wrong.
+        if errors.count < 64 { errors.append(error) }
+    }
+}
+
+extension LayoutError {
+    fileprivate static func oversizeItem(
+        inSection section: Int,
+        _ direction: ScrollDirection
+    ) -> LayoutError {
+        let (extent, first, second) =
+            direction == .vertical ? ("width", "left", "right") : ("height", "top", "bottom")
+        return LayoutError(
+            .itemExceedsLine,
+            message: """
+                The behavior of the UICollectionViewFlowLayout is not defined because: the item \
+                \(extent) must be less than the \(extent) of the UICollectionView minus the section \
+                insets \(first) and \(second) values, minus the content insets \(first) and \
+                \(second) values. Please check the values returned by the delegate. (section \
+                \(section))
+                """
+        )
+    }
+}

@@ -1,0 +1,119 @@
+/// One section of a flow layout as it was laid out, in coordinates of its own.
+///
+/// Along the scroll direction the section begins at 0 with its header.
+final class FlowSection: Sendable {
+    let rules: FlowRules
+    let sizes: ItemSizes
+    let lines: Lines
+    /// How far the section reaches along the scroll direction.
+    let extent: Double
+    /// How many lines had to be broken to make it; for tests of complexity.
+    let brokenLineCount: Int
+    /// Whether some item is larger than a line.
+    let hasOversizeItem: Bool
+
+    enum Lines: Sendable {
+        case grid(FlowGrid)
+        case broken(FlowLines)
+    }
+
+    /// Lays the items out.
+    ///
+    /// - Parameters:
+    ///   - former: the section before, with `spans` replaced since; its lines are taken over where
+    ///     they still hold.
+    init(
+        _ sizes: ItemSizes,
+        rules: FlowRules,
+        former: FlowSection? = nil,
+        spans: [ItemSpan] = []
+    ) {
+        self.rules = rules
+        self.sizes = sizes
+        let linesExtent: Double
+        if let size = sizes.isEmpty ? .zero : sizes.summary.uniformSize {
+            let grid = FlowGrid(size: size, count: sizes.count, rules: rules)
+            lines = .grid(grid)
+            linesExtent = grid.extent
+            brokenLineCount = 0
+            hasOversizeItem =
+                !sizes.isEmpty && size.across(rules.environment.direction) > rules.available
+        } else {
+            var rebreaking = LineRebreaking(sizes, rules: rules)
+            var known: FlowLines?
+            if let former, former.rules.breaksLines(as: rules) { known = former.brokenLines() }
+            let broken = rebreaking.lines(from: known, spans: spans)
+            lines = .broken(broken)
+            linesExtent =
+                broken.summary.extent + rules.metrics.lineSpacing * Double(broken.count - 1)
+            brokenLineCount = rebreaking.brokenLineCount
+            hasOversizeItem = rebreaking.hasOversizeItem
+        }
+        let trailing = rules.metrics.inset.trailing(rules.environment.direction)
+        // Insets below zero may want more than there is.
+        extent = max(0, rules.linesStart + linesExtent + trailing + rules.metrics.footer)
+    }
+
+    /// The lines as items of different sizes are broken; equal ones are shared, not made one by one.
+    private func brokenLines() -> FlowLines? {
+        guard case .grid = lines else {
+            if case .broken(let lines) = lines { return lines }
+            return nil
+        }
+        var breaker = LineBreaker(sizes, from: 0, in: rules)
+        guard let line = breaker.next() else { return nil }
+        let (full, rest) = sizes.count.quotientAndRemainder(dividingBy: line.count)
+        var remainder = LineBreaker(sizes, from: sizes.count - rest, in: rules)
+        let last = rest == 0 ? nil : remainder.next()
+        return FlowLines(repeating: line, count: full)
+            .appending(FlowLines(last.map { [$0] } ?? []))
+    }
+
+    /// How far the lines reach, from the first one's start.
+    var linesExtent: Double {
+        switch lines {
+        case .grid(let grid): grid.extent
+        case .broken(let lines):
+            lines.summary.extent + rules.metrics.lineSpacing * Double(lines.count - 1)
+        }
+    }
+}
+
+/// How far sections reach.
+struct FlowSectionSummary: SequenceSummary {
+    var extent: Double
+    var itemCount: Int
+    /// How far something reaches out of its section on either side, at most.
+    var overhang: Double
+
+    static var zero: FlowSectionSummary {
+        FlowSectionSummary(extent: 0, itemCount: 0, overhang: 0)
+    }
+
+    private init(extent: Double, itemCount: Int, overhang: Double) {
+        self.extent = extent
+        self.itemCount = itemCount
+        self.overhang = overhang
+    }
+
+    init(of section: FlowSection) {
+        let rules = section.rules
+        let end = rules.linesStart + section.linesExtent
+        let header = max(rules.metrics.header, rules.metrics.footer) - section.extent
+        self.init(
+            extent: section.extent,
+            itemCount: section.sizes.count,
+            overhang: max(0, -rules.linesStart, end - section.extent, header)
+        )
+    }
+
+    func combined(with next: FlowSectionSummary) -> FlowSectionSummary {
+        FlowSectionSummary(
+            extent: extent + next.extent,
+            itemCount: itemCount + next.itemCount,
+            overhang: max(overhang, next.overhang)
+        )
+    }
+}
+
+typealias FlowSections = ExtentTree<FlowSection, FlowSectionSummary>

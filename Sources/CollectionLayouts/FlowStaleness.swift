@@ -1,0 +1,53 @@
+/// What was invalidated since a flow layout was last prepared.
+struct FlowStaleness {
+    /// Not even sizes that views asked for are kept.
+    var everything = true
+    /// Sizes and metrics must be asked for again.
+    var metrics = true
+    /// The view's counts may be others.
+    var counts = true
+    /// Lines must be broken again.
+    var attributes = true
+    /// Items whose sizes must be asked for again.
+    var items: Set<ItemPath> = []
+    /// Sections whose headers and footers must be asked for again.
+    var sections: Set<Int> = []
+
+    static let none = FlowStaleness(
+        everything: false,
+        metrics: false,
+        counts: false,
+        attributes: false
+    )
+}
+
+/// The mean of the sizes that views asked for.
+struct PreferredSizeMean {
+    private var count = 0.0
+    private var width = 0.0
+    private var height = 0.0
+
+    mutating func add(_ size: Size) {
+        count += 1
+        width += size.width
+        height += size.height
+    }
+
+    /// nil before any.
+    var mean: Size? {
+        let size = Size(width: width / count, height: height / count)
+        return count > 0 && size.isValid ? size : nil
+    }
+}
+
+/// What a flow layout has done, in steps that cost.
+package struct FlowWork {
+    /// How many sizes of items were asked for.
+    package var askedSizes = 0
+    /// How many lines were broken.
+    package var brokenLines = 0
+    /// How many sections were laid out.
+    package var laidOutSections = 0
+    /// How many items queries have looked at.
+    package var visitedItems = 0
+}

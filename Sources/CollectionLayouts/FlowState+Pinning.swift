@@ -1,0 +1,66 @@
+// Headers and footers: where they are, and where they are held while their section scrolls by.
+
+/// A header or footer on its way to becoming attributes.
+struct FlowSupplement {
+    let section: Int
+    let kind: SupplementaryKind
+    let frame: Rect
+}
+
+extension FlowState {
+    /// What of the viewport content shows through: the bounds without the content inset, along.
+    struct Viewport {
+        let interval: ClosedRange<Double>
+        let pinsHeaders: Bool
+        let pinsFooters: Bool
+    }
+
+    /// The header of a section, or nil if it has none.
+    ///
+    /// - Parameter start: where the section begins.
+    func header(of section: FlowSection, at start: Double, in viewport: Viewport?) -> Rect? {
+        let metrics = section.rules.metrics
+        guard metrics.header > 0 else { return nil }
+        var along = start
+        if let viewport, viewport.pinsHeaders {
+            along = max(along, viewport.interval.lowerBound)
+            let end = start + section.extent
+            if along + metrics.header + metrics.footer > end {
+                along = end - metrics.footer - metrics.header
+            }
+        }
+        return rect(along: along, extent: metrics.header)
+    }
+
+    /// The footer of a section, or nil if it has none.
+    func footer(of section: FlowSection, at start: Double, in viewport: Viewport?) -> Rect? {
+        let metrics = section.rules.metrics
+        guard metrics.footer > 0 else { return nil }
+        var along = start + section.extent - metrics.footer
+        if let viewport, viewport.pinsFooters {
+            along = min(along, viewport.interval.upperBound - metrics.footer)
+            if along - metrics.header < start { along = start + metrics.header }
+        }
+        return rect(along: along, extent: metrics.footer)
+    }
+
+    /// The headers or footers whose sections reach into a rectangle.
+    func supplements(
+        _ kind: SupplementaryKind,
+        ofSectionsIn rect: Rect,
+        viewport: Viewport?
+    ) -> [FlowSupplement] {
+        guard let along = along(rect) else { return [] }
+        var found: [FlowSupplement] = []
+        visitSections(along) { index, section, start in
+            guard self.rect(along: start, extent: section.extent).intersects(rect) else { return }
+            let frame =
+                kind == .header
+                ? header(of: section, at: start, in: viewport)
+                : footer(of: section, at: start, in: viewport)
+            guard let frame else { return }
+            found.append(FlowSupplement(section: index, kind: kind, frame: frame))
+        }
+        return found
+    }
+}

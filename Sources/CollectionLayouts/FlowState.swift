@@ -1,0 +1,87 @@
+/// What a flow layout has laid out: everything that its queries look at, but the viewport.
+struct FlowState: Sendable {
+    var environment: FlowEnvironment
+    var sections: FlowSections
+    /// How many items the sections have.
+    var shape: HierarchyShape
+
+    /// How far the content reaches along the scroll direction.
+    var contentExtent: Double {
+        environment.alongLeading + sections.summary.extent + environment.alongTrailing
+    }
+
+    /// Where a section begins, along.
+    func start(ofSection section: Int) -> Double {
+        environment.alongLeading + sections.summary(before: section).extent
+    }
+
+    /// A rectangle in content coordinates.
+    func rect(_ frame: FlowFrame) -> Rect {
+        let size = frame.size
+        var x = frame.across
+        var y = frame.along
+        if environment.direction == .horizontal {
+            (x, y) = (frame.along, frame.across)
+            if environment.mirrorsSections { x = contentExtent - x - size.width }
+        } else if environment.mirrorsLines {
+            x = environment.dimension - x - size.width
+        }
+        return Rect(
+            origin: Point(x: environment.rounded(x), y: environment.rounded(y)),
+            size: size
+        )
+    }
+
+    /// A rectangle over the whole dimension.
+    func rect(along: Double, extent: Double) -> Rect {
+        let size = Size(along: extent, across: environment.dimension, environment.direction)
+        return rect(FlowFrame(along: along, across: 0, size: size))
+    }
+
+    /// The interval along the scroll direction that a rectangle in content coordinates covers; nil for
+    /// what is no rectangle.
+    func along(_ rect: Rect) -> ClosedRange<Double>? {
+        if environment.direction == .vertical { return interval(rect.minY, rect.maxY) }
+        guard environment.mirrorsSections else { return interval(rect.minX, rect.maxX) }
+        return interval(contentExtent - rect.maxX, contentExtent - rect.minX)
+    }
+
+    /// The same across.
+    func across(_ rect: Rect) -> ClosedRange<Double>? {
+        if environment.direction == .horizontal { return interval(rect.minY, rect.maxY) }
+        guard environment.mirrorsLines else { return interval(rect.minX, rect.maxX) }
+        return interval(environment.dimension - rect.maxX, environment.dimension - rect.minX)
+    }
+
+    /// A pixel more on either side, since what is found is rounded afterwards.
+    private func interval(_ low: Double, _ high: Double) -> ClosedRange<Double>? {
+        .checked(low - 1 / environment.scale, high + 1 / environment.scale)
+    }
+
+    /// Calls `body` with the sections that reach into an interval, and perhaps with neighbours.
+    func visitSections(
+        _ interval: ClosedRange<Double>,
+        _ body: (_ index: Int, _ section: FlowSection, _ start: Double) -> Void
+    ) {
+        let overhang = sections.summary.overhang
+        let offset = environment.alongLeading
+        var place = sections.place { _, summary in
+            offset + summary.extent + overhang >= interval.lowerBound
+        }
+        var cursor = sections.cursor(from: place.index)
+        while let section = cursor.next() {
+            let start = offset + place.before.extent
+            guard start - overhang <= interval.upperBound else { return }
+            body(place.index, section, start)
+            place.index += 1
+            place.before = place.before.combined(with: FlowSectionSummary(of: section))
+        }
+    }
+}
+
+extension ClosedRange<Double> {
+    /// nil where the numbers are no interval, as where infinities have met on the way.
+    static func checked(_ low: Double, _ high: Double) -> ClosedRange? {
+        low <= high ? low...high : nil
+    }
+}

@@ -1,0 +1,135 @@
+extension ListLayout {
+    func layOut() {
+        guard !isPreparing, let host else { return }
+        isPreparing = true
+        defer { isPreparing = false }
+        let stale = staleness
+        staleness = ListStaleness(everything: false)
+        let wide = host.bounds.size.width - host.adjustedContentInset.across(.vertical)
+        width = wide > 0 && wide.isFinite ? wide : 0
+        scale = host.displayScale > 0 && host.displayScale.isFinite ? host.displayScale : 1
+        let asking = ListAsking(self, host)
+        var isUsable = !stale.everything && shape != nil
+        if isUsable, stale.counts {
+            isUsable = pendingUpdate.map { apply($0, asking) } ?? false
+        }
+        guard isUsable else { return rebuild(asking) }
+        for path in stale.rows.sorted() {
+            guard var section = sections.element(at: path.section),
+                section.rows.element(at: path.item) != nil
+            else { continue }
+            section.rows = section.rows.replacing(at: path.item, with: asking.row(path))
+            sections = sections.replacing(at: path.section, with: section)
+        }
+    }
+
+    private func rebuild(_ asking: ListAsking) {
+        errors = []
+        var sections = ListSections.Builder()
+        var counts: [Int] = []
+        for index in 0..<max(0, asking.host.numberOfSections()) {
+            let section = asking.section(index)
+            sections.append(section)
+            counts.append(section.rows.count)
+        }
+        self.sections = sections.tree()
+        shape = HierarchyShape(counts)
+    }
+
+    /// Takes over what stayed; false if the update does not fit what the list has or the view says.
+    private func apply(_ update: ValidatedChangeSet, _ asking: ListAsking) -> Bool {
+        guard !update.isReloadData, update.oldShape == shape,
+            asking.host.numberOfSections() == update.newShape.numberOfSections
+        else { return false }
+        var carried: [ItemPath: Double] = [:]
+        for edit in update.itemTakeOuts where edit.role == .move {
+            guard let target = edit.counterpart else { continue }
+            carried[target] = sections.element(at: edit.path.section)?.rows
+                .element(at: edit.path.item)
+        }
+        placeSections(update, carried, asking)
+        let plan = SectionEditPlan(update)
+        for index in plan.sections {
+            guard var section = sections.element(at: index), let edits = plan.edits[index] else {
+                return false
+            }
+            for span in edits.spans {
+                let start = span.new.lowerBound
+                section.rows = section.rows.replacing(
+                    start..<(start + span.old.count),
+                    with: asking.rows(span.new, inSection: index, carried)
+                )
+            }
+            guard section.rows.count == asking.host.numberOfItems(inSection: index) else {
+                return false
+            }
+            sections = sections.replacing(at: index, with: section)
+        }
+        for index in Set(update.supplementaryReloads.map(\.newSection)).sorted() {
+            guard var section = sections.element(at: index) else { continue }
+            section.header = asking.header(index)
+            section.footer = asking.footer(index)
+            sections = sections.replacing(at: index, with: section)
+        }
+        shape = update.newShape
+        return true
+    }
+
+    private func placeSections(
+        _ update: ValidatedChangeSet,
+        _ carried: [ItemPath: Double],
+        _ asking: ListAsking
+    ) {
+        var moved: [Int: ListSection] = [:]
+        for edit in update.sectionTakeOuts {
+            if edit.role == .move, let target = edit.counterpart {
+                moved[target] = sections.element(at: edit.section)
+            }
+            sections = sections.replacing(edit.section..<(edit.section + 1), with: ListSections())
+        }
+        for edit in update.sectionPutIns {
+            let section = moved[edit.section] ?? asking.section(edit.section, carried)
+            sections = sections.replacing(
+                edit.section..<edit.section,
+                with: ListSections([section])
+            )
+        }
+    }
+
+    // MARK: Animations
+
+    /// Remembers where the rows are that an update takes out, before it does.
+    func noteDeletions(of update: ValidatedChangeSet) {
+        goingRows = [:]
+        guard deletionAnimation != .fade, update.oldShape == shape else { return }
+        for edit in update.itemTakeOuts where edit.role == .delete {
+            goingRows[edit.path] = attributesForItem(at: edit.path)
+        }
+    }
+
+    func noteInsertions(_ updates: [LayoutUpdateItem]) {
+        comingRows = []
+        for case .insertItem(let path) in updates { comingRows.insert(path) }
+    }
+
+    // MARK: Self-sizing
+
+    func context(forPreferred preferred: LayoutAttributes) -> LayoutInvalidationContext {
+        let context = Self.invalidationContextClass.init()
+        let path = preferred.path
+        guard preferred.category == .cell, preferred.size.isValid,
+            let old = attributesForItem(at: path)?.frame,
+            var section = sections.element(at: path.section)
+        else { return context }
+        let growth = preferred.size.height - old.size.height
+        section.rows = section.rows.replacing(at: path.item, with: preferred.size.height)
+        sections = sections.replacing(at: path.section, with: section)
+        context.contentSizeAdjustment = Size(width: 0, height: growth)
+        if let host, old.maxY <= host.bounds.minY + host.adjustedContentInset.top {
+            context.contentOffsetAdjustment = Point(x: 0, y: growth)
+        }
+        context.invalidateItems(at: [path])
+        notedContext = context
+        return context
+    }
+}

@@ -1,0 +1,184 @@
+/// Rows of full width, one below the other, in sections with headers and footers: the table.
+///
+/// ``FlowLayout`` with items as wide as the view gives the same rows; this one asks for heights only, and
+/// lets rows come and go with animations of their own.
+///
+/// ```swift
+/// let layout = ListLayout()
+/// layout.rowHeight = 60
+/// layout.deletionAnimation = .left
+/// ```
+///
+/// Heights come from, in this order: the view's ``ListLayoutMetrics``, the properties here as far as they
+/// were set, the pipeline's measurement (``LayoutHost/measuredSize(of:)``), and the properties' defaults.
+/// With ``estimatesHeights``, a row then takes the height that its view asks for.
+///
+/// Shape: paths are in the view's index space, frames in content coordinates. Origins fall on pixels.
+/// Headers and footers have the item index 0 and the z-index 10; those of no height do not exist.
+///
+/// Threading: the view's main lane. Errors: nothing traps; what is no height counts as zero and is
+/// found in ``errors``.
+///
+/// Complexity: preparing is O(n) for n rows; k changed heights, or k edits applied, are O(k log n);
+/// queries O(log n) and their answer.
+///
+/// Source: UITableView.
+open class ListLayout: CollectionLayout {
+    /// The height of rows, 44 by default.
+    public var rowHeight = 44.0 {
+        didSet {
+            hasOwnRowHeight = true
+            if rowHeight != oldValue { changed() }
+        }
+    }
+
+    /// The height of headers; none by default.
+    public var sectionHeaderHeight = 0.0 {
+        didSet { if sectionHeaderHeight != oldValue { changed() } }
+    }
+
+    /// The height of footers; none by default.
+    public var sectionFooterHeight = 0.0 {
+        didSet { if sectionFooterHeight != oldValue { changed() } }
+    }
+
+    /// Whether rows take the heights that their views ask for.
+    public var estimatesHeights = false
+
+    /// How rows come, one by one; rows of inserted sections too.
+    public var insertionAnimation = RowAnimation.fade
+
+    /// How rows go.
+    public var deletionAnimation = RowAnimation.fade
+
+    /// What could not be used, oldest first, since everything was last asked for; at most 64.
+    public internal(set) var errors: [LayoutError] = []
+
+    var hasOwnRowHeight = false
+    var width = 0.0
+    var scale = 1.0
+    var sections = ListSections()
+    /// nil before everything was asked for.
+    var shape: HierarchyShape?
+    var staleness = ListStaleness()
+    var isPreparing = false
+    var pendingUpdate: ValidatedChangeSet?
+    /// How many heights were asked for so far; for tests of complexity.
+    package var askedHeights = 0
+    /// The context of a height that a view asked for, until the layout is invalidated with it.
+    var notedContext: LayoutInvalidationContext?
+    /// Rows that came and went with the update that is under way.
+    var comingRows: Set<ItemPath> = []
+    var goingRows: [ItemPath: LayoutAttributes] = [:]
+
+    private func changed() {
+        staleness.everything = true
+        if !isPreparing { invalidate() }
+    }
+
+    // MARK: Preparing
+
+    open override func prepare() { layOut() }
+
+    open override func prepare(applying update: ValidatedChangeSet) {
+        pendingUpdate = update
+        noteDeletions(of: update)
+        prepare()
+        pendingUpdate = nil
+    }
+
+    open override var contentSize: Size {
+        shape == nil ? .zero : Size(width: width, height: sections.summary.height)
+    }
+
+    // MARK: Queries
+
+    open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
+        elements(in: rect)
+    }
+
+    open override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+        guard let section = sections.element(at: path.section),
+            let height = section.rows.element(at: path.item)
+        else { return nil }
+        let start = sections.summary(before: path.section).height + section.header
+        let y = start + section.rows.summary(before: path.item).height
+        return LayoutAttributes(.cell(path), frame: frame(y, height))
+    }
+
+    /// The attributes of a header or footer; nil for other kinds, and for heights of 0.
+    open override func attributesForSupplementary(
+        ofKind kind: SupplementaryKind,
+        at path: ItemPath
+    ) -> LayoutAttributes? {
+        guard path.item == 0, let section = sections.element(at: path.section) else { return nil }
+        let start = sections.summary(before: path.section).height
+        return supplements(of: section, path.section, start).first {
+            $0.category == .supplementary(kind)
+        }
+    }
+
+    // MARK: Invalidation
+
+    open override func invalidate(with context: LayoutInvalidationContext) {
+        if context === notedContext {
+            // The height is known; to ask for it again would lose it.
+            notedContext = nil
+        } else if context.isPartial {
+            staleness.rows.formUnion(context.itemPaths)
+        } else if context.invalidatesDataSourceCounts, !context.invalidatesEverything {
+            staleness.counts = true
+        } else {
+            staleness.everything = true
+        }
+        super.invalidate(with: context)
+    }
+
+    /// Whether the width changes.
+    open override func shouldInvalidate(forBoundsChange newBounds: Rect) -> Bool {
+        host.map { $0.bounds.size.width != newBounds.size.width } ?? false
+    }
+
+    /// Whether heights are estimated, and a row wants another than it has.
+    open override func shouldInvalidate(
+        forPreferred preferred: LayoutAttributes,
+        original: LayoutAttributes
+    ) -> Bool {
+        estimatesHeights && preferred.category == .cell && preferred.size.isValid
+            && preferred.size.height != original.size.height
+    }
+
+    /// Takes note of the height; the adjustments are those of the layout with it.
+    open override func invalidationContext(
+        forPreferred preferred: LayoutAttributes,
+        original: LayoutAttributes
+    ) -> LayoutInvalidationContext { context(forPreferred: preferred) }
+
+    // MARK: Updates
+
+    open override func prepare(forUpdates updates: [LayoutUpdateItem]) { noteInsertions(updates) }
+
+    open override func finalizeUpdates() {
+        comingRows = []
+        goingRows = [:]
+    }
+
+    /// A row that came starts as ``insertionAnimation`` says.
+    open override func initialAttributes(forAppearing place: LayoutPlace) -> LayoutAttributes? {
+        guard place.category == .cell, comingRows.contains(place.path) else { return nil }
+        return attributesForItem(at: place.path).map(insertionAnimation.applied)
+    }
+
+    /// A row that went ends as ``deletionAnimation`` says.
+    open override func finalAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? {
+        guard place.category == .cell else { return nil }
+        return goingRows[place.path].map(deletionAnimation.applied)
+    }
+}
+
+/// What was invalidated since a list was last prepared.
+struct ListStaleness {
+    var everything = true
+    var counts = false
+    var rows: Set<ItemPath> = []
+}

@@ -1,0 +1,142 @@
+/// One item a page: every item is as large as the viewport, and scrolling ends on a page.
+///
+/// Use it for what is leafed through: pictures, chapters, cards. It never asks for a size. The sections'
+/// items follow one another as if they were one; there are no headers and footers.
+///
+/// ```swift
+/// let layout = PagerLayout()
+/// layout.scrollDirection = .horizontal
+/// layout.pageSpacing = 20
+/// ```
+///
+/// Shape: paths are in the view's index space, frames in content coordinates. A page is the bounds
+/// without the content inset; where content runs from right to left, horizontal pages do too.
+///
+/// Threading: the view's main lane. Errors: nothing traps; a spacing that is no distance counts as zero.
+///
+/// Complexity: preparing is O(sections); queries are O(log sections) and their answer.
+///
+/// Source: UIPageViewController, and UIScrollView's paging.
+open class PagerLayout: CollectionLayout {
+    /// The axis along which pages follow one another.
+    public var scrollDirection = ScrollDirection.horizontal {
+        didSet { if scrollDirection != oldValue { invalidate() } }
+    }
+
+    /// The distance of pages.
+    public var pageSpacing = 0.0 {
+        didSet { if pageSpacing != oldValue { invalidate() } }
+    }
+
+    private var page = Size.zero
+    private var isMirrored = false
+    /// How many items come before each section, and at the end how many there are.
+    private var starts = [0]
+
+    open override func prepare() {
+        starts = [0]
+        page = .zero
+        guard let host else { return }
+        isMirrored = host.isRightToLeft && scrollDirection == .horizontal
+        page = host.bounds.inset(by: host.adjustedContentInset).size
+        if !page.isValid || page.width == 0 || page.height == 0 {
+            page = .zero
+            return
+        }
+        for section in 0..<max(0, host.numberOfSections()) {
+            starts.append(starts[section] + max(0, host.numberOfItems(inSection: section)))
+        }
+    }
+
+    private var pageCount: Int { starts[starts.count - 1] }
+
+    private var spacing: Double { pageSpacing >= 0 && pageSpacing.isFinite ? pageSpacing : 0 }
+
+    /// From one page's start to the next.
+    private var pitch: Double { page.along(scrollDirection) + spacing }
+
+    open override var contentSize: Size {
+        guard pageCount > 0 else { return .zero }
+        return Size(
+            along: pitch * Double(pageCount) - spacing,
+            across: page.across(scrollDirection),
+            scrollDirection
+        )
+    }
+
+    // MARK: Queries
+
+    open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
+        guard pageCount > 0, pitch > 0 else { return [] }
+        var low = rect.origin.along(scrollDirection)
+        var high = low + rect.size.along(scrollDirection)
+        if isMirrored { (low, high) = (contentSize.width - high, contentSize.width - low) }
+        guard low <= high else { return [] }
+        let limit = Double(pageCount)
+        let first = min(limit, max(0, (low / pitch).rounded(.down)))
+        let end = min(limit, max(first, (high / pitch).rounded(.down) + 1))
+        return (Int(first)..<Int(end)).compactMap { attributes(ofPage: $0) }
+            .filter { $0.frame.intersects(rect) }
+    }
+
+    open override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+        guard path.section >= 0, path.section < starts.count - 1, path.item >= 0,
+            path.item < starts[path.section + 1] - starts[path.section]
+        else { return nil }
+        return attributes(ofPage: starts[path.section] + path.item)
+    }
+
+    private func attributes(ofPage number: Int) -> LayoutAttributes? {
+        // The last section that begins at this page or before it, and so is not empty.
+        var (low, high) = (0, starts.count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] <= number { low = middle + 1 } else { high = middle }
+        }
+        let path = ItemPath(section: low - 1, item: number - starts[low - 1])
+        let start = offset(ofPage: number)
+        let origin = Point(along: start, across: 0, scrollDirection)
+        return LayoutAttributes(.cell(path), frame: Rect(origin: origin, size: page))
+    }
+
+    private func offset(ofPage number: Int) -> Double {
+        pitch * Double(isMirrored ? pageCount - 1 - number : number)
+    }
+
+    // MARK: Bounds and offsets
+
+    /// Whether the size changes.
+    open override func shouldInvalidate(forBoundsChange newBounds: Rect) -> Bool {
+        host.map { $0.bounds.size != newBounds.size } ?? false
+    }
+
+    /// The nearest page.
+    open override func targetContentOffset(forProposed offset: Point) -> Point {
+        snapped(offset) { $0.rounded() }
+    }
+
+    /// The next page in the direction of the fling, or the nearest one without a velocity.
+    open override func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point {
+        let speed = velocity.along(scrollDirection)
+        guard let host, speed != 0, !speed.isNaN else {
+            return targetContentOffset(forProposed: offset)
+        }
+        // From where the view is and not from where it would end: a fling turns one page.
+        let current = host.bounds.origin.along(scrollDirection)
+        let start = Point(along: current, across: offset.across(scrollDirection), scrollDirection)
+        return snapped(start) { speed > 0 ? $0.rounded(.down) + 1 : $0.rounded(.up) - 1 }
+    }
+
+    private func snapped(_ offset: Point, _ page: (Double) -> Double) -> Point {
+        guard let host, pageCount > 0, pitch > 0 else { return offset }
+        let inset = host.adjustedContentInset.leading(scrollDirection)
+        let position = (offset.along(scrollDirection) + inset) / pitch
+        guard position.isFinite else { return offset }
+        let number = min(max(page(position), 0), Double(pageCount - 1))
+        return Point(
+            along: number * pitch - inset,
+            across: offset.across(scrollDirection),
+            scrollDirection
+        )
+    }
+}

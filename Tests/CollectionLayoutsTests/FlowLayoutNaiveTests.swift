@@ -1,0 +1,104 @@
+import CollectionLayouts
+import PipelineTestSupport
+import Testing
+
+/// The flow layout against a second, naive one, on random input.
+@Suite struct FlowLayoutNaiveTests {
+    @Test(arguments: 0..<40)
+    func framesAreThoseOfTheNaiveLayout(batch: Int) {
+        for seed in (batch * 100)..<(batch * 100 + 100) {
+            var random = SeededGenerator(seed: UInt64(seed))
+            let scenario = FlowScenario(&random)
+            if let difference = Self.difference(scenario.host.lay(scenario.layout), scenario) {
+                Issue.record("seed \(seed): \(difference)")
+                return
+            }
+        }
+    }
+
+    /// The first difference, or nil.
+    static func difference(_ layout: FlowLayout, _ scenario: FlowScenario) -> String? {
+        let host = scenario.host
+        let naive = NaiveFlow(host, layout)
+        let scale = host.displayScale
+        guard abs(layout.contentSize.width - naive.contentSize.width) < 1e-6,
+            abs(layout.contentSize.height - naive.contentSize.height) < 1e-6
+        else { return "content \(layout.contentSize), expected \(naive.contentSize)" }
+        func check(_ name: String, _ found: Rect?, _ expected: Rect?) -> String? {
+            switch (found, expected) {
+            case (nil, nil): nil
+            case (let found?, let expected?) where found.isRounded(expected, scale: scale): nil
+            default: "\(name) \(found.debugText), expected \(expected.debugText)"
+            }
+        }
+        for (index, section) in naive.sections.enumerated() {
+            let path = ItemPath(section: index, item: 0)
+            let header = layout.attributesForSupplementary(ofKind: .header, at: path)
+            let footer = layout.attributesForSupplementary(ofKind: .footer, at: path)
+            if let fault = check("section", layout.frame(ofSection: index), section.frame)
+                ?? check("header", header?.frame, section.header)
+                ?? check("footer", footer?.frame, section.footer)
+            {
+                return fault
+            }
+            for (item, frame) in section.items.enumerated() {
+                let path = ItemPath(section: index, item: item)
+                if let fault = check("item \(path)", layout.frame(ofItem: path), frame) {
+                    return fault
+                }
+            }
+            let end = ItemPath(section: index, item: section.items.count)
+            if layout.frame(ofItem: end) != nil { return "an item at \(end)" }
+        }
+        return nil
+    }
+
+    @Test(arguments: 0..<20)
+    func aRectangleFindsWhatAScanOfAllFinds(batch: Int) {
+        for seed in (batch * 50)..<(batch * 50 + 50) {
+            var random = SeededGenerator(seed: UInt64(seed))
+            let scenario = FlowScenario(&random)
+            let layout = scenario.host.lay(scenario.layout)
+            layout.pinsSectionHeaders = random.chance(0.3)
+            layout.pinsSectionFooters = random.chance(0.3)
+            let all = Self.allAttributes(of: layout, scenario.host)
+            for _ in 0..<10 {
+                let content = layout.contentSize
+                let rect = Rect(
+                    x: Double.random(in: -50...(content.width + 50), using: &random),
+                    y: Double.random(in: -50...(content.height + 50), using: &random),
+                    width: Double(random.next(below: 300)),
+                    height: Double(random.next(below: 300))
+                )
+                let expected = Set(
+                    all.filter { attributes in
+                        guard attributes.frame.intersects(rect) else { return false }
+                        if attributes.category == .cell { return true }
+                        return layout.frame(ofSection: attributes.path.section)?
+                            .intersects(rect) == true
+                    }
+                )
+                let found = layout.attributesForElements(in: rect)
+                #expect(Set(found) == expected, "seed \(seed), \(rect)")
+                #expect(found.count == expected.count, "seed \(seed), \(rect)")
+            }
+        }
+    }
+
+    private static func allAttributes(
+        of layout: FlowLayout,
+        _ host: ScriptedHost
+    ) -> [LayoutAttributes] {
+        host.sections.enumerated().flatMap { section, scripted in
+            scripted.items.indices.compactMap {
+                layout.attributesForItem(at: ItemPath(section: section, item: $0))
+            }
+                + [SupplementaryKind.header, .footer].compactMap {
+                    layout.attributesForSupplementary(
+                        ofKind: $0,
+                        at: ItemPath(section: section, item: 0)
+                    )
+                }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionLayouts
+
+/// Rows of full width.
+@Suite struct ListLayoutTests {
+    /// Heights in arrays; sections are those of a scripted host, whose item heights count.
+    private final class Heights: ListLayoutMetrics {
+        unowned let host: ScriptedHost
+        init(_ host: ScriptedHost) { self.host = host }
+        func listLayout(_ layout: ListLayout, heightForRowAt path: ItemPath) -> Double? {
+            host.sections[path.section].items[path.item]?.height
+        }
+        func listLayout(_ layout: ListLayout, heightForHeaderOfSection section: Int) -> Double? {
+            host.sections[section].header
+        }
+        func listLayout(_ layout: ListLayout, heightForFooterOfSection section: Int) -> Double? {
+            host.sections[section].footer
+        }
+    }
+
+    private final class ListHost: LayoutHost {
+        let scripted: ScriptedHost
+        private let heights: Heights
+        init(_ scripted: ScriptedHost) {
+            self.scripted = scripted
+            heights = Heights(scripted)
+        }
+        var bounds: Rect { scripted.bounds }
+        var adjustedContentInset: EdgeInsets { scripted.adjustedContentInset }
+        var safeAreaInsets: EdgeInsets { .zero }
+        var layoutMargins: EdgeInsets { .zero }
+        var isRightToLeft: Bool { false }
+        var displayScale: Double { 8 }
+        func numberOfSections() -> Int { scripted.sections.count }
+        func numberOfItems(inSection section: Int) -> Int {
+            scripted.numberOfItems(inSection: section)
+        }
+        func context(forSection section: Int) -> (any SectionContext)? { nil }
+        func measuredSize(of place: LayoutPlace) -> Size? { scripted.measured[place] }
+        var layoutMetrics: AnyObject? { heights }
+        func invalidateLayout(with context: LayoutInvalidationContext) {}
+    }
+
+    /// Every attribute, top to bottom, reckoned from the beginning.
+    private func naive(_ host: ListHost) -> [LayoutAttributes] {
+        var (all, y): ([LayoutAttributes], Double) = ([], 0)
+        func add(_ place: LayoutPlace, _ height: Double) {
+            let frame = Rect(x: 0, y: y, width: host.bounds.size.width, height: height)
+            var attributes = LayoutAttributes(place, frame: frame)
+            if place.category != .cell { attributes.zIndex = 10 }
+            if place.category == .cell || height > 0 { all.append(attributes) }
+            y += height
+        }
+        for (section, scripted) in host.scripted.sections.enumerated() {
+            add(.header(section), scripted.header ?? 0)
+            for (item, size) in scripted.items.enumerated() {
+                add(.cell(ItemPath(section: section, item: item)), size?.height ?? 44)
+            }
+            add(.footer(section), scripted.footer ?? 0)
+        }
+        return all
+    }
+
+    @Test(arguments: 0..<40)
+    func aListIsWhatItsHeightsSayAfterEveryUpdate(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let scripted = ScriptedHost()
+        for _ in 0..<3 { scripted.sections.append(FlowScenario.section(&random)) }
+        let host = ListHost(scripted)
+        let layout = ListLayout()
+        layout.attach(to: host)
+        layout.prepare()
+        for _ in 0..<20 {
+            let old = HierarchyShape(scripted.sections.map(\.items.count))
+            let change = RandomUpdate(from: old, &random, rate: 0.2)
+            let update = try change.changes.validated(from: old, to: change.newShape)
+            let items = update.apply(to: scripted.sections.map(\.items)) { _ in
+                FlowScenario.size(&random, 2)
+            }
+            scripted.sections = items.indices.map { index in
+                let kept =
+                    update.sectionPutIn(at: index)?.role == .reload
+                    ? nil : update.oldSection(for: index)
+                var section =
+                    kept.map { scripted.sections[$0] } ?? FlowScenario.section(&random)
+                section.items = items[index]
+                return section
+            }
+            let context = LayoutInvalidationContext()
+            context.invalidatesDataSourceCounts = true
+            layout.invalidate(with: context)
+            layout.prepare(applying: update)
+
+            let expected = naive(host)
+            for attributes in expected {
+                #expect(layout.attributes(for: attributes.place) == attributes)
+            }
+            #expect(layout.contentSize.height == expected.map(\.frame.maxY).max() ?? 0)
+            let y = Double.random(in: -10...(layout.contentSize.height + 10), using: &random)
+            let rect = Rect(x: 0, y: y, width: 10, height: 300)
+            let found = layout.attributesForElements(in: rect)
+            #expect(Set(found) == Set(expected.filter { $0.frame.intersects(rect) }))
+        }
+    }
+
+    @Test func aChangeAsksOnlyForWhatCame() throws {
+        let scripted = ScriptedHost([.uniform(100_000, 1, 10)])
+        let host = ListHost(scripted)
+        let layout = ListLayout()
+        layout.attach(to: host)
+        layout.prepare()
+        let asked = layout.askedHeights
+        let path = ItemPath(section: 0, item: 50_000)
+        scripted.sections[0].items[path.item] = Size(width: 1, height: 15)
+        let partial = LayoutInvalidationContext()
+        partial.invalidateItems(at: [path])
+        layout.invalidate(with: partial)
+        layout.prepare()
+        #expect(layout.askedHeights == asked + 1)
+        #expect(layout.contentSize.height == 1_000_005)
+
+        var changes = HierarchyChangeSet()
+        changes.insertItems(at: (0..<10).map { ItemPath(section: 0, item: $0 * 1000) })
+        let update = try changes.validated(from: [100_000], to: [100_010])
+        for edit in update.itemPutIns {
+            scripted.sections[0].items.insert(.zero, at: edit.path.item)
+        }
+        let context = LayoutInvalidationContext()
+        context.invalidatesDataSourceCounts = true
+        layout.invalidate(with: context)
+        layout.prepare(applying: update)
+        #expect(layout.askedHeights == asked + 11)
+        #expect(layout.contentSize.height == 1_000_005)
+    }
+
+    @Test func rowsComeAndGoAsTheAnimationsSay() throws {
+        let scripted = ScriptedHost([.uniform(3, 1, 10)])
+        let host = ListHost(scripted)
+        let layout = ListLayout()
+        layout.deletionAnimation = .left
+        layout.insertionAnimation = .bottom
+        layout.attach(to: host)
+        layout.prepare()
+        let (first, last) = (ItemPath(section: 0, item: 0), ItemPath(section: 0, item: 2))
+        var changes = HierarchyChangeSet()
+        changes.deleteItems(at: [first])
+        changes.insertItems(at: [last])
+        let update = try changes.validated(from: [3], to: [3])
+        let context = LayoutInvalidationContext()
+        context.invalidatesDataSourceCounts = true
+        layout.invalidate(with: context)
+        layout.prepare(applying: update)
+        layout.prepare(forUpdates: [.deleteItem(first), .insertItem(last)])
+        let coming = layout.initialAttributes(forAppearing: .cell(last))
+        #expect(coming?.frame == Rect(x: 0, y: 30, width: 320, height: 10))
+        let going = layout.finalAttributes(forDisappearing: .cell(first))
+        #expect(going?.frame == Rect(x: -320, y: 0, width: 320, height: 10))
+        #expect(layout.initialAttributes(forAppearing: .cell(first)) == nil)
+        layout.finalizeUpdates()
+        #expect(layout.finalAttributes(forDisappearing: .cell(first)) == nil)
+    }
+
+    @Test func heightsThatAreNoneCountAsZero() {
+        let scripted = ScriptedHost([.uniform(1, 1, .nan), .uniform(2, 1, -3)])
+        scripted.sections[1].header = .infinity
+        let host = ListHost(scripted)
+        let layout = ListLayout()
+        layout.attach(to: host)
+        layout.prepare()
+        #expect(layout.contentSize == Size(width: 320, height: 0))
+        #expect(layout.errors.map(\.code) == [.itemSize, .supplementarySize, .itemSize, .itemSize])
+    }
+
+    @Test func aRowTakesTheHeightThatItsViewAsksFor() throws {
+        let host = ListHost(ScriptedHost([.uniform(3, 1, 10)]))
+        let layout = ListLayout()
+        layout.estimatesHeights = true
+        layout.attach(to: host)
+        layout.prepare()
+        host.scripted.bounds.origin.y = 10
+        let path = ItemPath(section: 0, item: 0)
+        let original = try #require(layout.attributesForItem(at: path))
+        var preferred = original
+        preferred.size.height = 25
+        #expect(layout.shouldInvalidate(forPreferred: preferred, original: original))
+        let context = layout.invalidationContext(forPreferred: preferred, original: original)
+        #expect(context.contentSizeAdjustment == Size(width: 0, height: 15))
+        #expect(context.contentOffsetAdjustment == Point(x: 0, y: 15))
+        layout.invalidate(with: context)
+        layout.prepare()
+        #expect(layout.contentSize.height == 45)
+    }
+}
