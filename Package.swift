@@ -64,7 +64,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "pipeline-benchmarks",
-            dependencies: ["CollectionPipeline", "BenchmarkInstruments"],
+            dependencies: ["CollectionLayouts", "CollectionPipeline", "BenchmarkInstruments"],
             path: "Examples/pipeline-benchmarks",
             exclude: ["BenchmarkInstruments"],
             swiftSettings: settings

@@ -14,13 +14,13 @@
 /// Source: UICollectionViewLayout.
 open class CollectionLayout {
     /// The view, once the layout was given to one.
-    public internal(set) weak var host: (any LayoutHost)?
+    public private(set) weak var host: (any LayoutHost)?
 
     /// Makes a layout that places nothing.
     public init() {}
 
-    /// Gives the layout to a view, or takes it away.
-    package func attach(to host: (any LayoutHost)?) { self.host = host }
+    /// Gives the layout to a view, or takes it away; the view calls it.
+    public func attach(to host: (any LayoutHost)?) { self.host = host }
 
     // MARK: Preparing
 

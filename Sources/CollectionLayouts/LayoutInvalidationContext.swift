@@ -4,11 +4,12 @@
 ///
 /// Source: UICollectionViewLayoutInvalidationContext.
 open class LayoutInvalidationContext {
-    /// Everything must be reckoned anew: the data was reloaded, or the layout was changed.
-    public internal(set) var invalidatesEverything = false
+    /// Everything must be reckoned anew: the data was reloaded, or the layout was changed. For the view
+    /// to set.
+    public var invalidatesEverything = false
 
-    /// The numbers of sections and items may have changed.
-    public internal(set) var invalidatesDataSourceCounts = false
+    /// The numbers of sections and items may have changed. For the view to set.
+    public var invalidatesDataSourceCounts = false
 
     /// Items whose attributes are no longer right.
     public private(set) var itemPaths: Set<ItemPath> = []
