@@ -16,11 +16,22 @@ open class CollectionLayout {
     /// The view, once the layout was given to one.
     public private(set) weak var host: (any LayoutHost)?
 
+    let errorLog = LayoutErrorLog()
+
     /// Makes a layout that places nothing.
     public init() {}
 
     /// Gives the layout to a view, or takes it away; the view calls it.
     public func attach(to host: (any LayoutHost)?) { self.host = host }
+
+    // MARK: Errors
+
+    /// What could not be used since everything was last laid out, oldest first; at most 64, since one
+    /// mistake mostly shows in every item. ``errorCount`` tells how many there were.
+    public final var errors: [LayoutError] { errorLog.errors }
+
+    /// How many errors there were since everything was last laid out.
+    public final var errorCount: Int { errorLog.count }
 
     // MARK: Preparing
 

@@ -93,14 +93,15 @@ extension ComposedLayout {
             let frame = placed.section.frame(of: place)
         else { return false }
         let (along, across) = (size.along(scrollDirection), size.across(scrollDirection))
-        let limit = SectionLayoutError.largestExtent
+        let limit = Self.largestExtent
         guard size.isValid, along <= limit, across <= limit, along + across > 0 else {
             errorLog.report(
-                SectionLayoutError(
-                    code: .preferredSize,
-                    section: place.path.section,
-                    item: place.category == .cell ? place.path.item : nil,
-                    value: along
+                .unusable(
+                    "{\(size.width), \(size.height)}",
+                    as: .preferredSize,
+                    at: place,
+                    expected: "a finite size, neither negative nor empty",
+                    outcome: "it is ignored"
                 )
             )
             return false

@@ -21,7 +21,7 @@ extension ComposedLayout {
         let room =
             bounds.size.across(scrollDirection)
             - host.adjustedContentInset.across(scrollDirection)
-        return room > 0 && room <= SectionLayoutError.largestExtent ? room : 0
+        return room > 0 && room <= ComposedLayout.largestExtent ? room : 0
     }
 
     func changesRoom(_ newBounds: Rect) -> Bool { room(in: newBounds) != acrossExtent }
@@ -52,7 +52,7 @@ extension ComposedLayout {
             return
         }
         let before = sections
-        let count = errorLog.usable(host.numberOfSections(), as: .sectionCount, section: nil)
+        let count = errorLog.usable(host.numberOfSections(), as: .sectionCount)
         sections = ComposedSections(count: count) { section in
             let itemCount = self.itemCount(ofSection: section)
             var preferred = PreferredSizes()

@@ -24,7 +24,7 @@ import CollectionElements
 ///
 /// Threading: main lane of the view.
 ///
-/// Errors: values that cannot be used count as zero and are found in ``errors``.
+/// Errors: values that cannot be used count as zero and are found in ``CollectionLayout/errors``.
 ///
 /// Retains: the layouts and arrangements of all sections, by version, shared between versions.
 ///
@@ -34,6 +34,14 @@ import CollectionElements
 ///
 /// Source: the composing layout of ListKit, with sums in a tree in place of a pass over all sections.
 open class ComposedLayout: CollectionLayout {
+    /// The largest extent that is laid out, in the unit of ``Size``: sums over any collection that fits in
+    /// memory stay finite.
+    public static let largestExtent = 1e15
+
+    /// The largest number of sections, or of items in a section, that is laid out: what the pipeline's
+    /// limits allow by default.
+    public static let largestCount = 1 << 24
+
     /// The axis along which sections follow each other.
     public let scrollDirection: ScrollDirection
 
@@ -59,8 +67,6 @@ open class ComposedLayout: CollectionLayout {
     /// The extent across the scroll direction that `sections` were laid out for; 0 before.
     var acrossExtent = 0.0
 
-    let errorLog = SectionLayoutErrorLog()
-
     /// How many sections were laid out so far; for tests of complexity.
     package internal(set) var preparedSections = 0
 
@@ -77,9 +83,6 @@ open class ComposedLayout: CollectionLayout {
         self.defaultLayout = defaultLayout
         super.init()
     }
-
-    /// The values that could not be used since everything was laid out last, oldest first, at most 64.
-    public var errors: [SectionLayoutError] { errorLog.errors }
 
     // MARK: Preparing
 

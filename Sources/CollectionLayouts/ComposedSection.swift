@@ -49,7 +49,7 @@ struct ComposedSection: Sendable {
 extension Rect {
     /// With numbers that cannot be used as zero; an arrangement may come from anyone.
     fileprivate var usable: Rect {
-        let limit = SectionLayoutError.largestExtent
+        let limit = ComposedLayout.largestExtent
         func position(_ value: Double) -> Double { abs(value) <= limit ? value : 0 }
         func extent(_ value: Double) -> Double { value >= 0 && value <= limit ? value : 0 }
         return Rect(

@@ -54,7 +54,7 @@ extension FlowAsking {
     private func refused(_ value: Double, _ name: String, _ section: Int) -> Double {
         let message =
             "expected a distance as \(name) of section \(section), found \(value); it counts as zero"
-        layout.note(LayoutError(.spacing, message: message))
+        layout.errorLog.report(LayoutError(.spacing, message: message))
         return 0
     }
 
@@ -68,7 +68,7 @@ extension FlowAsking {
         let message =
             "\(sort) sizes of \(kind) are not supported by flow layout. Invalid size:"
             + " {\(size.width), \(size.height)}; section: \(place.path.section)"
-        layout.note(LayoutError(.supplementarySize, at: place, message: message))
+        layout.errorLog.report(LayoutError(.supplementarySize, at: place, message: message))
         return 0
     }
 }

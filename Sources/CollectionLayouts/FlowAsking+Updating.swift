@@ -41,7 +41,7 @@ extension FlowAsking {
     private func mismatch(_ what: String, _ expected: Int, _ found: Int) -> FlowState? {
         let message =
             "expected \(expected) \(what) after the update, found \(found); all is laid out anew"
-        layout.note(LayoutError(.updateMismatch, message: message))
+        layout.errorLog.report(LayoutError(.updateMismatch, message: message))
         return nil
     }
 

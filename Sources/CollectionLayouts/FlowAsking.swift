@@ -120,7 +120,7 @@ struct FlowAsking {
                 "Negative sizes are not supported by flow layout. Found \(found) for item"
                     + " \(path.item) in section \(path.section)"
             }
-        layout.note(LayoutError(.itemSize, at: place, message: message))
+        layout.errorLog.report(LayoutError(.itemSize, at: place, message: message))
         return .zero
     }
 }

@@ -36,7 +36,7 @@ extension FlowLayout {
                 "the invalidation context (\(type(of: context))) sent to -[UICollectionViewFlowLayout"
                 + " invalidateLayoutWithContext:] is not an instance of type"
                 + " UICollectionViewFlowLayoutInvalidationContext or a subclass"
-            return note(LayoutError(.invalidationContext, message: message))
+            return errorLog.report(LayoutError(.invalidationContext, message: message))
         }
         if flow.invalidatesEverything { staleness.everything = true }
         if flow.invalidatesDataSourceCounts { staleness.counts = true }

@@ -5,7 +5,7 @@ extension FlowLayout {
             let text =
                 "An attempt to update layout information was detected while already in the process of"
                 + " computing the layout (i.e. reentrant call)"
-            return note(LayoutError(.reentrantPrepare, message: text))
+            return errorLog.report(LayoutError(.reentrantPrepare, message: text))
         }
         guard let host,
             let environment = FlowEnvironment(
@@ -47,8 +47,7 @@ extension FlowLayout {
 
     /// Asks for everything.
     private func rebuild(keepingSizes: Bool, _ asking: FlowAsking) {
-        errors = []
-        errorCount = 0
+        errorLog.removeAll()
         let former = keepingSizes ? state : nil
         let count = max(0, asking.host.numberOfSections())
         var sections: FlowSections.Elements = []
@@ -89,15 +88,11 @@ extension FlowLayout {
         work.laidOutSections += 1
         work.brokenLines += section.brokenLineCount
         if section.hasOversizeItem {
-            note(.oversizeItem(inSection: index, section.rules.environment.direction))
+            errorLog.report(
+                .oversizeItem(inSection: index, section.rules.environment.direction)
+            )
         }
         return section
-    }
-
-    func note(_ error: LayoutError) {
-        errorCount += 1
-        // Enough to see what is wrong.
-        if errors.count < 64 { errors.append(error) }
     }
 }
 

@@ -19,7 +19,7 @@ extension FlowLayout {
             "UICollectionView Flow Layout received layout attributes with an empty size. This happens"
             + " when a reusable view has incorrectly configured constraints, or wants a size that is"
             + " none: {\(preferred.size.width), \(preferred.size.height)} at \(preferred.path)"
-        note(LayoutError(.preferredSize, at: preferred.place, message: message))
+        errorLog.report(LayoutError(.preferredSize, at: preferred.place, message: message))
         return false
     }
 

@@ -23,7 +23,7 @@
 /// sizes are as given. Headers and footers have the item index 0 and the z-index 10.
 ///
 /// Threading: the view's main lane. Errors: nothing traps and nothing is thrown; what was not usable is
-/// in ``errors``.
+/// in ``CollectionLayout/errors``.
 ///
 /// Complexity: preparing asks for n sizes and breaks them into lines, O(n); with k sizes changed, or k
 /// edits applied, O(k log n) and the lines up to where they are as before again. Queries take O(log n)
@@ -95,13 +95,6 @@ open class FlowLayout: CollectionLayout {
         width: .greatestFiniteMagnitude,
         height: .greatestFiniteMagnitude
     )
-
-    /// What could not be used, oldest first, since everything was last asked for; at most 64, since one
-    /// mistake mostly shows in every item. ``errorCount`` tells how many there were.
-    public internal(set) var errors: [LayoutError] = []
-
-    /// How many errors there were since everything was last asked for.
-    public internal(set) var errorCount = 0
 
     /// Whether ``itemSize`` was ever set.
     var hasOwnItemSize = false
@@ -201,7 +194,7 @@ open class FlowLayout: CollectionLayout {
     }
 
     /// Whether the layout estimates sizes, and a cell wants another than it has; a size that cannot be
-    /// used is noted in ``errors``.
+    /// used is noted in ``CollectionLayout/errors``.
     open override func shouldInvalidate(
         forPreferred preferred: LayoutAttributes,
         original: LayoutAttributes

@@ -10,7 +10,7 @@
 ///
 /// Threading: called within ``CollectionLayout/prepare()``, on the view's main lane; a call must not lead
 /// to another layout pass. Errors: what is no size or distance counts as zero, and is found in
-/// ``FlowLayout/errors``.
+/// ``CollectionLayout/errors``.
 ///
 /// Source: UICollectionViewDelegateFlowLayout.
 public protocol FlowLayoutMetrics: AnyObject {

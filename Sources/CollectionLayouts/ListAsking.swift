@@ -70,17 +70,14 @@ struct ListAsking {
 
     private func checked(_ height: Double, _ place: LayoutPlace, _ name: String) -> Double {
         if height >= 0, height < .infinity { return height }
-        if layout.errors.count < 64 {
-            let message =
-                "expected a height for the \(name) at \(place.path), found \(height); it counts as zero"
-            layout.errors.append(
-                LayoutError(
-                    name == "row" ? .itemSize : .supplementarySize,
-                    at: place,
-                    message: message
-                )
+        layout.errorLog.report(
+            LayoutError(
+                name == "row" ? .itemSize : .supplementarySize,
+                at: place,
+                message:
+                    "expected a height for the \(name) at \(place.path), found \(height); it counts as zero"
             )
-        }
+        )
         return 0
     }
 }

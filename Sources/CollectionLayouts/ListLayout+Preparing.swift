@@ -24,7 +24,7 @@ extension ListLayout {
     }
 
     private func rebuild(_ asking: ListAsking) {
-        errors = []
+        errorLog.removeAll()
         var sections = ListSections.Builder()
         var counts: [Int] = []
         for index in 0..<max(0, asking.host.numberOfSections()) {

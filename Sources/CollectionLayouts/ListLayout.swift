@@ -17,7 +17,7 @@
 /// Headers and footers have the item index 0 and the z-index 10; those of no height do not exist.
 ///
 /// Threading: the view's main lane. Errors: nothing traps; what is no height counts as zero and is
-/// found in ``errors``.
+/// found in ``CollectionLayout/errors``.
 ///
 /// Complexity: preparing is O(n) for n rows; k changed heights, or k edits applied, are O(k log n);
 /// queries O(log n) and their answer.
@@ -50,9 +50,6 @@ open class ListLayout: CollectionLayout {
 
     /// How rows go.
     public var deletionAnimation = RowAnimation.fade
-
-    /// What could not be used, oldest first, since everything was last asked for; at most 64.
-    public internal(set) var errors: [LayoutError] = []
 
     var hasOwnRowHeight = false
     var width = 0.0

@@ -6,7 +6,7 @@
 /// Shape: paths and sections are in the view's index space. All is asked up front, section by section:
 /// header, rows in order, footer; later only what came or was invalidated. Threading: called within
 /// ``CollectionLayout/prepare()``, on the view's main lane. Errors: what is no height counts as zero, and
-/// is found in ``ListLayout/errors``.
+/// is found in ``CollectionLayout/errors``.
 ///
 /// Source: UITableViewDelegate.
 public protocol ListLayoutMetrics: AnyObject {

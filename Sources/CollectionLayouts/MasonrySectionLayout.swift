@@ -51,7 +51,12 @@ public struct MasonrySectionLayout: SectionLayout, Hashable {
         )
         let between = input.metrics.interitemSpacing ?? interitemSpacing
         let spacing = input.usable(between, as: .spacing)
-        let count = max(1, input.usable(columnCount))
+        let count = input.errors.usable(
+            columnCount,
+            as: .columnCount,
+            section: input.section,
+            least: 1
+        )
         let available = input.acrossExtent - frame.insets.across(direction)
         let gaps = spacing * Double(count - 1)
         let ownExtent = input.usable(itemExtent, as: .itemSize)
@@ -68,23 +73,6 @@ public struct MasonrySectionLayout: SectionLayout, Hashable {
             columnExtent: max(0, available - gaps) / Double(count),
             columnSpacing: spacing
         )
-    }
-}
-
-extension SectionInput {
-    fileprivate func usable(_ columnCount: Int) -> Int {
-        guard columnCount > 0 else {
-            errors.report(
-                SectionLayoutError(
-                    code: .columnCount,
-                    section: section,
-                    item: nil,
-                    value: Double(columnCount)
-                )
-            )
-            return 0
-        }
-        return errors.usable(columnCount, as: .columnCount, section: section)
     }
 }
 

@@ -19,8 +19,16 @@ struct SectionFrame: Hashable, Sendable {
         direction = input.scrollDirection
         acrossExtent = input.acrossExtent
         self.insets = input.usable(input.metrics.insets ?? insets)
-        self.headerExtent = input.usable(input.headerExtent ?? headerExtent, as: .headerExtent)
-        self.footerExtent = input.usable(input.footerExtent ?? footerExtent, as: .footerExtent)
+        self.headerExtent = input.usable(
+            input.headerExtent ?? headerExtent,
+            as: .supplementarySize,
+            at: .header(input.section)
+        )
+        self.footerExtent = input.usable(
+            input.footerExtent ?? footerExtent,
+            as: .supplementarySize,
+            at: .footer(input.section)
+        )
     }
 
     /// Where the items begin.

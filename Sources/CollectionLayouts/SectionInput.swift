@@ -4,7 +4,7 @@ import CollectionElements
 ///
 /// Counts, extents and the sizes of items are finite and not negative: what was not counts as zero, and was
 /// reported. ``metrics`` and the extents of header and footer are as they were answered, to be passed through
-/// ``usable(_:as:item:)``; they are nil where nobody said anything, so that the layout's own hold.
+/// ``usable(_:as:at:)``; they are nil where nobody said anything, so that the layout's own hold.
 ///
 /// Threading: valid on the main lane, during the call that it is handed to.
 public struct SectionInput {
@@ -32,7 +32,7 @@ public struct SectionInput {
 
     let preferredSizes: [Int: Size]
     let offeredSize: (Int) -> Size?
-    let errors: SectionLayoutErrorLog
+    let errors: LayoutErrorLog
 
     /// The size of an item: what its view wanted, or what the metrics say, or what the pipeline
     /// measured, or nil.
@@ -41,27 +41,33 @@ public struct SectionInput {
     public func size(ofItem item: Int) -> Size? {
         if !preferredSizes.isEmpty, let size = preferredSizes[item] { return size }
         guard let size = offeredSize(item) else { return nil }
+        let place = LayoutPlace.cell(ItemPath(section: section, item: item))
         return Size(
-            width: usable(size.width, as: .itemSize, item: item),
-            height: usable(size.height, as: .itemSize, item: item)
+            width: usable(size.width, as: .itemSize, at: place),
+            height: usable(size.height, as: .itemSize, at: place)
         )
     }
 
-    /// A number, or zero where it is not finite, negative or beyond ``SectionLayoutError/largestExtent``;
+    /// A number, or zero where it is not finite, negative or beyond ``ComposedLayout/largestExtent``;
     /// that is then reported as an error of the composed layout.
-    public func usable(_ value: Double, as code: SectionLayoutError.Code, item: Int? = nil)
+    ///
+    /// - Parameter place: the element that the number belongs to; nil for the whole section.
+    public func usable(_ value: Double, as code: LayoutError.Code, at place: LayoutPlace? = nil)
         -> Double
     {
-        errors.usable(value, as: code, section: section, item: item)
+        errors.usable(value, as: code, at: place, section: section)
     }
 
-    /// The insets with every side ``usable(_:as:item:)``.
+    /// The insets with every side ``usable(_:as:at:)``.
     public func usable(_ insets: EdgeInsets) -> EdgeInsets {
-        EdgeInsets(
-            top: usable(insets.top, as: .inset),
-            left: usable(insets.left, as: .inset),
-            bottom: usable(insets.bottom, as: .inset),
-            right: usable(insets.right, as: .inset)
+        func side(_ value: Double) -> Double {
+            errors.usable(value, as: .spacing, named: "inset", section: section)
+        }
+        return EdgeInsets(
+            top: side(insets.top),
+            left: side(insets.left),
+            bottom: side(insets.bottom),
+            right: side(insets.right)
         )
     }
 }
@@ -78,7 +84,7 @@ extension SectionInput {
         metrics: SectionMetricValues = SectionMetricValues(),
         sizeOfItem: @escaping (_ item: Int) -> Size?
     ) {
-        let errors = SectionLayoutErrorLog()
+        let errors = LayoutErrorLog()
         self.init(
             section: section,
             scrollDirection: scrollDirection,

@@ -141,6 +141,12 @@ struct ComposedLayoutSizingTests {
         }
         #expect(ask(layout, place, .zero) == nil)
         #expect(layout.errors.map(\.code) == Array(repeating: .preferredSize, count: 4))
+        #expect(layout.errors.allSatisfy { $0.place == place })
+        #expect(
+            layout.errors[2].message
+                == "preferredSize of item 0 in section 0: expected a finite size, neither negative "
+                + "nor empty, found {100.0, -1.0}; it is ignored"
+        )
         #expect(layout.contentSize.height == 4_000)
     }
 }

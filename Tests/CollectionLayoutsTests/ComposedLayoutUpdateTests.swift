@@ -18,7 +18,8 @@ struct ComposedLayoutUpdateTests {
             for step in 0..<12 {
                 giveSizes(layout, host, &wanted, &random)
                 let rate = random.chance(0.5) ? 0.05 : 0.4
-                let update = try SectionRandomUpdate.draw(from: host.shape, &random, rate: rate)
+                let draft = RandomUpdate(from: host.shape, &random, rate: rate)
+                let update = try draft.changes.validated(from: host.shape, to: draft.newShape)
                 host.apply(update, &random)
                 if random.chance(0.1) { host.bounds.size.width = random.chance(0.5) ? 320 : 200 }
                 layout.prepare(applying: update)

@@ -171,6 +171,10 @@ import Testing
         layout.prepare()
         #expect(layout.contentSize == Size(width: 320, height: 0))
         #expect(layout.errors.map(\.code) == [.itemSize, .supplementarySize, .itemSize, .itemSize])
+        scripted.sections = [.uniform(100, 1, -1)]
+        layout.invalidate()
+        layout.prepare()
+        #expect(layout.errorCount == 100 && layout.errors.count == 64)
     }
 
     @Test func aRowTakesTheHeightThatItsViewAsksFor() throws {

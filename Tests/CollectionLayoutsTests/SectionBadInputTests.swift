@@ -29,12 +29,64 @@ struct SectionBadInputTests {
             ]
         )
         #expect(layout.errors.map(\.code) == [.itemSize, .itemSize])
-        #expect(layout.errors.map(\.item) == [0, 1])
+        #expect(
+            layout.errors.map(\.place) == [
+                .cell(ItemPath(section: 0, item: 0)), .cell(ItemPath(section: 0, item: 1)),
+            ]
+        )
         #expect(
             layout.errors.last?.description
-                == "itemSize in section 0, item 1: expected negative sizes are not supported; "
-                + "a finite size, found -3.0; it counts as 0"
+                == "itemSize of item 1 in section 0: expected a finite size (negative sizes are "
+                + "not supported), found -3.0; it counts as 0"
         )
+    }
+
+    @Test
+    func errorsOfAWholeSectionNameItAndThoseOfItsHeaderHaveItsPlace() {
+        let host = SectionTestHost()
+        host.sections = [host.makeSection([]), host.makeSection([])]
+        host.sections[1].values = SectionMetricValues(
+            insets: EdgeInsets(left: -2),
+            lineSpacing: .nan,
+            headerExtent: -1,
+            footerExtent: .infinity
+        )
+        let layout = ComposedLayout(defaultLayout: MasonrySectionLayout(columnCount: 2))
+        layout.layoutProvider = { section, _ in
+            section == 0 ? MasonrySectionLayout(columnCount: -3) : nil
+        }
+        layout.attach(to: host)
+        layout.prepare()
+        #expect(
+            layout.errors.map(\.message) == [
+                "columnCount in section 0: expected a count from 1 to 16777216, found -3; "
+                    + "it counts as 1",
+                "inset in section 1: expected a finite number, not negative, found -2.0; "
+                    + "it counts as 0",
+                "supplementarySize of the header of section 1: expected a finite number, "
+                    + "not negative, found -1.0; it counts as 0",
+                "supplementarySize of the footer of section 1: expected a finite number, "
+                    + "not negative, found inf; it counts as 0",
+                "spacing in section 1: expected a finite number, not negative, found nan; "
+                    + "it counts as 0",
+            ]
+        )
+        #expect(layout.errors.map(\.place) == [nil, nil, .header(1), .footer(1), nil])
+    }
+
+    @Test
+    func aThousandBadItemsAreCountedAndSomeKept() {
+        let host = SectionTestHost()
+        let sizes = Array(repeating: Size(width: -1, height: 1), count: 1_000)
+        host.sections = [host.makeSection(sizes)]
+        let layout = ComposedLayout()
+        layout.attach(to: host)
+        layout.prepare()
+        #expect(layout.errorCount == 1_000 && layout.errors.count == 64)
+        host.sections = []
+        layout.invalidate()
+        layout.prepare()
+        #expect(layout.errorCount == 0 && layout.errors.isEmpty)
     }
 
     @Test
