@@ -51,7 +51,10 @@ public struct SectionInput {
     /// A number, or zero where it is not finite, negative or beyond ``ComposedLayout/largestExtent``;
     /// that is then reported as an error of the composed layout.
     ///
-    /// - Parameter place: the element that the number belongs to; nil for the whole section.
+    /// - Parameters:
+    ///   - value: the number.
+    ///   - code: what it was to be.
+    ///   - place: the element that it belongs to; nil for the whole section.
     public func usable(_ value: Double, as code: LayoutError.Code, at place: LayoutPlace? = nil)
         -> Double
     {
