@@ -66,6 +66,7 @@ struct JustifiedLines: Hashable, Sendable {
             isUniform
             ? Self.uniformLines(sizes.count, perLine: perLine)
             : Self.variableLines(sizes, rules)
+        // Then the last line counts as complete; a single item is centred, however many would fit.
         let holdsOneEach = ranges.count == sizes.count
         var lines: [Line] = []
         lines.reserveCapacity(ranges.count)
@@ -78,7 +79,11 @@ struct JustifiedLines: Hashable, Sendable {
             let isLast = range.upperBound == sizes.count
             let spread =
                 isUniform
-                ? Self.uniformSpread(of: first.across, perLine: perLine, rules)
+                ? Self.uniformSpread(
+                    of: first.across,
+                    perLine: holdsOneEach ? 1 : perLine,
+                    rules
+                )
                 : Self.variableSpread(sizes[range], isComplete: !isLast || holdsOneEach, rules)
             Self.place(sizes[range], in: line, spread, &frames)
             lines.append(line)
@@ -140,7 +145,7 @@ extension JustifiedLines {
         guard perLine > 1 else {
             return Spread(start: rules.acrossLeading + (rules.available - across) / 2, gap: 0)
         }
-        // Every line keeps to the grid of a full one, the last and only one, too.
+        // Every line keeps to the grid of a full one, the last one too.
         let gap = perLine.isFinite ? (rules.available - perLine * across) / (perLine - 1) : 0
         return Spread(start: rules.acrossLeading, gap: max(0, gap))
     }

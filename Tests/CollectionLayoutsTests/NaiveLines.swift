@@ -44,7 +44,9 @@ struct NaiveLines {
         let sum = row.reduce(0) { $0 + sizes[$1].across }
         if isGrid {
             let (count, width) = (gridCount, sizes[0].across)
-            if count == 1 { return (before + (available - width) / 2, 0) }
+            if count == 1 || (row.count == 1 && isComplete) {
+                return (before + (available - width) / 2, 0)
+            }
             return (before, (available - Double(count) * width) / Double(count - 1))
         }
         guard isComplete else { return (before, interitem) }
