@@ -56,6 +56,12 @@ extension ElementMap {
         }
     }
 
+    /// Calls `body` for every item of one section.
+    package func forEachItem(inSection section: Int, _ body: (CollectionElement) -> Void) {
+        guard storage.entries.indices.contains(section) else { return }
+        for slot in storage.entries[section].slots { body(slot.element) }
+    }
+
     /// Calls `body` for every element, items and supplementary elements, section by section.
     package func forEachElement(_ body: (CollectionElement) -> Void) {
         for entry in storage.entries {

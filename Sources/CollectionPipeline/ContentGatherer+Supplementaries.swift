@@ -6,7 +6,7 @@ import CollectionElements
 extension ContentGatherer {
     mutating func gatherSupplementaries() throws(UpdateError) {
         var nextReload = 0
-        for newSection in sectionsWithEdits() {
+        for newSection in update.editedSections {
             let reloads = update.supplementaryReloads
             var reloadedKinds: Set<SupplementaryKind> = []
             while nextReload < reloads.count, reloads[nextReload].newSection == newSection {
@@ -15,18 +15,6 @@ extension ContentGatherer {
             }
             try gatherSupplementaries(in: newSection, reloadedKinds)
         }
-    }
-
-    /// New indexes of the sections whose supplementary elements may have changed, ascending.
-    private func sectionsWithEdits() -> [Int] {
-        var sections = SectionSet()
-        for edit in update.sectionPutIns where edit.role != .move { sections.insert(edit.section) }
-        for edit in update.itemPutIns { sections.insert(edit.path.section) }
-        for edit in update.itemTakeOuts {
-            if let section = update.newSection(for: edit.path.section) { sections.insert(section) }
-        }
-        for reload in update.supplementaryReloads { sections.insert(reload.newSection) }
-        return Array(sections)
     }
 
     private mutating func gatherSupplementaries(
@@ -112,5 +100,20 @@ extension ContentGatherer {
         )
         work.singles.append((path, element.firstContent))
         return element
+    }
+}
+
+extension ValidatedChangeSet {
+    /// New indexes of the sections that are fresh or have edits: those whose supplementary elements may
+    /// have changed.
+    var editedSections: SectionSet {
+        var sections = SectionSet()
+        for edit in sectionPutIns where edit.role != .move { sections.insert(edit.section) }
+        for edit in itemPutIns { sections.insert(edit.path.section) }
+        for edit in itemTakeOuts {
+            if let section = newSection(for: edit.path.section) { sections.insert(section) }
+        }
+        for reload in supplementaryReloads { sections.insert(reload.newSection) }
+        return sections
     }
 }

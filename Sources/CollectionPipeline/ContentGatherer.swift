@@ -67,6 +67,7 @@ struct ContentGatherer {
         guard !edits.isEmpty else { return }
         var sections: [CollectionSection] = []
         for edit in edits {
+            askedSections.insert(edit.section)
             let context = dataSource.context(forSection: edit.section)
             sections.append(CollectionSection(id: nextSectionID, context: context))
             nextSectionID += 1

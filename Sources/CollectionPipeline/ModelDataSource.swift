@@ -30,7 +30,8 @@ public protocol ModelDataSource<Model>: CollectionDataSource {
     func models(at items: Range<Int>, inSection section: Int) -> Models
 
     /// Makes a node: called once for each item, on a worker or by whoever asks for the node first.
-    /// Read once, when the controller is made, on the thread that makes it.
+    /// Read when the controller is made, on the thread that makes it, and again for reconfigured
+    /// items. It is kept as long as any element, so it must not capture the data source.
     var makeNode: @Sendable (Model) throws -> any CollectionNode { get }
 
     /// The sizes that each of the items at `items` may take; nil, the default, for the view's. Asked

@@ -107,8 +107,26 @@ extension PipelineCore {
             content.element.show(content, isReconfigured: false)
         }
         // Traits may have changed while the nodes were being made.
-        guard traits.generation != submission.traitsGeneration else { return }
-        submission.newMap.forEachElement { $0.refreshTraits() }
+        if traits.generation != submission.traitsGeneration { refreshTraits(broughtBy: submission) }
+    }
+
+    /// Tells new traits to what the set brought: a later one may have removed it from the pending map
+    /// before they changed. All else had them told then, or when its node was made.
+    private func refreshTraits(broughtBy submission: Submission) {
+        let (map, update) = (submission.newMap, submission.update)
+        for edit in update.sectionPutIns where edit.role != .move {
+            map.forEachItem(inSection: edit.section) { $0.refreshTraits() }
+        }
+        for edit in update.itemPutIns where edit.role != .move {
+            map.element(at: edit.path)?.refreshTraits()
+        }
+        for content in submission.reconfigured { content.element.refreshTraits() }
+        for content in submission.remeasured { content.element.refreshTraits() }
+        for section in update.editedSections {
+            for run in map.supplementaries(inSection: section) {
+                for content in run.contents { content.element.refreshTraits() }
+            }
+        }
     }
 
     /// The view is done with an update, animations included.
@@ -161,12 +179,16 @@ extension PipelineCore {
     private func recover(from refused: Submission) {
         let map = pendingMap
         let id = makeSubmissionID()
+        // As when a set is latched: what the delegate submits from here would get in between.
+        isLatching = true
+        let layoutContext = layoutDelegate?.layoutContext(for: map)
+        isLatching = false
         ledger.setOutcome(.deployedByReload, of: refused.generation)
         ledger.setOutcome(.superseded(by: id), ofAllAfter: refused.generation)
         let reload = Latched(
             update: .reloadingData(from: refused.newMap.shape, to: map.shape),
             map: map.withGeneration(map.generation + 1),
-            layoutContext: layoutDelegate?.layoutContext(for: map),
+            layoutContext: layoutContext,
             nextSectionID: nextSectionID
         )
         recovery = Recovery(id: id, generation: reload.map.generation, shown: refused.generation)

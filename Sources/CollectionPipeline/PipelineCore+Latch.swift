@@ -210,9 +210,11 @@ extension PipelineCore {
     /// Lets step 3 of earlier sets skip what this one removes.
     private func markRemoved(by latched: Latched, from oldMap: ElementMap) {
         let update = latched.update
-        for element in latched.removedSupplementaries { element.markRemoved() }
+        // With nothing under way there is nothing to skip, and what the view still shows may yet be
+        // asked for its node.
+        let skipsWork = ledger.preparing > 0
         // Before the sections: what is moved out of one that goes must not be skipped.
-        for edit in update.itemTakeOuts {
+        for edit in update.itemTakeOuts where skipsWork || edit.role == .move {
             guard let element = oldMap.element(at: edit.path) else { continue }
             if edit.role != .move {
                 element.markRemoved()
@@ -222,6 +224,8 @@ extension PipelineCore {
                 element.markMoved(to: section)
             }
         }
+        guard skipsWork else { return }
+        for element in latched.removedSupplementaries { element.markRemoved() }
         for edit in update.sectionTakeOuts where edit.role != .move {
             oldMap.section(at: edit.section)?.markRemoved()
         }
