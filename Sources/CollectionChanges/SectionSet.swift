@@ -111,13 +111,7 @@ public struct SectionSet: Hashable, Sendable {
     }
 
     private func firstRun(where isFar: (ClosedRange<Int>) -> Bool) -> Int {
-        var low = 0
-        var high = runs.count
-        while low < high {
-            let middle = (low + high) / 2
-            if isFar(runs[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
+        partitionPoint(runs.count) { isFar(runs[$0]) }
     }
 
     /// Appends a section that is not below any member.

@@ -16,8 +16,8 @@ func unlistedInteger(rank: Int, among count: Int, at element: (Int) -> Int) -> I
 }
 
 /// The first position in `0..<count` where `predicate` holds, given that it holds from there on.
-@inline(__always)
-func partitionPoint(_ count: Int, where predicate: (Int) -> Bool) -> Int {
+@inlinable @inline(__always)
+package func partitionPoint(_ count: Int, where predicate: (Int) -> Bool) -> Int {
     var low = 0
     var high = count
     while low < high {
@@ -29,8 +29,8 @@ func partitionPoint(_ count: Int, where predicate: (Int) -> Bool) -> Int {
 
 extension Array {
     /// The position of the element whose key is `key`, in an array ascending by key.
-    @inline(__always)
-    func sortedPosition<Key: Comparable>(of key: Key, by keyOf: (Element) -> Key) -> Int? {
+    @inlinable @inline(__always)
+    package func sortedPosition<Key: Comparable>(of key: Key, by keyOf: (Element) -> Key) -> Int? {
         let position = partitionPoint(count) { keyOf(self[$0]) >= key }
         return position < count && keyOf(self[position]) == key ? position : nil
     }

@@ -218,17 +218,16 @@ extension JustifiedLines {
     }
 }
 
-/// The first index for which `isBehind` holds, where it holds for all after that one.
+/// The first index for which `isBehind` holds, where it holds for all after that one; `visits` counts the
+/// steps.
 func partitioningIndex(
     _ range: Range<Int>,
     _ visits: inout Int,
     _ isBehind: (Int) -> Bool
 ) -> Int {
-    var (low, high) = (range.lowerBound, range.upperBound)
-    while low < high {
-        let middle = low + (high - low) / 2
-        visits += 1
-        if isBehind(middle) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    range.lowerBound
+        + partitionPoint(range.count) { offset in
+            visits += 1
+            return isBehind(range.lowerBound + offset)
+        }
 }

@@ -88,12 +88,8 @@ open class PagerLayout: CollectionLayout {
 
     private func attributes(ofPage number: Int) -> LayoutAttributes? {
         // The last section that begins at this page or before it, and so is not empty.
-        var (low, high) = (0, starts.count - 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle] <= number { low = middle + 1 } else { high = middle }
-        }
-        let path = ItemPath(section: low - 1, item: number - starts[low - 1])
+        let section = partitionPoint(starts.count - 1) { starts[$0] > number } - 1
+        let path = ItemPath(section: section, item: number - starts[section])
         let start = offset(ofPage: number)
         let origin = Point(along: start, across: 0, scrollDirection)
         return LayoutAttributes(.cell(path), frame: Rect(origin: origin, size: page))

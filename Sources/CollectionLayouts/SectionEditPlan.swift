@@ -41,7 +41,7 @@ struct SectionEditPlan {
             let (old, new) = (change.oldPath, change.newPath)
             // What moved is among the edits already.
             guard Self.survivor(of: old.section, update) == new.section,
-                !update.itemPutIns.contains(new)
+                update.itemPutIns.sortedPosition(of: new, by: { $0.path }) == nil
             else { continue }
             edits[new.section, default: Edits()].add(removed: old.item, inserted: new.item)
             touched.insert(new.section)
@@ -63,17 +63,5 @@ struct SectionEditPlan {
     private static func isFresh(_ newSection: Int, _ update: ValidatedChangeSet) -> Bool {
         guard let edit = update.sectionPutIn(at: newSection) else { return false }
         return edit.role != .move
-    }
-}
-
-extension [ItemEdit] {
-    /// Whether some edit of an ascending run is at `path`.
-    fileprivate func contains(_ path: ItemPath) -> Bool {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].path < path { low = middle + 1 } else { high = middle }
-        }
-        return low < count && self[low].path == path
     }
 }

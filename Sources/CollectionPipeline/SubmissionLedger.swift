@@ -113,17 +113,13 @@ struct SubmissionLedger {
     }
 
     private func position(of generation: Int) -> Int? {
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].submission.generation < generation {
-                low = middle + 1
-            } else {
-                high = middle
-            }
+        let position = partitionPoint(entries.count) {
+            entries[$0].submission.generation >= generation
         }
-        return low < entries.count && entries[low].submission.generation == generation ? low : nil
+        guard position < entries.count, entries[position].submission.generation == generation else {
+            return nil
+        }
+        return position
     }
 
     private mutating func advance(_ generation: Int, to phase: Phase) {
