@@ -120,7 +120,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["SimulatedView"],
+            dependencies: ["SimulatedView", "PipelineTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -140,7 +140,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PipelineBenchmarksTests",
-            dependencies: ["pipeline-benchmarks"],
+            dependencies: ["pipeline-benchmarks", "PipelineTestSupport"],
             swiftSettings: settings
         ),
     ],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CollectionElements
 
-@Suite("Elements", .timeLimit(.minutes(1)))
+@Suite("Elements", .endsHangs)
 struct CollectionElementTests {
     private func element(
         _ text: String = "text",

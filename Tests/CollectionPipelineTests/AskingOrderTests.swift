@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("The order of questions to a data source", .timeLimit(.minutes(1)))
+@Suite("The order of questions to a data source", .endsHangs)
 struct AskingOrderTests {
     private static let counts = ["sections", "items 0", "items 1"]
 

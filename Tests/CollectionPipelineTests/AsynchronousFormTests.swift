@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("Asynchronous forms", .timeLimit(.minutes(1))) struct AsynchronousFormTests {
+@Suite("Asynchronous forms", .endsHangs) struct AsynchronousFormTests {
     @Test(arguments: Substrate.allCases)
     func relayoutsAndClearsReturnWhenTheyAreDeployed(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a", "b"]])

@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("Bounded Backlog", .timeLimit(.minutes(1)))
+@Suite("Bounded Backlog", .endsHangs)
 struct BoundedBacklogTests {
     /// A controller whose view holds `limit` updates, so that the backlog is full.
     private func full(

@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("No Inline Callbacks", .timeLimit(.minutes(1)))
+@Suite("No Inline Callbacks", .endsHangs)
 struct NoInlineCallbackTests {
     @Test(arguments: Substrate.allCases)
     func nothingCallsBackBeforeTheCallThatCausedItReturns(_ substrate: Substrate) async throws {
@@ -46,7 +46,7 @@ struct NoInlineCallbackTests {
     }
 }
 
-@Suite("Never Re-entrant", .timeLimit(.minutes(1)))
+@Suite("Never Re-entrant", .endsHangs)
 struct NeverReentrantTests {
     @Test(arguments: Substrate.allCases)
     func submittingFromACompletionStartsANewTurn(_ substrate: Substrate) async throws {
@@ -93,7 +93,7 @@ struct NeverReentrantTests {
     }
 }
 
-@Suite("The main serial queue", .timeLimit(.minutes(1)))
+@Suite("The main serial queue", .endsHangs)
 struct MainSerialQueueTests {
     @Test(arguments: Substrate.allCases)
     func blocksRunInOrderOneAfterTheOtherOnTheLane(_ substrate: Substrate) async {

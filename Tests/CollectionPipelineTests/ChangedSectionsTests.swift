@@ -4,7 +4,7 @@ import PipelineTestSupport
 import Testing
 
 /// Which sections a data source is asked about that names those that may have changed.
-@Suite("Naming changed sections", .timeLimit(.minutes(1)))
+@Suite("Naming changed sections", .endsHangs)
 struct ChangedSectionsTests {
     /// Counts, names, and a log of what was asked.
     final class NamingSource: CollectionDataSource {

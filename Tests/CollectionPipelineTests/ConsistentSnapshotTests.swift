@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("Consistent Snapshot", .timeLimit(.minutes(1)))
+@Suite("Consistent Snapshot", .endsHangs)
 struct ConsistentSnapshotTests {
     /// Notes every map that is published as pending, by generation.
     private func appendItems(_ count: Int, to scene: Scene) async throws -> [Int: [[String]]] {

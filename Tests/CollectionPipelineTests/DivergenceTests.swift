@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("Divergence after a refusal", .timeLimit(.minutes(1)))
+@Suite("Divergence after a refusal", .endsHangs)
 struct DivergenceTests {
     /// A loaded controller whose model has an item that was never recorded.
     private func diverged(

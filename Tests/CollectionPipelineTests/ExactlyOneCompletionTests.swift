@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("Exactly One Completion", .timeLimit(.minutes(1)))
+@Suite("Exactly One Completion", .endsHangs)
 struct ExactlyOneCompletionTests {
     /// Submits a batch that appends one item, with a completion of that name.
     private func append(_ text: String, to scene: Scene) async throws {

@@ -14,7 +14,7 @@ private final class NotingFacilitator: UpdateFacilitator {
     func willDeploy(_ update: ViewUpdate) { journal.append("\(name) \(update.submission)") }
 }
 
-@Suite("Facilitators", .timeLimit(.minutes(1)))
+@Suite("Facilitators", .endsHangs)
 struct FacilitatorTests {
     @Test(arguments: Substrate.allCases)
     func facilitatorsAreToldInOrderAndBeforeTheView(_ substrate: Substrate) async throws {

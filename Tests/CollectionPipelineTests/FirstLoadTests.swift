@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("The first load", .timeLimit(.minutes(1)))
+@Suite("The first load", .endsHangs)
 struct FirstLoadTests {
     @Test(arguments: Substrate.allCases)
     func theFirstLoadShowsTheWholeModel(_ substrate: Substrate) async throws {

@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("Identity Kept", .timeLimit(.minutes(1)))
+@Suite("Identity Kept", .endsHangs)
 struct IdentityKeptTests {
     @Test(arguments: Substrate.allCases)
     func aMovedItemKeepsItsElementNodeAndMeasurement(_ substrate: Substrate) async throws {

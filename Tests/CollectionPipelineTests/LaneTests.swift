@@ -23,7 +23,7 @@ private actor Board {
     }
 }
 
-@Suite("Lanes", .timeLimit(.minutes(1)))
+@Suite("Lanes", .endsHangs)
 struct LaneTests {
     @Test
     func anActorOnTheEmulatedMainLaneMayCallSynchronousMembers() async throws {

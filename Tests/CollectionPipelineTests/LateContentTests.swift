@@ -3,7 +3,7 @@ import PipelineTestSupport
 import Testing
 
 /// Data sources that change when they are asked for what goes with an empty section.
-@Suite("Content that comes while it is asked for", .timeLimit(.minutes(1)))
+@Suite("Content that comes while it is asked for", .endsHangs)
 struct LateContentTests {
     private final class LazySource: CollectionDataSource {
         var counts: [Int] = []

@@ -34,7 +34,7 @@ private final class FirstSectionLayout: LayoutDelegate {
     }
 }
 
-@Suite("Layout delegates", .timeLimit(.minutes(1)))
+@Suite("Layout delegates", .endsHangs)
 struct LayoutDelegateTests {
     private func scene(
         _ substrate: Substrate,

@@ -33,7 +33,7 @@ private final class ColumnLayout: LayoutDelegate {
     }
 }
 
-@Suite("Measuring for a layout", .timeLimit(.minutes(1)))
+@Suite("Measuring for a layout", .endsHangs)
 struct LayoutMeasuringTests {
     private func append(_ text: String, to scene: Scene) async throws {
         try await scene.onMain { controller in

@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("Lifetimes", .timeLimit(.minutes(1))) struct LifetimeTests {
+@Suite("Lifetimes", .endsHangs) struct LifetimeTests {
     private final class EndingSource: CollectionDataSource {
         let didEnd: () -> Void
         private let book = NodeBook()

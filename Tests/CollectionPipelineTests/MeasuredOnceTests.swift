@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("Measured Once", .timeLimit(.minutes(1)))
+@Suite("Measured Once", .endsHangs)
 struct MeasuredOnceTests {
     /// A loaded scene in which the measurement of `held` waits at the gate.
     private func held(

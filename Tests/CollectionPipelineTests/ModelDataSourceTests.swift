@@ -3,7 +3,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("Data sources that give models by the range", .timeLimit(.minutes(1)))
+@Suite("Data sources that give models by the range", .endsHangs)
 struct ModelDataSourceTests {
     private func texts(_ count: Int, _ name: String = "item") -> [String] {
         (0..<count).map { "\(name) \($0)" }

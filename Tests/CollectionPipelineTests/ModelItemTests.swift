@@ -4,7 +4,7 @@ import PipelineTestSupport
 import Testing
 
 /// Single items of a data source that gives models by the range.
-@Suite("Single items with models", .timeLimit(.minutes(1)))
+@Suite("Single items with models", .endsHangs)
 struct ModelItemTests {
     @Test(arguments: Substrate.allCases)
     func aReconfiguredItemGetsItsOneModelInPlace(_ substrate: Substrate) async throws {

@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("Nested batches", .timeLimit(.minutes(1)))
+@Suite("Nested batches", .endsHangs)
 struct NestedBatchTests {
     @Test(arguments: Substrate.allCases)
     func completionsRunInnerFirst(_ substrate: Substrate) async throws {

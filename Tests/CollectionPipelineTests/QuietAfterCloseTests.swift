@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("Quiet After Close", .timeLimit(.minutes(1)))
+@Suite("Quiet After Close", .endsHangs)
 struct QuietAfterCloseTests {
     /// A scene with one update that its view holds, and one suspended submission behind it.
     private func busy(_ substrate: Substrate) async throws -> Scene {

@@ -4,7 +4,7 @@ import PipelineTestSupport
 import Testing
 
 /// Where models and nodes end that large updates leave behind.
-@Suite("Reclaiming", .timeLimit(.minutes(1)))
+@Suite("Reclaiming", .endsHangs)
 struct ReclaimingTests {
     /// A model that tells where it ends.
     final class Mortal: Sendable {

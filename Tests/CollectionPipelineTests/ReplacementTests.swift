@@ -50,7 +50,7 @@ private final class LetterSource: CollectionDataSource {
     }
 }
 
-@Suite("Nodes that are replaced", .timeLimit(.minutes(1)))
+@Suite("Nodes that are replaced", .endsHangs)
 struct ReplacementTests {
     /// What may happen to the one item while updates are in flight.
     private enum Step: String, CaseIterable, Sendable {

@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("Section contexts", .timeLimit(.minutes(1)))
+@Suite("Section contexts", .endsHangs)
 struct SectionContextTests {
     /// The generation and index of every context that the view shows, such as `1/0`.
     private func contexts(_ scene: Scene) -> [String] {

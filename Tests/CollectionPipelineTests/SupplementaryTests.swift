@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("Supplementary elements", .timeLimit(.minutes(1)))
+@Suite("Supplementary elements", .endsHangs)
 struct SupplementaryTests {
     /// The headers and footers of every section that the view shows.
     private func elements(

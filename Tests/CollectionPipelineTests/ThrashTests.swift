@@ -5,7 +5,7 @@ import Testing
 /// Random change sets, compared with the model and with an array that the edits are applied to.
 ///
 /// A failure names its seed; running the case with that seed alone replays it.
-@Suite("Thrashing", .timeLimit(.minutes(1)))
+@Suite("Thrashing", .endsHangs)
 struct ThrashTests {
     private func submit(
         _ generator: inout ThrashGenerator,

@@ -6,7 +6,7 @@ import SimulatedView
 import Testing
 
 /// What stops the process, and with which words. Each body runs in a process of its own.
-@Suite("Calls from a wrong place", .timeLimit(.minutes(1)))
+@Suite("Calls from a wrong place", .endsHangs)
 struct TrapTests {
     private func message(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

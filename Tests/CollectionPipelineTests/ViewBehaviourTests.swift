@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("Views that refuse or drop updates", .timeLimit(.minutes(1)))
+@Suite("Views that refuse or drop updates", .endsHangs)
 struct ViewBehaviourTests {
     /// Submits a batch that appends an item named after its completion.
     private func append(_ text: String, to scene: Scene) async throws {

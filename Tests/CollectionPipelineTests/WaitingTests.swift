@@ -3,7 +3,7 @@ import Foundation
 import PipelineTestSupport
 import Testing
 
-@Suite("Waiting for updates", .timeLimit(.minutes(1)))
+@Suite("Waiting for updates", .endsHangs)
 struct WaitingTests {
     @Test(arguments: Substrate.allCases)
     func onTheMainLaneWaitingHandsOverEverythingAcceptedBefore(
@@ -101,7 +101,7 @@ struct WaitingTests {
     }
 }
 
-@Suite("Synchronisation callbacks", .timeLimit(.minutes(1)))
+@Suite("Synchronisation callbacks", .endsHangs)
 struct SynchronisationTests {
     @Test(arguments: Substrate.allCases)
     func withOverlappingSetsNothingIsSynchronizedBeforeTheLast(

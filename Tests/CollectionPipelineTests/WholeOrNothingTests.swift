@@ -3,7 +3,7 @@ import Testing
 
 @testable import CollectionPipeline
 
-@Suite("Whole Or Nothing", .timeLimit(.minutes(1)))
+@Suite("Whole Or Nothing", .endsHangs)
 struct WholeOrNothingTests {
     /// Every way in which a batch can be refused, with the code that it is refused with.
     enum Refusal: String, CaseIterable, Sendable {

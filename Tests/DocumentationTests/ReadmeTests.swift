@@ -1,4 +1,5 @@
 import Foundation
+import PipelineTestSupport
 import SimulatedView
 import Testing
 
@@ -34,7 +35,7 @@ import Testing
         #expect(update.newPath(for: path) == ItemPath(section: 0, item: 0))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.endsHangs)
     func theSingleEditDeploys() async throws {
         let controller = DataController(dataSource: Feed())
         try await controller.reloadData()
@@ -44,7 +45,7 @@ import Testing
         await controller.close()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.endsHangs)
     func modelsLoadByTheRange() async throws {
         let source = LogSource()
         source.lines = ["one", "two"]

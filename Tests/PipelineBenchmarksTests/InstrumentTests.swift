@@ -1,5 +1,6 @@
 import CollectionPipeline
 import Foundation
+import PipelineTestSupport
 import Testing
 
 @testable import pipeline_benchmarks
@@ -50,7 +51,7 @@ import Testing
 }
 
 @Suite struct LoadedCollectionTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.endsHangs)
     func plansReachTheView() throws {
         let collection = try LoadedCollection(.init(5, 8))
         #expect(collection.counts == [8, 8, 8, 8, 8])
@@ -64,14 +65,14 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.endsHangs)
     func producersLoseNothing() throws {
         let collection = try LoadedCollection(.init(3, 20))
         try Producers(threads: 4, changeSetsEach: 50).submit(to: collection.controller)
         #expect(collection.map.numberOfItems == 60)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.endsHangs)
     func mapsOfTheFactoryAreLikeLoadedOnes() throws {
         let map = try MapFactory.makeMap(.init(3, 4))
         #expect(map.shape.itemCounts == [4, 4, 4])

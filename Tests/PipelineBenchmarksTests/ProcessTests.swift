@@ -1,10 +1,11 @@
 import Foundation
+import PipelineTestSupport
 import Testing
 
 /// The built program, where the tests are built beside it.
 @Suite(.enabled("the program is not beside the tests") { builtProgram != nil })
 struct ProcessTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.endsHangs)
     func exitCodesReachTheShell() throws {
         let list = try run(["--list"])
         #expect(list.code == 0 && !list.output.isEmpty)
@@ -15,7 +16,7 @@ struct ProcessTests {
         #expect(try run(["--filter", "no such benchmark"]).code == 2)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.endsHangs)
     func aRunPrintsALineForEachFigure() throws {
         let result = try run(["--quick", "--json", "--filter", "validate.allocations"])
         #expect(result.code == 0 || result.code == 1)
@@ -28,7 +29,7 @@ struct ProcessTests {
     }
 
     /// `pipeline-benchmarks --list | head -1`, where nobody reads at all.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.endsHangs)
     func aBrokenPipeIsACleanEnd() throws {
         let process = try makeProcess(["--list"])
         let output = Pipe()

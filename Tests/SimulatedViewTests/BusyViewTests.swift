@@ -2,7 +2,7 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-@Suite("A busy simulated view", .timeLimit(.minutes(1)))
+@Suite("A busy simulated view", .endsHangs)
 struct BusyViewTests {
     private func append(_ text: String, to list: List) async throws {
         try await list.onMain { _, controller in
@@ -121,7 +121,7 @@ private final class LosingView: CollectionView {
     }
 }
 
-@Suite("The log of a simulated view", .timeLimit(.minutes(1)))
+@Suite("The log of a simulated view", .endsHangs)
 struct ViewLogTests {
     @Test(arguments: Substrate.allCases)
     func theLogReadsAsAStory(_ substrate: Substrate) async throws {

@@ -61,7 +61,7 @@ struct List: Sendable {
 /// Ten one-line items, named after their numbers.
 let tenItems: [TextDataSource.Section] = [.init((0..<10).map { "item \($0)" })]
 
-@Suite("The rows of a simulated list", .timeLimit(.minutes(1)))
+@Suite("The rows of a simulated list", .endsHangs)
 struct SimulatedListTests {
     @Test(arguments: Substrate.allCases)
     func headersItemsAndFootersStackFromTheTop(_ substrate: Substrate) async throws {
@@ -142,7 +142,7 @@ struct SimulatedListTests {
     }
 }
 
-@Suite("The anchor of a simulated list", .timeLimit(.minutes(1)))
+@Suite("The anchor of a simulated list", .endsHangs)
 struct AnchorTests {
     private func scrolled(_ substrate: Substrate) async throws -> List {
         let list = try await List(substrate, tenItems, height: 2)
