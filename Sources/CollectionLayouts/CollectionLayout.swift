@@ -18,6 +18,9 @@ open class CollectionLayout {
 
     let errorLog = LayoutErrorLog()
 
+    /// The classes of decoration views by kind; who shows the layout knows what they are.
+    package var decorationClasses: [SupplementaryKind: AnyClass] = [:]
+
     /// Makes a layout that places nothing.
     public init() {}
 
@@ -33,6 +36,9 @@ open class CollectionLayout {
     /// How many errors there were since everything was last laid out.
     public final var errorCount: Int { errorLog.count }
 
+    /// Takes note of something that the layout could not use, for ``errors``; for subclasses.
+    public final func report(_ error: LayoutError) { errorLog.report(error) }
+
     // MARK: Preparing
 
     /// Reckons what the queries need; after every invalidation, before anything is asked.
@@ -45,6 +51,17 @@ open class CollectionLayout {
 
     /// How large the content is.
     open var contentSize: Size { .zero }
+
+    /// The sizes that elements may take whose size nobody says; the pipeline measures with it. As wide as
+    /// the view at most, and as high as they like, by default.
+    open var elementSizeRange: SizeRange { .across(0, to: roomAcross(.vertical), .vertical) }
+
+    /// The extent of the bounds across `direction`, within the content inset; 0 without a view.
+    final func roomAcross(_ direction: ScrollDirection) -> Double {
+        guard let host else { return 0 }
+        let room = host.bounds.size.across(direction) - host.adjustedContentInset.across(direction)
+        return room > 0 && room.isFinite ? room : 0
+    }
 
     // MARK: Queries
 

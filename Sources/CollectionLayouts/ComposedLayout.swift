@@ -106,6 +106,11 @@ open class ComposedLayout: CollectionLayout {
         ComposedInvalidationContext.self
     }
 
+    /// As much across the scroll direction as there is room, and any extent along it.
+    open override var elementSizeRange: SizeRange {
+        .across(0, to: roomAcross(scrollDirection), scrollDirection)
+    }
+
     // MARK: Queries
 
     /// The attributes of everything whose final frame intersects `rect`, by section: items, then header and

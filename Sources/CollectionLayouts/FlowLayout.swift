@@ -134,6 +134,11 @@ open class FlowLayout: CollectionLayout {
         )
     }
 
+    /// As much across the scroll direction as there is room, and any extent along it.
+    open override var elementSizeRange: SizeRange {
+        .across(0, to: roomAcross(scrollDirection), scrollDirection)
+    }
+
     // MARK: Queries
 
     /// The attributes of everything that lies in `rect`: items, then headers, then footers. Pinned ones

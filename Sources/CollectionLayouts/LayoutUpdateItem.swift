@@ -1,7 +1,8 @@
 /// One edit of an update, as a layout is told of it before the update's attributes are asked for.
 ///
-/// Reloads are not taken apart for layouts. Deletes come first, ascending by old path, then inserts and
-/// reloads ascending by new path, then moves.
+/// Reloads are not taken apart for layouts. Deletes come first, ascending by old path, then inserts,
+/// ascending by new path, then reloads and then moves, ascending by old path; an edit of a section comes
+/// behind those of its items.
 public enum LayoutUpdateItem: Hashable, Sendable {
     /// An item went.
     case deleteItem(ItemPath)

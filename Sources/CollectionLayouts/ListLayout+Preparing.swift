@@ -5,8 +5,7 @@ extension ListLayout {
         defer { isPreparing = false }
         let stale = staleness
         staleness = ListStaleness(everything: false)
-        let wide = host.bounds.size.width - host.adjustedContentInset.across(.vertical)
-        width = wide > 0 && wide.isFinite ? wide : 0
+        width = roomAcross(.vertical)
         scale = host.displayScale > 0 && host.displayScale.isFinite ? host.displayScale : 1
         let asking = ListAsking(self, host)
         var isUsable = !stale.everything && shape != nil

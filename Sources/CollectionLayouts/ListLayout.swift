@@ -88,6 +88,12 @@ open class ListLayout: CollectionLayout {
         shape == nil ? .zero : Size(width: width, height: sections.summary.height)
     }
 
+    /// The full width, and any height.
+    open override var elementSizeRange: SizeRange {
+        let room = roomAcross(.vertical)
+        return .across(room, to: room, .vertical)
+    }
+
     // MARK: Queries
 
     open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {

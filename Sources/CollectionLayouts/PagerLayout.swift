@@ -64,6 +64,14 @@ open class PagerLayout: CollectionLayout {
         )
     }
 
+    /// Exactly a page.
+    open override var elementSizeRange: SizeRange {
+        guard let host else { return SizeRange(minimum: .zero, maximum: .zero) }
+        let page = host.bounds.inset(by: host.adjustedContentInset).size
+        return page.isValid
+            ? SizeRange(minimum: page, maximum: page) : SizeRange(minimum: .zero, maximum: .zero)
+    }
+
     // MARK: Queries
 
     open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {

@@ -62,3 +62,14 @@ extension EdgeInsets {
         direction == .vertical ? left + right : top + bottom
     }
 }
+
+extension SizeRange {
+    /// Between two extents across the scroll direction, and any along it.
+    static func across(_ least: Double, to most: Double, _ direction: ScrollDirection) -> SizeRange
+    {
+        SizeRange(
+            minimum: Size(along: 0, across: least, direction),
+            maximum: Size(along: .infinity, across: most, direction)
+        )
+    }
+}
