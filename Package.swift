@@ -40,7 +40,7 @@ let package = Package(
         ),
         .target(
             name: "SimulatedView",
-            dependencies: ["CollectionPipeline"],
+            dependencies: ["CollectionLayouts", "CollectionPipeline"],
             swiftSettings: settings
         ),
 

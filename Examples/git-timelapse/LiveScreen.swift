@@ -55,9 +55,11 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
         let isDue = now.uptimeNanoseconds - lastFrame.uptimeNanoseconds >= Self.frameNanoseconds
         guard isLast || (isDue && !isDrawing.value) else { return }
         lastFrame = now
-        if let focus, !view.visibleRows.contains(where: { $0.position.path == focus }) {
-            view.scrollToItem(at: focus)
+        if let focus, view.cellForItem(at: focus) == nil {
+            // What has gone since cannot be scrolled to.
+            try? view.scrollToItem(at: focus)
             view.scroll(by: -2)
+            view.layoutIfNeeded()
         }
         let rows = compose(commit, view)
         lastRows = rows
@@ -77,12 +79,13 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
         let hasFurniture = Self.furniture(rows: size.rows) > 0
         let viewRows = size.rows - Self.furniture(rows: size.rows)
         var rows: [String] = []
-        for row in view.visibleRows {
+        for row in view.visibleViews.sorted(by: { $0.frame.minY < $1.frame.minY }) {
             let lines = text(of: row, width: size.columns - margin)
-            let hidden = max(0, Int(-row.y))
+            let hidden = max(0, Int(view.bounds.minY - row.frame.minY))
+            let isHeader = !(row is CollectionCell)
             for (number, line) in lines.enumerated() where number >= hidden {
-                let mark = number == 0 ? marks[row.position.path] ?? " " : " "
-                let isHeader = row.position.kind != nil
+                let path = isHeader ? nil : row.attributes?.path
+                let mark = number == 0 ? path.flatMap { marks[$0] } ?? " " : " "
                 let prefix = margin == 0 || isHeader ? "" : "\(mark) "
                 rows.append(prefix + line)
             }
@@ -95,8 +98,8 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
             + [ProgressBar.line(done: shown, of: total, width: size.columns - 1)]
     }
 
-    private func text(of row: VisibleRow, width: Int) -> [String] {
-        switch row.element.nodeIfAllocated {
+    private func text(of row: CollectionReusableView, width: Int) -> [String] {
+        switch row.element?.nodeIfAllocated {
         case let node as FileNode: DisplayText.lines(of: node.shown.text, width: width)
         case let node as DirectoryNode: ["\(node.path)/"]
         default: []

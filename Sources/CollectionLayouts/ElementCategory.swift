@@ -35,3 +35,33 @@ public struct LayoutPlace: Hashable, Sendable {
         LayoutPlace(.supplementary(.footer), ItemPath(section: section, item: 0))
     }
 }
+
+extension LayoutPlace: CustomStringConvertible {
+    /// The place, such as `0 - 3`, `header 2 - 0` or `decoration background 2 - 0`.
+    public var description: String {
+        switch category {
+        case .cell: "\(path)"
+        case .supplementary(let kind): "\(kind) \(path)"
+        case .decoration(let kind): "decoration \(kind) \(path)"
+        }
+    }
+}
+
+extension LayoutPlace: Comparable {
+    /// Cells, then supplementary views, then decorations, each by kind, then by path: so that output never
+    /// depends on hashing.
+    public static func < (left: LayoutPlace, right: LayoutPlace) -> Bool {
+        let (leftRank, rightRank) = (left.category.rank, right.category.rank)
+        return leftRank == rightRank ? left.path < right.path : leftRank < rightRank
+    }
+}
+
+extension ElementCategory {
+    fileprivate var rank: (Int, String) {
+        switch self {
+        case .cell: (0, "")
+        case .supplementary(let kind): (1, kind.rawValue)
+        case .decoration(let kind): (2, kind.rawValue)
+        }
+    }
+}

@@ -21,3 +21,19 @@ public enum LayoutUpdateItem: Hashable, Sendable {
     /// A section moved.
     case moveSection(old: Int, new: Int)
 }
+
+extension LayoutUpdateItem: CustomStringConvertible {
+    /// The edit, such as `move 0 - 3 to 1 - 0`.
+    public var description: String {
+        switch self {
+        case .deleteItem(let path): "delete \(path)"
+        case .insertItem(let path): "insert \(path)"
+        case .reloadItem(let old, let new): "reload \(old) as \(new)"
+        case .moveItem(let old, let new): "move \(old) to \(new)"
+        case .deleteSection(let section): "delete section \(section)"
+        case .insertSection(let section): "insert section \(section)"
+        case .reloadSection(let old, let new): "reload section \(old) as \(new)"
+        case .moveSection(let old, let new): "move section \(old) to \(new)"
+        }
+    }
+}

@@ -1,1 +1,2 @@
+@_exported import CollectionLayouts
 @_exported import CollectionPipeline

@@ -2,46 +2,164 @@ import CollectionPipeline
 
 /// One call that a simulated view made or received; the view's log is a list of them.
 ///
-/// The description is one line, for tests to compare.
-public enum ViewEvent: Hashable, Sendable, CustomStringConvertible {
+/// The description is one line, for tests to compare. More cases may come in minor releases.
+public enum ViewEvent: Hashable, Sendable {
+    // MARK: Updates
+
     /// The pipeline handed over an update.
     case received(SubmissionID)
     /// A turn of the view found it busy; the updates stay in its queue.
     case postponed(waiting: Int)
-    /// The view applied an update's edits.
-    case applied(SubmissionID, takeOuts: Int, putIns: Int, reconfigured: Int)
-    /// The view replaced everything.
-    case reloaded(SubmissionID)
+    /// The view applied the edits of an update; without a number, one of a data source of views.
+    case applied(SubmissionID?, takeOuts: Int, putIns: Int, reconfigured: Int)
+    /// The view replaced everything; without a number, for a data source of views.
+    case reloaded(SubmissionID?)
     /// The view refused an update.
     case refused(SubmissionID, ViewRefusal)
     /// The pipeline had no use for an update any more.
     case dropped(SubmissionID)
     /// The view is done with an update, animations included.
-    case finished(SubmissionID)
-    /// A row came into sight.
-    case willDisplay(ElementPlace)
-    /// A row went out of sight; its place is the one it had.
-    case didEndDisplaying(ElementPlace)
+    case finished(SubmissionID?)
     /// Scrolling or animating began; updates wait.
     case becameBusy
     /// Scrolling or animating ended.
     case becameIdle
 
-    /// The event in a line.
-    public var description: String {
-        switch self {
-        case .received(let id): "received \(id)"
-        case .postponed(let waiting): "postponed, \(waiting) waiting"
-        case .applied(let id, let takeOuts, let putIns, let reconfigured):
-            "applied \(id): -\(takeOuts) +\(putIns) ~\(reconfigured)"
-        case .reloaded(let id): "reloaded \(id)"
-        case .refused(let id, let refusal): "refused \(id): \(refusal.code.rawValue)"
-        case .dropped(let id): "dropped \(id)"
-        case .finished(let id): "finished \(id)"
-        case .willDisplay(let row): "willDisplay \(row)"
-        case .didEndDisplaying(let row): "didEndDisplaying \(row)"
-        case .becameBusy: "busy"
-        case .becameIdle: "idle"
+    // MARK: Layout
+
+    /// The view called its layout.
+    case layout(LayoutCall)
+    /// The layout, or the view itself, invalidated the layout.
+    case invalidated(Invalidation)
+    /// The extent of the content changed.
+    case contentSize(Size)
+    /// The content offset changed.
+    case scrolled(Point)
+
+    // MARK: Views
+
+    /// A view was taken from the pool and told to forget what it showed; the place is its new one.
+    case prepareForReuse(LayoutPlace)
+    /// A view took on a place.
+    case apply(LayoutPlace)
+    /// A view was asked for the size that it wants.
+    case preferred(LayoutPlace, Size)
+    /// A view came into sight.
+    case willDisplay(LayoutPlace)
+    /// A view went out of sight; its place is the one it had.
+    case didEndDisplaying(LayoutPlace)
+
+    // MARK: Data source and delegate
+
+    /// The view, or its adapter, asked a data source of views.
+    case dataSource(DataSourceCall)
+    /// The view told or asked its delegate about a touch.
+    case selection(SelectionCall)
+
+    /// Something went wrong.
+    case error(ViewError)
+}
+
+extension ViewEvent {
+    /// A call of the layout, with its answer.
+    public enum LayoutCall: Hashable, Sendable {
+        /// Everything that is invalid is to be reckoned.
+        case prepare
+        /// The same, with an update to take advantage of.
+        case prepareApplying
+        /// How large the content is.
+        case contentSize(Size)
+        /// What lies in a rectangle.
+        case attributesForElements(Rect, count: Int)
+        /// Where one thing is; `found` is false where it is nowhere.
+        case attributes(LayoutPlace, found: Bool)
+        /// Whether other bounds invalidate.
+        case shouldInvalidateForBounds(Rect, Bool)
+        /// What other bounds invalidate.
+        case contextForBounds(Rect)
+        /// Whether a view's wish invalidates.
+        case shouldInvalidateForPreferred(LayoutPlace, Size, Bool)
+        /// What a view's wish invalidates.
+        case contextForPreferred(LayoutPlace)
+        /// The edits of an update.
+        case prepareForUpdates([LayoutUpdateItem])
+        /// Where to scroll after an update or an animated change.
+        case targetContentOffset(proposed: Point, Point)
+        /// Where a fling ends.
+        case flingTarget(proposed: Point, velocity: Point, Point)
+        /// Where a view comes from.
+        case initialAttributes(LayoutPlace, found: Bool)
+        /// Where a view goes.
+        case finalAttributes(LayoutPlace, found: Bool)
+        /// The update is over.
+        case finalizeUpdates
+        /// The bounds are about to change in an animation.
+        case prepareForAnimatedBoundsChange(Rect)
+        /// The bounds have changed in an animation.
+        case finalizeAnimatedBoundsChange
+        /// Another layout is about to take over.
+        case prepareForTransitionTo
+        /// It is about to take over.
+        case prepareForTransitionFrom
+        /// The change of layouts is over.
+        case finalizeTransition
+    }
+
+    /// What a context says that is wrong.
+    public struct Invalidation: Hashable, Sendable {
+        /// Whether everything must be reckoned anew.
+        public let everything: Bool
+        /// Whether counts may have changed.
+        public let counts: Bool
+        /// How many items, supplementary and decoration views are listed; none means all, unless
+        /// it is about counts.
+        public let listed: Int
+        /// How far the content offset moved at once.
+        public let offsetAdjustment: Point
+        /// By how much the content size changed at once.
+        public let sizeAdjustment: Size
+
+        init(_ context: LayoutInvalidationContext) {
+            everything = context.invalidatesEverything
+            counts = context.invalidatesDataSourceCounts
+            listed =
+                context.itemPaths.count
+                + context.supplementaryPaths.values.reduce(0) { $0 + $1.count }
+                + context.decorationPaths.values.reduce(0) { $0 + $1.count }
+            offsetAdjustment = context.contentOffsetAdjustment
+            sizeAdjustment = context.contentSizeAdjustment
         }
+    }
+
+    /// A question to a data source of views, with its answer.
+    public enum DataSourceCall: Hashable, Sendable {
+        /// How many sections there are.
+        case numberOfSections(Int)
+        /// How many items a section has.
+        case numberOfItems(section: Int, Int)
+        /// The view for a place.
+        case view(LayoutPlace)
+        /// Items that may be needed soon, the nearest first.
+        case prefetch([ItemPath])
+        /// Items that were announced and are no longer likely.
+        case cancelPrefetching([ItemPath])
+    }
+
+    /// What is told or asked about a touch, with the answer.
+    public enum SelectionCall: Hashable, Sendable {
+        /// May it be highlighted?
+        case shouldHighlight(ItemPath, Bool)
+        /// It was highlighted.
+        case didHighlight(ItemPath)
+        /// It is no longer highlighted.
+        case didUnhighlight(ItemPath)
+        /// May it be selected?
+        case shouldSelect(ItemPath, Bool)
+        /// It was selected.
+        case didSelect(ItemPath)
+        /// May it be deselected?
+        case shouldDeselect(ItemPath, Bool)
+        /// It was deselected.
+        case didDeselect(ItemPath)
     }
 }

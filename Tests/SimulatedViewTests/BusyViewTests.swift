@@ -37,7 +37,7 @@ struct BusyViewTests {
         await list.controller.settle()
         #expect(await list.rows() == ["0: a", "1: b", "2: c"])
         #expect(
-            await list.log().filter { !$0.hasPrefix("postponed") } == [
+            await list.story().filter { !$0.hasPrefix("postponed") } == [
                 "received #2", "received #3", "idle", "applied #2: -0 +1 ~0",
                 "willDisplay 0 - 1", "finished #2", "applied #3: -0 +1 ~0",
                 "willDisplay 0 - 2", "finished #3",
@@ -71,7 +71,7 @@ struct BusyViewTests {
             }
         }
         #expect(
-            await list.log() == [
+            await list.story() == [
                 "received #2", "applied #2: -0 +0 ~1", "finished #2",
                 "received #3", "applied #3: -0 +0 ~1", "finished #3",
             ]
@@ -94,7 +94,7 @@ struct BusyViewTests {
             }
         }
         let (log, count) = await onMain(controller) { _ in
-            (losing.view.eventLog.map(\.description), losing.view.visibleRows.count)
+            (losing.view.eventLog.map(\.description), losing.view.visibleViews.count)
         }
         #expect(log.contains("refused #3: wrongBase"))
         #expect(log.contains("reloaded #4"))
@@ -133,7 +133,7 @@ struct ViewLogTests {
             changes.insertItems(at: [ItemPath(0, 1)])
         }
         #expect(
-            await list.log() == [
+            await list.story() == [
                 "received #1", "reloaded #1", "willDisplay 0 - 0", "willDisplay 0 - 1",
                 "finished #1", "didEndDisplaying 0 - 0", "willDisplay 0 - 2",
                 "received #2", "applied #2: -2 +1 ~0", "didEndDisplaying 0 - 1",
@@ -181,7 +181,7 @@ struct ViewLogTests {
             default: await list.scroll(by: Double(generator.next(below: 200)) / 10)
             }
         }
-        let (log, visible) = await list.onMain { view, _ in (view.eventLog, view.visibleRows.count)
+        let (log, visible) = await list.onMain { view, _ in (view.eventLog, view.visibleViews.count)
         }
         var balance = 0
         for event in log {

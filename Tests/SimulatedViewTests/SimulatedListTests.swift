@@ -41,20 +41,40 @@ struct List: Sendable {
     /// The visible rows as text, with the distance of each from the top.
     func rows() async -> [String] {
         await onMain { view, _ in
-            view.visibleRows.map { row in
-                let text = (row.element.nodeIfAllocated as? TextNode)?.text ?? "-"
-                let y = row.y == row.y.rounded() ? "\(Int(row.y))" : "\(row.y)"
-                return "\(y): \(text)"
+            view.layoutIfNeeded()
+            return view.visibleViews.sorted { $0.frame.minY < $1.frame.minY }.map { row in
+                let text = (row.element?.nodeIfAllocated as? TextNode)?.text ?? "-"
+                let y = row.frame.minY - view.bounds.minY
+                return "\(y == y.rounded() ? "\(Int(y))" : "\(y)"): \(text)"
             }
         }
     }
 
     func log() async -> [String] { await onMain { view, _ in view.eventLog.map(\.description) } }
 
+    /// What happened to updates and to what is in sight, without the view's own proceedings.
+    func story() async -> [String] {
+        await onMain { view, _ in
+            view.layoutIfNeeded()
+            return view.eventLog.filter(\.isPartOfTheStory).map(\.description)
+        }
+    }
+
     func clearLog() async { await onMain { view, _ in view.clearEventLog() } }
 
     func scroll(by distance: Double) async {
         await onMain { view, _ in view.scroll(by: distance) }
+    }
+}
+
+extension ViewEvent {
+    var isPartOfTheStory: Bool {
+        switch self {
+        case .received, .applied, .reloaded, .refused, .dropped, .finished, .becameBusy,
+            .becameIdle, .willDisplay, .didEndDisplaying, .error:
+            true
+        default: false
+        }
     }
 }
 
@@ -76,9 +96,9 @@ struct SimulatedListTests {
         )
         #expect(await list.rows() == ["0: H", "1: a", "2: fifteen letters", "4: F", "5: H2"])
         let positions = await list.onMain { view, _ in
-            view.visibleRows.map(\.position.description)
+            view.visibleViews.compactMap { $0.attributes?.place.description }
         }
-        #expect(positions == ["header 0 - 0", "0 - 0", "0 - 1", "footer 0 - 0", "header 2 - 0"])
+        #expect(positions == ["0 - 0", "0 - 1", "footer 0 - 0", "header 0 - 0", "header 2 - 0"])
         await list.controller.close()
     }
 
@@ -219,10 +239,17 @@ struct AnchorTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func reloadingEverythingGoesToTheTop(_ substrate: Substrate) async throws {
+    func reloadingEverythingKeepsTheOffsetAsFarAsTheContentReaches(
+        _ substrate: Substrate
+    ) async throws {
         let list = try await scrolled(substrate)
         try await list.controller.reloadData()
-        #expect(await list.rows() == ["0: item 0", "1: item 1"])
+        #expect(await list.rows() == ["0: item 5", "1: item 6"])
+        await list.onMain { _, controller in
+            controller.dataSource.sections[0].items = ["a", "b", "c"]
+        }
+        try await list.controller.reloadData()
+        #expect(await list.rows() == ["0: b", "1: c"])
         await list.controller.close()
     }
 }

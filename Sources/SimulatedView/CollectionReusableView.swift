@@ -1,0 +1,43 @@
+/// A view that shows one element of a collection: a header, a footer or a decoration; cells are
+/// ``CollectionCell``.
+///
+/// Subclass it and register the class with a ``SimulatedCollectionView``, which makes instances and uses
+/// them again for other elements. A view without a screen draws nothing: what it holds is what it shows.
+///
+/// Threading: the main lane of its collection view.
+///
+/// Source: UICollectionReusableView.
+open class CollectionReusableView {
+    /// The name under which its class was registered.
+    public internal(set) var reuseIdentifier = ""
+
+    /// Where it is; nil before it was placed for the first time.
+    public internal(set) var attributes: LayoutAttributes?
+
+    /// The pipeline's element that it shows; nil where a data source of views filled it.
+    public internal(set) var element: CollectionElement?
+
+    /// The revision of the element that it shows.
+    public internal(set) var content: ElementContent?
+
+    /// Makes a view; the collection view does it.
+    public required init() {}
+
+    /// Where it is, in content coordinates; without extent before it was placed.
+    public final var frame: Rect { attributes?.frame ?? .zero }
+
+    /// Forgets what it showed: it is about to show another element. Not called for new views, nor where
+    /// an element is reconfigured in place.
+    open func prepareForReuse() {}
+
+    /// Takes on a place; called when the attributes are others than before.
+    open func apply(_ attributes: LayoutAttributes) {}
+
+    /// Its own wish, given what the layout supplied; by default the same, since elements of a pipeline are
+    /// measured before they are shown.
+    ///
+    /// - Returns: `attributes`, with another size where it wants one.
+    open func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
+        attributes
+    }
+}

@@ -1,0 +1,149 @@
+import CollectionLayouts
+
+/// Told of what a collection view does, and asked about touches; every member has a default.
+///
+/// Threading: the view's main lane, from within its passes and touches. A delegate may change the view's
+/// selection and bounds; what it cannot do is lay the view out: see ``ViewError/Code/reentrantLayout``.
+///
+/// Source: UICollectionViewDelegate and UIScrollViewDelegate.
+public protocol CollectionViewDelegate: AnyObject {
+    /// A view is about to come into sight, configured and in place.
+    func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        willDisplay view: CollectionReusableView,
+        at place: LayoutPlace
+    )
+
+    /// A view went out of sight; `place` is where it was shown, in the index space of then.
+    func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        didEndDisplaying view: CollectionReusableView,
+        at place: LayoutPlace
+    )
+
+    /// Whether a touch may highlight an item; if not, it does not select it either.
+    func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        shouldHighlightItemAt path: ItemPath
+    ) -> Bool
+
+    /// An item was highlighted.
+    func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        didHighlightItemAt path: ItemPath
+    )
+
+    /// An item is no longer highlighted.
+    func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        didUnhighlightItemAt path: ItemPath
+    )
+
+    /// Whether a touch may select an item.
+    func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        shouldSelectItemAt path: ItemPath
+    ) -> Bool
+
+    /// A touch selected an item.
+    func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        didSelectItemAt path: ItemPath
+    )
+
+    /// Whether a touch may deselect an item, where several may be selected.
+    func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        shouldDeselectItemAt path: ItemPath
+    ) -> Bool
+
+    /// A touch deselected an item, this one or by selecting another.
+    func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        didDeselectItemAt path: ItemPath
+    )
+
+    /// Where to scroll after an update or a change of layouts, given what the layout proposes.
+    func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        targetContentOffsetForProposed offset: Point
+    ) -> Point
+
+    /// The content offset changed.
+    func collectionViewDidScroll(_ collectionView: SimulatedCollectionView)
+
+    /// Something went wrong, and the view went on without it.
+    func collectionView(_ collectionView: SimulatedCollectionView, didMeet error: ViewError)
+}
+
+extension CollectionViewDelegate {
+    /// Nothing.
+    public func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        willDisplay view: CollectionReusableView,
+        at place: LayoutPlace
+    ) {}
+
+    /// Nothing.
+    public func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        didEndDisplaying view: CollectionReusableView,
+        at place: LayoutPlace
+    ) {}
+
+    /// Yes.
+    public func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        shouldHighlightItemAt path: ItemPath
+    ) -> Bool { true }
+
+    /// Nothing.
+    public func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        didHighlightItemAt path: ItemPath
+    ) {}
+
+    /// Nothing.
+    public func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        didUnhighlightItemAt path: ItemPath
+    ) {}
+
+    /// Yes.
+    public func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        shouldSelectItemAt path: ItemPath
+    ) -> Bool { true }
+
+    /// Nothing.
+    public func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        didSelectItemAt path: ItemPath
+    ) {}
+
+    /// Yes.
+    public func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        shouldDeselectItemAt path: ItemPath
+    ) -> Bool { true }
+
+    /// Nothing.
+    public func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        didDeselectItemAt path: ItemPath
+    ) {}
+
+    /// What is proposed.
+    public func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        targetContentOffsetForProposed offset: Point
+    ) -> Point { offset }
+
+    /// Nothing.
+    public func collectionViewDidScroll(_ collectionView: SimulatedCollectionView) {}
+
+    /// Nothing.
+    public func collectionView(_ collectionView: SimulatedCollectionView, didMeet error: ViewError)
+    {
+    }
+}

@@ -1,0 +1,244 @@
+import CollectionPipeline
+
+/// Drives a ``SimulatedCollectionView`` from a data source of views, as UICollectionView is driven: counts
+/// are read when it loads, reloads and updates, and every update is checked against them.
+///
+/// Use it to run list logic that was written for UIKit, and to meet as typed errors what UIKit would have
+/// raised; where elements are to be measured in the background, use a `DataController` instead.
+///
+/// ```swift
+/// let adapter = DataSourceAdapter(dataSource: cities, view: view, lane: lane)
+/// try adapter.performBatchUpdates { changes in
+///     cities.names.remove(at: 3)
+///     changes.deleteItems(at: [ItemPath(section: 0, item: 3)])
+/// }
+/// ```
+///
+/// Shape: paths in a record are of the state before the update for what goes, and of the state after it
+/// for what comes.
+///
+/// Threading: every member belongs to `lane`, the initialiser too. Completions are called in a later turn
+/// of the lane, never inline.
+///
+/// Errors: a refused update throws the fault; the view and the counts stay as they were.
+///
+/// Retains: the view; the data source weakly.
+public final class DataSourceAdapter: @unchecked Sendable {
+    // All changing state belongs to the lane.
+    private let view: SimulatedCollectionView
+    private let lane: any Lane
+    private let profile: ValidationProfile
+    private weak var source: (any CollectionViewDataSource)?
+    private var needsReload = true
+    /// What was recorded so far in the batch that is open; nil outside of batches.
+    private var record: HierarchyChangeSet?
+    private var completions: [(_ finished: Bool) -> Void] = []
+
+    /// Makes an adapter; the view is loaded in a later turn, or when it is first needed.
+    ///
+    /// - Parameters:
+    ///   - dataSource: held weakly.
+    ///   - view: no controller may have it.
+    ///   - lane: where everything happens from now on, and where this is called.
+    ///   - profile: whose verdicts updates are judged by.
+    public init(
+        dataSource: any CollectionViewDataSource,
+        view: SimulatedCollectionView,
+        lane: any Lane,
+        profile: ValidationProfile = .standard
+    ) {
+        self.view = view
+        self.lane = lane
+        self.profile = profile
+        source = dataSource
+        requireLane("init")
+        view.attach(to: lane)
+        view.loader = { [weak self] in self?.loadIfNeeded() }
+        view.setNeedsLayout()
+    }
+
+    /// Who fills the view; setting it has the view reload everything.
+    public var dataSource: (any CollectionViewDataSource)? {
+        get {
+            requireLane("dataSource")
+            return source
+        }
+        set {
+            requireLane("dataSource")
+            source = newValue
+            setNeedsReload()
+        }
+    }
+
+    private func requireLane(_ member: String) {
+        lane.requireCurrent("DataSourceAdapter.\(member)")
+    }
+
+    // MARK: Reloading
+
+    /// Has the view read everything anew, in its next pass; inside a batch, in place of the batch's
+    /// edits. Selection and highlight are lost; the content offset stays as far as the content reaches.
+    public func reloadData() {
+        requireLane("reloadData()")
+        if record != nil { record?.reloadData() } else { setNeedsReload() }
+    }
+
+    private func setNeedsReload() {
+        needsReload = true
+        view.setNeedsLayout()
+    }
+
+    /// Counts that are none are reported, and the view is empty then.
+    private func loadIfNeeded() {
+        guard needsReload else { return }
+        needsReload = false
+        view.log.append(.reloaded(nil))
+        do throws(HierarchyUpdateError) {
+            let shape = try readShape()
+            try ShapeLimits().check(shape)
+            let contexts = (0..<shape.numberOfSections).map(context)
+            view.reload(SourceContent(shape: shape, contexts: contexts, source: source))
+        } catch {
+            view.report(ViewError(.counts, error.message))
+            view.reload(SourceContent(shape: .empty, contexts: [], source: source))
+        }
+    }
+
+    private func context(_ section: Int) -> (any SectionContext)? {
+        source?.collectionView(view, contextForSection: section)
+    }
+
+    /// Asks for all counts: that of the sections, then that of the items of each.
+    private func readShape() throws(HierarchyUpdateError) -> HierarchyShape {
+        guard let source else { return .empty }
+        view.lockDepth += 1
+        defer { view.lockDepth -= 1 }
+        let sections = source.numberOfSections(in: view)
+        view.log.append(.dataSource(.numberOfSections(sections)))
+        guard sections >= 0, sections <= ShapeLimits().sections else {
+            throw HierarchyUpdateError(
+                sections < 0 ? .negativeSectionCount : .tooManySections,
+                "The number of sections must be from 0 to \(ShapeLimits().sections), but the data source"
+                    + " answered \(sections)"
+            )
+        }
+        var counts: [Int] = []
+        for section in 0..<sections {
+            let count = source.collectionView(view, numberOfItemsInSection: section)
+            view.log.append(.dataSource(.numberOfItems(section: section, count)))
+            counts.append(count)
+        }
+        return HierarchyShape(counts)
+    }
+
+    // MARK: Updating
+
+    /// Makes changes to the model and records them; when the outermost batch ends, they are checked
+    /// against the counts before and after it, and shown.
+    ///
+    /// A batch inside a batch joins it. The view is brought up to date before the outermost closure
+    /// runs, so that the counts before it are those of the model before it.
+    ///
+    /// - Parameters:
+    ///   - isAnimated: whether views come and go in an animation, which lasts a turn; that of the outermost
+    ///     batch counts.
+    ///   - updates: changes the model and records that into its argument.
+    ///   - completion: called in a later turn, when the animation is over; in the order in which the
+    ///     batches began. `finished` is false where the update was refused.
+    /// - Throws: what `updates` throws, or the `HierarchyUpdateError` that the update is refused with.
+    public func performBatchUpdates(
+        animated isAnimated: Bool = true,
+        _ updates: (inout HierarchyChangeSet) throws -> Void,
+        completion: ((_ finished: Bool) -> Void)? = nil
+    ) throws {
+        requireLane("performBatchUpdates(animated:_:completion:)")
+        if record == nil { view.layoutIfNeeded() }
+        if let completion { completions.append(completion) }
+        var changes = HierarchyChangeSet()
+        guard record == nil else {
+            try updates(&changes)
+            return merge(changes)
+        }
+        record = HierarchyChangeSet()
+        do {
+            try updates(&changes)
+            merge(changes)
+            try apply(takeRecord(), isAnimated)
+            end(isAnimated, finished: true)
+        } catch {
+            record = nil
+            end(false, finished: false)
+            throw error
+        }
+    }
+
+    private func merge(_ changes: HierarchyChangeSet) {
+        for operation in changes.operations { record?.record(operation) }
+    }
+
+    private func takeRecord() -> HierarchyChangeSet {
+        defer { record = nil }
+        return record ?? HierarchyChangeSet()
+    }
+
+    private func end(_ isAnimated: Bool, finished: Bool) {
+        let completions = completions
+        self.completions = []
+        view.later { [view] in
+            if isAnimated { view.endAnimation() }
+            if finished { view.log.append(.finished(nil)) }
+            for completion in completions { completion(finished) }
+        }
+    }
+
+    private func apply(_ record: HierarchyChangeSet, _ isAnimated: Bool) throws {
+        let isReload = record.operations.contains {
+            if case .reloadData = $0 { true } else { false }
+        }
+        if isReload || needsReload {
+            setNeedsReload()
+            return view.layoutIfNeeded()
+        }
+        guard let old = view.shownContent as? SourceContent else { return }
+        let shape = try readShape()
+        let changes: ValidatedChangeSet
+        do throws(HierarchyUpdateError) {
+            changes = try record.validated(from: old.shape, to: shape, profile: profile)
+        } catch {
+            var error = error
+            error.dataSourceName = source.map { "\(type(of: $0))" }
+            throw error
+        }
+        view.log.append(
+            .applied(
+                nil,
+                takeOuts: changes.itemTakeOuts.count + changes.sectionTakeOuts.count,
+                putIns: changes.itemPutIns.count + changes.sectionPutIns.count,
+                reconfigured: changes.reconfigurations.count
+            )
+        )
+        let contexts = (0..<shape.numberOfSections).map { section in
+            guard let oldSection = changes.oldSection(for: section),
+                changes.survivingSection(of: oldSection) != nil
+            else { return context(section) }
+            return old.context(forSection: oldSection)
+        }
+        let content = SourceContent(shape: shape, contexts: contexts, source: source)
+        view.show(changes, content, remeasured: [], isAnimated: isAnimated)
+        view.layoutIfNeeded()
+    }
+
+    /// Has the data source configure cells anew that exist, at once; others have nothing to configure.
+    ///
+    /// - Parameter paths: in the index space of what is shown, also inside a batch.
+    /// - Throws: `reconfiguration`, or what went wrong with the first cell; those before it are done.
+    public func reconfigureItems(at paths: [ItemPath]) throws(ViewError) {
+        requireLane("reconfigureItems(at:)")
+        guard let content = view.shownContent as? SourceContent else { return }
+        for path in paths {
+            guard let cell = view.cellForItem(at: path) else { continue }
+            try content.reconfigure(cell, at: .cell(path), in: view)
+            view.invalidatePreferredSize(of: cell)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import CollectionLayouts
+
+/// What is prepared ahead: cells by path, and the items that were announced to who fetches data.
+struct PrefetchState {
+    private var prepared: [ItemPath: CollectionCell] = [:]
+    /// The paths of prepared cells, the oldest first.
+    private var order: [ItemPath] = []
+    private(set) var announced: [ItemPath] = []
+    /// The direction of the last scrolling.
+    private(set) var direction = Point(x: 1, y: 1)
+    var isEnabled = false
+
+    mutating func noteScroll(from old: Point, to new: Point) {
+        if new.x != old.x { direction.x = new.x < old.x ? -1 : 1 }
+        if new.y != old.y { direction.y = new.y < old.y ? -1 : 1 }
+    }
+
+    func isPrepared(_ path: ItemPath) -> Bool { prepared[path] != nil }
+
+    var preparedPaths: [ItemPath] { prepared.keys.sorted() }
+
+    mutating func prepare(_ cell: CollectionCell, at path: ItemPath) {
+        prepared[path] = cell
+        order.append(path)
+    }
+
+    /// The cell that is prepared for an item, which now comes into sight.
+    mutating func takePrepared(_ path: ItemPath) -> CollectionCell? {
+        guard let cell = prepared.removeValue(forKey: path) else { return nil }
+        order.removeAll { $0 == path }
+        return cell
+    }
+
+    /// Keeps a cell that goes out of sight for the same path, for a while: as many as are visible, and
+    /// some.
+    mutating func keeps(_ cell: CollectionCell, at path: ItemPath, visible: Int) -> Bool {
+        guard isEnabled, prepared.count < visible + 8 else { return false }
+        prepare(cell, at: path)
+        return true
+    }
+
+    /// - Returns: what to announce and what to cancel, given what is likely now and what is shown.
+    mutating func announce(
+        _ likely: [ItemPath],
+        shown: (ItemPath) -> Bool
+    ) -> (new: [ItemPath], cancelled: [ItemPath]) {
+        let old = Set(announced)
+        let now = Set(likely)
+        let cancelled = announced.filter { !now.contains($0) && !shown($0) }
+        announced = likely
+        return (likely.filter { !old.contains($0) }, cancelled)
+    }
+
+    /// Forgets everything.
+    ///
+    /// - Returns: the cells that were prepared.
+    @discardableResult
+    mutating func removeAll() -> [CollectionCell] {
+        let cells = order.compactMap { prepared[$0] }
+        (prepared, order, announced) = ([:], [], [])
+        return cells
+    }
+
+    /// Follows the items through an update.
+    ///
+    /// - Returns: the cells of those that are gone.
+    mutating func rebase(_ newPath: (ItemPath) -> ItemPath?) -> [CollectionCell] {
+        var kept: [ItemPath: CollectionCell] = [:]
+        var keptOrder: [ItemPath] = []
+        var gone: [CollectionCell] = []
+        for path in order {
+            guard let cell = prepared[path] else { continue }
+            if let path = newPath(path) {
+                kept[path] = cell
+                keptOrder.append(path)
+            } else {
+                gone.append(cell)
+            }
+        }
+        (prepared, order) = (kept, keptOrder)
+        announced = announced.compactMap(newPath)
+        return gone
+    }
+}

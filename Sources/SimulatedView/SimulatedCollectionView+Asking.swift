@@ -1,0 +1,148 @@
+import CollectionLayouts
+
+// Calls of the layout: each is logged, and while one is under way the view does not lay itself out.
+
+extension SimulatedCollectionView {
+    /// Calls the layout.
+    func asking<Answer>(_ call: (CollectionLayout) -> Answer) -> Answer {
+        lockDepth += 1
+        defer { lockDepth -= 1 }
+        return call(shownLayout)
+    }
+
+    /// Calls the layout and logs it.
+    func ask(_ event: ViewEvent.LayoutCall, _ call: (CollectionLayout) -> Void) {
+        log.append(.layout(event))
+        asking(call)
+    }
+
+    /// Has the layout prepare, if it must.
+    func prepareLayout() {
+        guard !isPrepared else { return }
+        // Before the call: what it invalidates meanwhile is to be reckoned again.
+        isPrepared = true
+        ask(.prepare) { $0.prepare() }
+        noteAnsweredContentSize()
+    }
+
+    func noteAnsweredContentSize() {
+        let size = asking { $0.contentSize }
+        log.append(.layout(.contentSize(size)))
+        guard size.isValid else {
+            report(
+                ViewError(
+                    .layoutAttributes,
+                    "expected a finite content size, found \(size.width) × \(size.height); it stays"
+                        + " \(knownContentSize.width) × \(knownContentSize.height)"
+                )
+            )
+            return
+        }
+        note(contentSize: size)
+    }
+
+    /// Where something is, as the layout says now.
+    func attributes(for place: LayoutPlace) -> LayoutAttributes? {
+        if let known = window.attributes[place] { return known }
+        let answer = asking { $0.attributes(for: place) }
+        log.append(.layout(.attributes(place, found: answer != nil)))
+        return answer.flatMap { usable($0) ? $0 : nil }
+    }
+
+    // MARK: The window
+
+    /// What is to be in the viewport: cells, then supplementary views, then decorations.
+    func neededAttributes() -> [LayoutAttributes] {
+        guard !currentBounds.isEmpty else { return [] }
+        if !window.covers(currentBounds) { queryWindow() }
+        var needed = window.attributes.values.filter {
+            !$0.isHidden && $0.frame.intersects(currentBounds)
+        }
+        needed.sort { $0.place < $1.place }
+        guard needed.count > Self.viewLimit else { return needed }
+        report(
+            ViewError(
+                .tooManyViews,
+                "the layout placed \(needed.count) views in the viewport; the first"
+                    + " \(Self.viewLimit) are shown"
+            )
+        )
+        return Array(needed.prefix(Self.viewLimit))
+    }
+
+    /// How many views the viewport shows at most: elements without extent would otherwise all be shown at
+    /// once.
+    static var viewLimit: Int { 10_000 }
+
+    /// Asks the layout for the attributes of the pages around the viewport.
+    func queryWindow() {
+        let rect = AttributeWindow.pages(around: currentBounds)
+        let answer = asking { $0.attributesForElements(in: rect) }
+        log.append(.layout(.attributesForElements(rect, count: answer.count)))
+        var found: [LayoutPlace: LayoutAttributes] = [:]
+        found.reserveCapacity(answer.count)
+        for attributes in answer where usable(attributes) {
+            guard found.updateValue(attributes, forKey: attributes.place) == nil else {
+                report(
+                    ViewError(
+                        .layoutAttributes,
+                        "the layout placed \(attributes.place) twice in one answer; the last counts",
+                        at: attributes.place
+                    )
+                )
+                continue
+            }
+        }
+        for (old, new) in window.load(rect, found) { reportChange(old, new) }
+    }
+
+    private func reportChange(_ old: LayoutAttributes, _ new: LayoutAttributes) {
+        let what =
+            if case .supplementary = new.category { "supplementary item" } else { "item" }
+        report(
+            ViewError(
+                .changedAttributes,
+                "layout attributes for \(what) at index path (\(new.path)) changed from \(old.frame)"
+                    + " to \(new.frame) without invalidating the layout",
+                at: new.place
+            )
+        )
+    }
+
+    private func usable(_ attributes: LayoutAttributes) -> Bool {
+        let frame = attributes.frame
+        let place = attributes.place
+        guard shownContent.contains(place) else {
+            report(
+                ViewError(
+                    .noSuchPath,
+                    "UICollectionView received layout attributes for a \(place.category.word) with an"
+                        + " index path that does not exist: \(place)",
+                    at: place
+                )
+            )
+            return false
+        }
+        guard frame.minX.isFinite, frame.minY.isFinite, frame.size.isValid else {
+            report(
+                ViewError(
+                    .layoutAttributes,
+                    "expected a finite frame for \(place), found \(frame); it is not shown",
+                    at: place
+                )
+            )
+            return false
+        }
+        return true
+    }
+}
+
+extension ElementCategory {
+    var word: String {
+        switch self {
+        case .cell: "cell"
+        case .supplementary: "supplementary view"
+        case .decoration: "decoration view"
+        }
+    }
+}

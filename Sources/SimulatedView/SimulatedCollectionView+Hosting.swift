@@ -1,0 +1,167 @@
+import CollectionElements
+import CollectionLayouts
+
+// What the layout sees of the view, and what programs may set of it.
+
+extension SimulatedCollectionView {
+    /// How the elements are laid out. To change it, use ``setLayout(_:animated:completion:)``.
+    public var layout: CollectionLayout {
+        requireLane("layout")
+        return shownLayout
+    }
+
+    /// The viewport in content coordinates: its origin is the content offset.
+    public var bounds: Rect {
+        requireLane("bounds")
+        return currentBounds
+    }
+
+    /// The extent of the viewport; ``resize(to:animated:)`` changes it.
+    public var size: Size { bounds.size }
+
+    /// How large the content was when the view was last laid out.
+    public var contentSize: Size {
+        requireLane("contentSize")
+        return knownContentSize
+    }
+
+    /// What the view keeps free around the content; insets that are not finite count as 0.
+    public var contentInset: EdgeInsets {
+        get { insets.content }
+        set { changeInsets { $0.content = newValue.finite } }
+    }
+
+    /// What bars and rounded corners cover; part of ``adjustedContentInset``.
+    public var safeAreaInsets: EdgeInsets {
+        get { insets.safeArea }
+        set { changeInsets { $0.safeArea = newValue.finite } }
+    }
+
+    /// The margins that content should keep.
+    public var layoutMargins: EdgeInsets {
+        get { insets.margins }
+        set { changeInsets { $0.margins = newValue.finite } }
+    }
+
+    /// Whether content runs from right to left.
+    public var isRightToLeft: Bool {
+        get { insets.isRightToLeft }
+        set { changeInsets { $0.isRightToLeft = newValue } }
+    }
+
+    /// How many pixels a unit has; 1 where it is set to no such number.
+    public var displayScale: Double {
+        get { insets.displayScale }
+        set { changeInsets { $0.displayScale = newValue > 0 && newValue.isFinite ? newValue : 1 } }
+    }
+
+    /// The content inset and the safe area together.
+    public var adjustedContentInset: EdgeInsets {
+        let (content, safe) = (insets.content, insets.safeArea)
+        return EdgeInsets(
+            top: content.top + safe.top,
+            left: content.left + safe.left,
+            bottom: content.bottom + safe.bottom,
+            right: content.right + safe.right
+        )
+    }
+
+    /// Layouts reckon with what lies around; so everything is laid out anew. What was at the
+    /// beginning stays there.
+    private func changeInsets(_ change: (inout ViewInsets) -> Void) {
+        requireLane("contentInset")
+        pendingAnchor = pendingAnchor ?? currentAnchor()
+        change(&insets)
+        shownLayout.invalidate()
+    }
+
+    // MARK: Counts
+
+    /// How many sections the view shows; inside a batch of updates still the old number.
+    public func numberOfSections() -> Int {
+        requireLane("numberOfSections()")
+        return shownContent.shape.numberOfSections
+    }
+
+    /// How many items a section has in the view; 0 where there is no such section.
+    public func numberOfItems(inSection section: Int) -> Int {
+        requireLane("numberOfItems(inSection:)")
+        return shownContent.numberOfItems(inSection: section)
+    }
+
+    /// What the data source attached to a section when it was inserted.
+    public func context(forSection section: Int) -> (any SectionContext)? {
+        shownContent.context(forSection: section)
+    }
+
+    /// The size that the pipeline measured an element with; nil where a data source of views fills
+    /// the view.
+    public func measuredSize(of place: LayoutPlace) -> Size? {
+        shownContent.measuredSize(of: place)
+    }
+
+    // MARK: Invalidation
+
+    /// The layout is no longer right; the layout calls it. Adjustments take effect at once, the rest
+    /// in the next pass.
+    public func invalidateLayout(with context: LayoutInvalidationContext) {
+        requireLane("invalidateLayout(with:)")
+        if !isScrolling, !isUpdating { pendingAnchor = pendingAnchor ?? currentAnchor() }
+        log.append(.invalidated(ViewEvent.Invalidation(context)))
+        isPrepared = false
+        window.invalidate()
+        if !isScrolling { markPreferred(context) }
+        let (growth, shift) = (context.contentSizeAdjustment, context.contentOffsetAdjustment)
+        if growth != .zero, growth.width.isFinite, growth.height.isFinite {
+            note(
+                contentSize: Size(
+                    width: max(0, knownContentSize.width + growth.width),
+                    height: max(0, knownContentSize.height + growth.height)
+                )
+            )
+        }
+        if shift != .zero {
+            moveOffset(to: Point(x: currentBounds.minX + shift.x, y: currentBounds.minY + shift.y))
+        }
+        setNeedsLayout()
+    }
+
+    /// Views whose attributes are no longer right are asked again for the size that they want.
+    private func markPreferred(_ context: LayoutInvalidationContext) {
+        guard context.isPartial else {
+            for place in shown.keys { shown[place]?.needsPreferred = true }
+            return
+        }
+        func mark(_ category: ElementCategory, _ paths: Set<ItemPath>) {
+            for path in paths { shown[LayoutPlace(category, path)]?.needsPreferred = true }
+        }
+        mark(.cell, context.itemPaths)
+        for (kind, paths) in context.supplementaryPaths { mark(.supplementary(kind), paths) }
+        for (kind, paths) in context.decorationPaths { mark(.decoration(kind), paths) }
+    }
+
+    func note(contentSize: Size) {
+        guard contentSize != knownContentSize else { return }
+        knownContentSize = contentSize
+        log.append(.contentSize(contentSize))
+    }
+
+    /// Has the view lay itself out in a later turn.
+    public func setNeedsLayout() {
+        needsLayout = true
+        scheduleTurn()
+    }
+}
+
+extension EdgeInsets {
+    /// With 0 in place of what is no number.
+    var finite: EdgeInsets {
+        func usable(_ value: Double) -> Double { value.isFinite ? value : 0 }
+        return EdgeInsets(
+            top: usable(top),
+            left: usable(left),
+            bottom: usable(bottom),
+            right: usable(right)
+        )
+    }
+}

@@ -1,0 +1,136 @@
+import CollectionElements
+import CollectionPipeline
+
+// The view as the last stop of the pipeline: updates come in, and its turns take them up.
+
+extension SimulatedCollectionView {
+    // MARK: CollectionView
+
+    /// What the layout says.
+    public var elementSizeRange: SizeRange {
+        requireLane("elementSizeRange")
+        return shownLayout.elementSizeRange
+    }
+
+    /// The first item in the viewport.
+    public var firstVisiblePath: ItemPath? {
+        requireLane("firstVisiblePath")
+        return shown.keys.lazy.filter { $0.category == .cell }.map(\.path).min()
+    }
+
+    /// Takes in an update; a later turn applies it. The controller calls it.
+    public func perform(_ update: ViewUpdate) {
+        requireLane("perform(_:)")
+        log.append(.received(update.submission))
+        queue.append(update)
+        scheduleTurn()
+    }
+
+    /// The map that the view shows; empty where a data source of views fills it.
+    public var map: ElementMap {
+        requireLane("map")
+        return (shownContent as? MapContent)?.map ?? .empty(generation: 0)
+    }
+
+    /// How many updates wait in the view's queue.
+    public var numberOfWaitingUpdates: Int {
+        requireLane("numberOfWaitingUpdates")
+        return queue.count
+    }
+
+    // MARK: Being busy
+
+    /// Whether updates wait because the view scrolls or animates.
+    public var isBusy: Bool {
+        requireLane("isBusy")
+        return busyDepth > 0
+    }
+
+    /// Begins to be busy; every call needs one of ``endBusy()``.
+    public func beginBusy() {
+        requireLane("beginBusy()")
+        busyDepth += 1
+        if busyDepth == 1 { log.append(.becameBusy) }
+    }
+
+    /// Ends being busy; what waited is taken up in the next turn.
+    public func endBusy() {
+        requireLane("endBusy()")
+        require(busyDepth > 0, "endBusy() must follow beginBusy()")
+        busyDepth -= 1
+        guard busyDepth == 0 else { return }
+        log.append(.becameIdle)
+        scheduleTurn()
+    }
+
+    // MARK: Turns
+
+    func scheduleTurn() {
+        guard !isTurnScheduled, !isInTurn, let attachedLane else { return }
+        isTurnScheduled = true
+        attachedLane.enqueue { [weak self] in self?.turn() }
+    }
+
+    /// One turn lays out what is invalid, and takes up one update, as one pass of a run loop would.
+    private func turn() {
+        isTurnScheduled = false
+        isInTurn = true
+        layoutIfNeeded()
+        if busyDepth > 0 {
+            if !queue.isEmpty { log.append(.postponed(waiting: queue.count)) }
+        } else if let update = queue.popFirst() {
+            apply(update)
+        }
+        isInTurn = false
+        if needsLayout || (!queue.isEmpty && busyDepth == 0) { scheduleTurn() }
+    }
+
+    private func apply(_ update: ViewUpdate) {
+        var refusal: ViewRefusal?
+        let isDeployed = update.deploy { update in
+            do throws(ViewRefusal) {
+                try show(update)
+            } catch {
+                refusal = error
+                throw error
+            }
+        }
+        if let refusal { return log.append(.refused(update.submission, refusal)) }
+        if !isDeployed { return log.append(.dropped(update.submission)) }
+        layoutIfNeeded()
+        guard update.isAnimated, let attachedLane else { return finish(update) }
+        // An animation lasts a turn.
+        attachedLane.enqueue { [self] in finish(update) }
+    }
+
+    private func finish(_ update: ViewUpdate) {
+        if update.isAnimated { endAnimation() }
+        log.append(.finished(update.submission))
+        update.finish()
+    }
+
+    private func show(_ update: ViewUpdate) throws(ViewRefusal) {
+        let changes = update.changeSet
+        let content = MapContent(map: update.newMap)
+        if changes.isReloadData {
+            log.append(.reloaded(update.submission))
+            return reload(content)
+        }
+        guard shownContent is MapContent else {
+            throw ViewRefusal(.wrongBase, "The view is filled by a data source of views")
+        }
+        try UpdateCheck.check(update, shown: map)
+        log.append(
+            .applied(
+                update.submission,
+                takeOuts: changes.itemTakeOuts.count + changes.sectionTakeOuts.count,
+                putIns: changes.itemPutIns.count + changes.sectionPutIns.count,
+                reconfigured: changes.reconfigurations.count
+            )
+        )
+        let remeasured = update.remeasured.map { place in
+            LayoutPlace(place.kind.map { .supplementary($0) } ?? .cell, place.path)
+        }
+        show(changes, content, remeasured: remeasured, isAnimated: update.isAnimated)
+    }
+}

@@ -1,0 +1,85 @@
+import CollectionLayouts
+
+// What is done ahead of scrolling happens in idle ticks that the program gives, so that it is the same in
+// every run.
+
+extension SimulatedCollectionView {
+    /// Whether idle ticks prepare cells, and cells that went out of sight wait a while for their item to come
+    /// back; false by default.
+    public var isPrefetchingEnabled: Bool {
+        get { prefetching.isEnabled }
+        set {
+            requireLane("isPrefetchingEnabled")
+            prefetching.isEnabled = newValue
+            if !newValue { prefetching.removeAll().forEach { recycle($0, .cell) } }
+        }
+    }
+
+    /// The items whose cells are prepared and not in sight, ascending.
+    public var preparedItems: [ItemPath] {
+        requireLane("preparedItems")
+        return prefetching.preparedPaths
+    }
+
+    /// A moment without other work: announces to the ``prefetchDataSource`` the items within a viewport ahead
+    /// of the last scrolling, and where prefetching is enabled prepares the cells of the nearest of
+    /// them.
+    ///
+    /// - Parameter count: how many cells at most.
+    public func idleTick(preparing count: Int = 1) {
+        requireLane("idleTick(preparing:)")
+        layoutIfNeeded()
+        guard !currentBounds.isEmpty else { return }
+        let likely = attributesAhead()
+        announce(likely.map(\.path))
+        guard prefetching.isEnabled else { return }
+        var left = max(0, count)
+        for attributes in likely where left > 0 && !prefetching.isPrepared(attributes.path) {
+            left -= 1
+            do throws(ViewError) {
+                guard let cell = try makeView(for: attributes.place) as? CollectionCell else {
+                    continue
+                }
+                settle(cell, attributes)
+                prefetching.prepare(cell, at: attributes.path)
+            } catch {
+                report(error)
+            }
+        }
+        returnLeftOvers()
+    }
+
+    /// The cells of the next viewport, the nearest first.
+    private func attributesAhead() -> [LayoutAttributes] {
+        let isVertical = knownContentSize.height > currentBounds.size.height
+        let direction = prefetching.direction
+        let ahead =
+            isVertical
+            ? currentBounds.offset(y: direction.y * currentBounds.size.height)
+            : currentBounds.offset(x: direction.x * currentBounds.size.width)
+        let answer = asking { $0.attributesForElements(in: ahead) }
+        log.append(.layout(.attributesForElements(ahead, count: answer.count)))
+        func distance(_ frame: Rect) -> Double {
+            isVertical
+                ? abs(frame.center.y - currentBounds.center.y)
+                : abs(frame.center.x - currentBounds.center.x)
+        }
+        return answer.filter {
+            $0.category == .cell && shown[$0.place] == nil && shownContent.contains($0.place)
+                && $0.frame.intersects(ahead)
+        }
+        .sorted { (distance($0.frame), $0.path) < (distance($1.frame), $1.path) }
+    }
+
+    private func announce(_ likely: [ItemPath]) {
+        guard let prefetchDataSource else { return }
+        let (new, cancelled) = prefetching.announce(likely) { shown[.cell($0)] != nil }
+        if !cancelled.isEmpty {
+            log.append(.dataSource(.cancelPrefetching(cancelled)))
+            prefetchDataSource.collectionView(self, cancelPrefetchingForItemsAt: cancelled)
+        }
+        guard !new.isEmpty else { return }
+        log.append(.dataSource(.prefetch(new)))
+        prefetchDataSource.collectionView(self, prefetchItemsAt: new)
+    }
+}

@@ -1,0 +1,225 @@
+import CollectionLayouts
+
+// Classes by identifier, and views that are used again.
+
+extension SimulatedCollectionView {
+    /// The identifier of the cells, and of the supplementary views of each kind, that show elements of a
+    /// pipeline. Classes may be registered under it; ``CollectionCell`` and
+    /// ``CollectionReusableView`` are by default.
+    public static var elementReuseIdentifier: String { "CollectionElement" }
+
+    /// Registers the class of cells that are dequeued by `identifier`; nil unregisters.
+    ///
+    /// - Throws: `identifier` where it is empty.
+    public func register(
+        _ cellClass: CollectionCell.Type?,
+        forCellWithReuseIdentifier identifier: String
+    ) throws(ViewError) {
+        requireLane("register(_:forCellWithReuseIdentifier:)")
+        try Self.require(identifier, "registerClass:forCellWithReuseIdentifier:")
+        pool.register(cellClass, ReusePool.Key(category: .cell, identifier: identifier))
+    }
+
+    /// Registers the class of supplementary views that are dequeued by kind and `identifier`; nil
+    /// unregisters.
+    ///
+    /// - Throws: `identifier` where it or the kind is empty.
+    public func register(
+        _ viewClass: CollectionReusableView.Type?,
+        forSupplementaryViewOfKind kind: SupplementaryKind,
+        withReuseIdentifier identifier: String
+    ) throws(ViewError) {
+        let selector = "registerClass:forSupplementaryViewOfKind:withReuseIdentifier:"
+        requireLane("register(_:forSupplementaryViewOfKind:withReuseIdentifier:)")
+        try Self.require(kind, selector)
+        try Self.require(identifier, selector)
+        pool.register(
+            viewClass,
+            ReusePool.Key(category: .supplementary(kind), identifier: identifier)
+        )
+    }
+
+    /// A cell for an item, used again or new; for a data source that is asked for the item's cell.
+    ///
+    /// - Throws: `identifier`, `notRegistered`, `reconfiguration`.
+    public func dequeueReusableCell(
+        withReuseIdentifier identifier: String,
+        for path: ItemPath
+    ) throws(ViewError) -> CollectionCell {
+        requireLane("dequeueReusableCell(withReuseIdentifier:for:)")
+        let selector = "dequeueReusableCellWithReuseIdentifier:forIndexPath:"
+        try Self.require(identifier, selector)
+        let place = LayoutPlace.cell(path)
+        if let reconfigured = try reconfiguredCell(identifier, place) { return reconfigured }
+        let key = ReusePool.Key(category: .cell, identifier: identifier)
+        guard let cell = try dequeue(key, for: place) as? CollectionCell else {
+            throw Self.notRegistered("UICollectionElementKindCell", identifier, place)
+        }
+        return cell
+    }
+
+    /// A supplementary view, used again or new; for a data source that is asked for it.
+    ///
+    /// - Throws: `identifier`, `notRegistered`.
+    public func dequeueReusableSupplementaryView(
+        ofKind kind: SupplementaryKind,
+        withReuseIdentifier identifier: String,
+        for path: ItemPath
+    ) throws(ViewError) -> CollectionReusableView {
+        requireLane("dequeueReusableSupplementaryView(ofKind:withReuseIdentifier:for:)")
+        let selector = "dequeueReusableSupplementaryViewOfKind:withReuseIdentifier:forIndexPath:"
+        try Self.require(kind, selector)
+        try Self.require(identifier, selector)
+        let key = ReusePool.Key(category: .supplementary(kind), identifier: identifier)
+        return try dequeue(key, for: LayoutPlace(.supplementary(kind), path))
+    }
+
+    private static func require(_ identifier: String, _ selector: String) throws(ViewError) {
+        if !identifier.isEmpty { return }
+        throw ViewError(
+            .identifier,
+            "must pass a valid reuse identifier to -[UICollectionView \(selector)]"
+        )
+    }
+
+    private static func require(_ kind: SupplementaryKind, _ selector: String) throws(ViewError) {
+        if !kind.rawValue.isEmpty { return }
+        throw ViewError(
+            .identifier,
+            "must pass a valid element kind to -[UICollectionView \(selector)]"
+        )
+    }
+
+    private static func notRegistered(
+        _ kind: String,
+        _ identifier: String,
+        _ place: LayoutPlace
+    ) -> ViewError {
+        ViewError(
+            .notRegistered,
+            "could not dequeue a view of kind: \(kind) with identifier \(identifier) - must register a"
+                + " nib or a class for the identifier or connect a prototype cell in a storyboard",
+            at: place
+        )
+    }
+
+    // MARK: Dequeuing
+
+    private func dequeue(
+        _ key: ReusePool.Key,
+        for place: LayoutPlace
+    ) throws(ViewError) -> CollectionReusableView {
+        guard let viewClass = pool.registeredClass(key) else {
+            let kind =
+                if case .supplementary(let kind) = key.category {
+                    kind.rawValue
+                } else {
+                    "UICollectionElementKindCell"
+                }
+            throw Self.notRegistered(kind, key.identifier, place)
+        }
+        let view = take(key, of: viewClass, for: place)
+        dequeued.append((view, place))
+        return view
+    }
+
+    /// In the order of UICollectionView: from the pool, forget, take the place, look selected.
+    private func take(
+        _ key: ReusePool.Key,
+        of viewClass: CollectionReusableView.Type,
+        for place: LayoutPlace
+    ) -> CollectionReusableView {
+        let (view, isReused) = pool.take(key, of: viewClass)
+        if isReused {
+            log.append(.prepareForReuse(place))
+            view.prepareForReuse()
+        }
+        if let attributes = window.attributes[place] { settle(view, attributes) }
+        restoreState(of: view, at: place)
+        return view
+    }
+
+    /// A view for an element of a pipeline.
+    func dequeueForElement(at place: LayoutPlace) -> CollectionReusableView {
+        let key = ReusePool.Key(
+            category: place.category,
+            identifier: Self.elementReuseIdentifier
+        )
+        let viewClass = pool.registeredClass(key) ?? Self.defaultClass(place.category)
+        return take(key, of: viewClass, for: place)
+    }
+
+    private static func defaultClass(_ category: ElementCategory) -> CollectionReusableView.Type {
+        category == .cell ? CollectionCell.self : CollectionReusableView.self
+    }
+
+    /// Makes the view of anything, decorations included, and checks that it is the right one.
+    func makeView(for place: LayoutPlace) throws(ViewError) -> CollectionReusableView {
+        if case .decoration(let kind) = place.category { return try makeDecoration(kind, place) }
+        lockDepth += 1
+        defer { lockDepth -= 1 }
+        return try shownContent.makeView(for: place, in: self)
+    }
+
+    private func makeDecoration(
+        _ kind: SupplementaryKind,
+        _ place: LayoutPlace
+    ) throws(ViewError) -> CollectionReusableView {
+        guard
+            let viewClass = shownLayout.decorationClasses[kind] as? CollectionReusableView.Type
+        else {
+            throw ViewError(
+                .notRegistered,
+                "could not dequeue a decoration view of kind: \(kind) - must register as a class or nib"
+                    + " or connect a prototype in a storyboard",
+                at: place
+            )
+        }
+        let key = ReusePool.Key(category: place.category, identifier: "")
+        return take(key, of: viewClass, for: place)
+    }
+
+    /// Keeps a view for later.
+    func recycle(_ view: CollectionReusableView, _ category: ElementCategory) {
+        let key = ReusePool.Key(category: category, identifier: view.reuseIdentifier)
+        let current: CollectionReusableView.Type?
+        if case .decoration(let kind) = category {
+            current = shownLayout.decorationClasses[kind] as? CollectionReusableView.Type
+        } else if view.reuseIdentifier == Self.elementReuseIdentifier {
+            current = pool.registeredClass(key) ?? Self.defaultClass(category)
+        } else {
+            current = pool.registeredClass(key)
+        }
+        pool.put(view, category, current)
+    }
+
+    /// Reports what was dequeued and never given back.
+    func returnLeftOvers() {
+        let left = dequeued
+        dequeued = []
+        for (view, place) in left {
+            report(
+                ViewError(
+                    .notReturned,
+                    "Expected dequeued view to be returned to the collection view in preparation for"
+                        + " display: the view dequeued for \(place) was not",
+                    at: place
+                )
+            )
+            recycle(view, place.category)
+        }
+    }
+}
+
+extension CollectionLayout {
+    /// Registers the class of the decoration views of a kind; nil unregisters. The layout's own data, so
+    /// that whoever shows it can make them.
+    ///
+    /// Threading: the main lane of the layout's view.
+    public func register(
+        _ viewClass: CollectionReusableView.Type?,
+        forDecorationViewOfKind kind: SupplementaryKind
+    ) {
+        decorationClasses[kind] = viewClass
+    }
+}

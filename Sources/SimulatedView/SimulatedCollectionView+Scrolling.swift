@@ -1,0 +1,198 @@
+import CollectionLayouts
+
+// The bounds: before they change, the layout is asked whether that invalidates it.
+
+extension SimulatedCollectionView {
+    /// How far the content is scrolled: the origin of the bounds. What is set is taken as it is, also beyond
+    /// the ends of the content, until the layout is prepared again; what is not finite is reported
+    /// and changes nothing.
+    public var contentOffset: Point {
+        get { bounds.origin }
+        set {
+            requireLane("contentOffset")
+            guard isUsable(newValue) else { return }
+            scroll(to: newValue)
+        }
+    }
+
+    /// Scrolls by as many units down, and right; stops at the ends of the content.
+    public func scroll(by distance: Double, x: Double = 0) {
+        requireLane("scroll(by:x:)")
+        guard isUsable(Point(x: x, y: distance)) else { return }
+        layoutIfNeeded()
+        let origin = currentBounds.origin
+        scroll(to: legalOffset(Point(x: origin.x + x, y: origin.y + distance)))
+    }
+
+    /// Scrolls to the beginning of the content.
+    public func scrollToTop() {
+        requireLane("scrollToTop()")
+        layoutIfNeeded()
+        scroll(to: contentStart)
+    }
+
+    /// Lets go of the content while it moves: it comes to rest where the layout says.
+    ///
+    /// - Parameters:
+    ///   - offset: where it would come to rest by itself.
+    ///   - velocity: in units a millisecond.
+    public func endDragging(at offset: Point, velocity: Point) {
+        requireLane("endDragging(at:velocity:)")
+        guard isUsable(offset), isUsable(velocity) else { return }
+        layoutIfNeeded()
+        let answer = asking { $0.targetContentOffset(forProposed: offset, velocity: velocity) }
+        log.append(.layout(.flingTarget(proposed: offset, velocity: velocity, answer)))
+        scroll(to: legalOffset(isUsable(answer) ? answer : offset))
+    }
+
+    /// Scrolls so that an item is where `position` says, or as near as the ends of the content allow; lays the
+    /// view out, again and again where items on the way turn out to have other sizes.
+    ///
+    /// - Throws: `noSuchPath`, `scrollPosition`; nothing has happened then.
+    public func scrollToItem(at path: ItemPath, position: ScrollPosition = .top) throws(ViewError) {
+        requireLane("scrollToItem(at:position:)")
+        try position.check()
+        layoutIfNeeded()
+        try requireItem(path)
+        for _ in 0..<Self.roundLimit {
+            guard let frame = attributes(for: .cell(path))?.frame else { return }
+            let target = legalOffset(
+                position.offset(
+                    showing: frame,
+                    in: currentBounds,
+                    inset: adjustedContentInset
+                )
+            )
+            if target == currentBounds.origin { return }
+            scroll(to: target)
+            layoutIfNeeded()
+        }
+    }
+
+    func requireItem(_ path: ItemPath) throws(ViewError) {
+        guard !shownContent.shape.contains(path) else { return }
+        let count = shownContent.numberOfItems(inSection: path.section)
+        let sections = shownContent.shape.numberOfSections
+        throw ViewError(
+            .noSuchPath,
+            path.section >= 0 && path.section < sections
+                ? "Attempted to scroll the collection view to an out-of-bounds item (\(path.item)) when"
+                    + " there are only \(count) items in section \(path.section)."
+                : "Attempted to scroll the collection view to an out-of-bounds section"
+                    + " (\(path.section)) when there are only \(sections) sections.",
+            at: .cell(path)
+        )
+    }
+
+    /// Changes the extent of the viewport; a size that is none is reported and changes nothing.
+    ///
+    /// Elements of a pipeline are not measured for the new extent by that: relayout them through the
+    /// controller.
+    ///
+    /// - Parameter isAnimated: whether the layout is told of an animated change.
+    public func resize(to size: Size, animated isAnimated: Bool = false) {
+        requireLane("resize(to:animated:)")
+        guard size.isValid else {
+            return report(
+                ViewError(.notFinite, "expected a size, found \(size.width) × \(size.height)")
+            )
+        }
+        let old = currentBounds
+        guard size != old.size else { return }
+        if isAnimated {
+            layoutIfNeeded()
+            ask(.prepareForAnimatedBoundsChange(old)) { $0.prepare(forAnimatedBoundsChange: old) }
+        }
+        setBounds(Rect(origin: old.origin, size: size))
+        window.invalidate()
+        setNeedsLayout()
+        guard isAnimated else { return }
+        layoutIfNeeded()
+        let target = askTarget(currentBounds.origin)
+        if target != currentBounds.origin { scroll(to: target) }
+        ask(.finalizeAnimatedBoundsChange) { $0.finalizeAnimatedBoundsChange() }
+    }
+
+    // MARK: Offsets
+
+    private func isUsable(_ point: Point) -> Bool {
+        if point.x.isFinite, point.y.isFinite { return true }
+        report(ViewError(.notFinite, "expected finite numbers, found (\(point.x), \(point.y))"))
+        return false
+    }
+
+    /// The offset in `offset`'s place at which content and insets still fill the viewport, where they
+    /// can.
+    func legalOffset(_ offset: Point) -> Point {
+        let (low, high) = legalOffsets
+        return Point(
+            x: max(low.x, min(high.x, offset.x)),
+            y: max(low.y, min(high.y, offset.y))
+        )
+    }
+
+    private var legalOffsets: (low: Point, high: Point) {
+        let inset = adjustedContentInset
+        let low = Point(x: -inset.left, y: -inset.top)
+        return (
+            low,
+            Point(
+                x: max(low.x, knownContentSize.width + inset.right - currentBounds.size.width),
+                y: max(low.y, knownContentSize.height + inset.bottom - currentBounds.size.height)
+            )
+        )
+    }
+
+    /// The offset that shows the content's beginning, which from right to left is its right end.
+    var contentStart: Point {
+        let (low, high) = legalOffsets
+        return isRightToLeft ? Point(x: high.x, y: low.y) : low
+    }
+
+    /// Whether the content's beginning is in sight.
+    var isAtStart: Bool {
+        let (start, offset) = (contentStart, currentBounds.origin)
+        return offset.y <= start.y && (isRightToLeft ? offset.x >= start.x : offset.x <= start.x)
+    }
+
+    private func scroll(to offset: Point) {
+        guard offset != currentBounds.origin else { return }
+        cancelTouch()
+        isScrolling = true
+        defer { isScrolling = false }
+        prefetching.noteScroll(from: currentBounds.origin, to: offset)
+        setBounds(Rect(origin: offset, size: currentBounds.size))
+        setNeedsLayout()
+    }
+
+    /// Moves the content along with a change of the layout.
+    func moveOffset(to offset: Point) {
+        guard offset != currentBounds.origin, offset.x.isFinite, offset.y.isFinite else { return }
+        let wasScrolling = isScrolling
+        isScrolling = true
+        defer { isScrolling = wasScrolling }
+        setBounds(Rect(origin: offset, size: currentBounds.size))
+    }
+
+    private func setBounds(_ newBounds: Rect) {
+        var context: LayoutInvalidationContext?
+        if isPrepared {
+            let isInvalid = asking { $0.shouldInvalidate(forBoundsChange: newBounds) }
+            log.append(.layout(.shouldInvalidateForBounds(newBounds, isInvalid)))
+            if isInvalid {
+                context = asking { $0.invalidationContext(forBoundsChange: newBounds) }
+                log.append(.layout(.contextForBounds(newBounds)))
+            }
+        }
+        let hasMoved = newBounds.origin != currentBounds.origin
+        if newBounds.size != currentBounds.size {
+            pendingAnchor = pendingAnchor ?? currentAnchor()
+        }
+        currentBounds = newBounds
+        if hasMoved {
+            log.append(.scrolled(newBounds.origin))
+            if !isUpdating { delegate?.collectionViewDidScroll(self) }
+        }
+        if let context { shownLayout.invalidate(with: context) }
+    }
+}

@@ -1,0 +1,45 @@
+import CollectionLayouts
+
+// Views say which size they want, and the layout whether it gives in.
+
+extension SimulatedCollectionView {
+    /// Asks the views whose attributes were invalidated.
+    func askPreferred() {
+        for place in shown.keys.sorted() where shown[place]?.needsPreferred == true {
+            guard let attributes = attributes(for: place) else { continue }
+            // Nobody asks the views of what has gone out of sight.
+            guard attributes.frame.intersects(currentBounds) else { continue }
+            askPreferred(place, attributes)
+        }
+    }
+
+    /// Asks a view which size it wants, and the layout whether that invalidates it.
+    func askPreferred(_ place: LayoutPlace, _ attributes: LayoutAttributes? = nil) {
+        guard let known = shown[place] else { return }
+        let original = attributes ?? known.attributes
+        shown[place]?.needsPreferred = false
+        lockDepth += 1
+        var preferred = known.view.preferredAttributes(fitting: original)
+        lockDepth -= 1
+        preferred.place = place
+        log.append(.preferred(place, preferred.size))
+        let isInvalid = asking { $0.shouldInvalidate(forPreferred: preferred, original: original) }
+        log.append(.layout(.shouldInvalidateForPreferred(place, preferred.size, isInvalid)))
+        guard isInvalid else { return }
+        let context = asking {
+            $0.invalidationContext(forPreferred: preferred, original: original)
+        }
+        log.append(.layout(.contextForPreferred(place)))
+        shownLayout.invalidate(with: context)
+    }
+
+    /// A view's wish has changed: it is asked again in the next pass, with any others.
+    ///
+    /// Does nothing where the view is not in the viewport.
+    public func invalidatePreferredSize(of view: CollectionReusableView) {
+        requireLane("invalidatePreferredSize(of:)")
+        guard let place = place(of: view) else { return }
+        shown[place]?.needsPreferred = true
+        setNeedsLayout()
+    }
+}

@@ -1,0 +1,83 @@
+import CollectionLayouts
+
+// One layout takes over from another.
+
+extension SimulatedCollectionView {
+    /// Has another layout place the elements; views stay with their elements, and what is nearest to the middle
+    /// of the viewport, or a selected item there, stays in sight.
+    ///
+    /// Setting the layout that the view has does nothing, and does not call `completion`. A layout that another
+    /// view has stops the process.
+    ///
+    /// - Parameters:
+    ///   - layout: belongs to this view from now on.
+    ///   - isAnimated: whether both layouts are told of the transition.
+    ///   - completion: called in a later turn of the lane.
+    public func setLayout(
+        _ layout: CollectionLayout,
+        animated isAnimated: Bool = false,
+        completion: (() -> Void)? = nil
+    ) {
+        requireLane("setLayout(_:animated:completion:)")
+        guard layout !== shownLayout else { return }
+        layoutIfNeeded()
+        let old = shownLayout
+        let focus = isAtStart ? nil : focusedItem()
+        if isAnimated { ask(.prepareForTransitionTo) { $0.prepareForTransition(to: layout) } }
+        take(layout)
+        old.attach(to: nil)
+        for place in shown.keys.sorted() {
+            if case .decoration = place.category { hide(place) }
+        }
+        shownLayout = layout
+        if isAnimated { ask(.prepareForTransitionFrom) { $0.prepareForTransition(from: old) } }
+        let context = type(of: layout).invalidationContextClass.init()
+        context.invalidatesEverything = true
+        layout.invalidate(with: context)
+        prepareLayout()
+        showFocus(focus)
+        layoutIfNeeded()
+        if isAnimated {
+            ask(.finalizeTransition) { _ in old.finalizeTransition() }
+            ask(.finalizeTransition) { $0.finalizeTransition() }
+        }
+        guard let completion else { return }
+        later(completion)
+    }
+
+    /// Runs `work` in a later turn of the lane; at once where there is none yet.
+    func later(_ work: @escaping () -> Void) {
+        guard let attachedLane else { return work() }
+        // The view belongs to the lane, and so does what its callers hand it there.
+        nonisolated(unsafe) let work = work
+        attachedLane.enqueue { work() }
+    }
+
+    private func focusedItem() -> ItemPath? {
+        let cells = shown.values.map(\.attributes).filter { $0.category == .cell }
+        let middle = currentBounds.center
+        func distance(_ frame: Rect) -> Double {
+            let (x, y) = (frame.center.x - middle.x, frame.center.y - middle.y)
+            return x * x + y * y
+        }
+        let selected = cells.filter { chosen.contains($0.path) }
+        return (selected.isEmpty ? cells : selected)
+            .min { (distance($0.frame), $0.path) < (distance($1.frame), $1.path) }?.path
+    }
+
+    /// Scrolls so that the item is in the middle, as far as the content's ends allow; then asks layout
+    /// and delegate.
+    private func showFocus(_ focus: ItemPath?) {
+        pendingAnchor = nil
+        var proposed = contentStart
+        if let focus, let frame = attributes(for: .cell(focus))?.frame {
+            let position: ScrollPosition = [.centeredVertically, .centeredHorizontally]
+            proposed = position.offset(
+                showing: frame,
+                in: currentBounds,
+                inset: adjustedContentInset
+            )
+        }
+        moveOffset(to: askTarget(legalOffset(proposed)))
+    }
+}

@@ -1,0 +1,97 @@
+import CollectionPipeline
+
+/// What a view shows, as of one moment: a map of the pipeline, or the counts of a data source of
+/// views. Main lane.
+protocol ViewContent {
+    var shape: HierarchyShape { get }
+
+    func context(forSection section: Int) -> (any SectionContext)?
+
+    /// nil where nobody measured.
+    func measuredSize(of place: LayoutPlace) -> Size?
+
+    /// Who is there, where elements have an identity.
+    func element(at place: LayoutPlace) -> CollectionElement?
+
+    /// Dequeues and fills the view for a place that exists, but for decorations.
+    func makeView(
+        for place: LayoutPlace,
+        in view: SimulatedCollectionView
+    ) throws(ViewError) -> CollectionReusableView
+
+    /// Fills a view anew whose element was reconfigured in place, or may have been.
+    ///
+    /// - Parameter isReconfigured: whether it is known to have been.
+    /// - Returns: whether the view changed.
+    func refill(
+        _ shown: CollectionReusableView,
+        at place: LayoutPlace,
+        isReconfigured: Bool,
+        in view: SimulatedCollectionView
+    ) -> Bool
+}
+
+extension ViewContent {
+    /// The number of items of a section; 0 where there is none.
+    func numberOfItems(inSection section: Int) -> Int {
+        shape.numberOfItems(inSection: section) ?? 0
+    }
+
+    func contains(_ place: LayoutPlace) -> Bool {
+        place.category == .cell
+            ? shape.contains(place.path)
+            : place.path.section >= 0 && place.path.section < shape.numberOfSections
+    }
+}
+
+/// A map of the pipeline.
+struct MapContent: ViewContent {
+    let map: ElementMap
+
+    var shape: HierarchyShape { map.shape }
+
+    func context(forSection section: Int) -> (any SectionContext)? {
+        map.context(forSection: section)
+    }
+
+    func measuredSize(of place: LayoutPlace) -> Size? { content(at: place)?.layoutSize }
+
+    func element(at place: LayoutPlace) -> CollectionElement? { content(at: place)?.element }
+
+    private func content(at place: LayoutPlace) -> ElementContent? {
+        switch place.category {
+        case .cell: map.content(at: place.path)
+        case .supplementary(let kind): map.supplementaryContent(ofKind: kind, at: place.path)
+        case .decoration: nil
+        }
+    }
+
+    func makeView(
+        for place: LayoutPlace,
+        in view: SimulatedCollectionView
+    ) throws(ViewError) -> CollectionReusableView {
+        guard let content = content(at: place) else {
+            throw ViewError(
+                .noView,
+                "the layout placed \(place), but the data source has no such element",
+                at: place
+            )
+        }
+        let made = view.dequeueForElement(at: place)
+        made.element = content.element
+        made.content = content
+        return made
+    }
+
+    func refill(
+        _ shown: CollectionReusableView,
+        at place: LayoutPlace,
+        isReconfigured: Bool,
+        in view: SimulatedCollectionView
+    ) -> Bool {
+        guard let content = content(at: place), shown.content != content else { return false }
+        shown.element = content.element
+        shown.content = content
+        return true
+    }
+}

@@ -1,0 +1,130 @@
+import CollectionPipeline
+
+// One line an event: tests compare them, so their wording is part of the product.
+
+extension ViewEvent: CustomStringConvertible {
+    /// The event in a line.
+    public var description: String {
+        switch self {
+        case .received(let id): "received \(id)"
+        case .postponed(let waiting): "postponed, \(waiting) waiting"
+        case .applied(let id, let takeOuts, let putIns, let reconfigured):
+            "applied\(words(id)): -\(takeOuts) +\(putIns) ~\(reconfigured)"
+        case .reloaded(let id): "reloaded\(words(id))"
+        case .refused(let id, let refusal): "refused \(id): \(refusal.code.rawValue)"
+        case .dropped(let id): "dropped \(id)"
+        case .finished(let id): "finished\(words(id))"
+        case .becameBusy: "busy"
+        case .becameIdle: "idle"
+        case .layout(let call): "layout \(call)"
+        case .invalidated(let what): "invalidated\(what)"
+        case .contentSize(let size): "contentSize \(text(size))"
+        case .scrolled(let offset): "scrolled \(text(offset))"
+        case .prepareForReuse(let place): "prepareForReuse \(place)"
+        case .apply(let place): "apply \(place)"
+        case .preferred(let place, let size): "preferred \(place) \(text(size))"
+        case .willDisplay(let place): "willDisplay \(place)"
+        case .didEndDisplaying(let place): "didEndDisplaying \(place)"
+        case .dataSource(let call): "dataSource \(call)"
+        case .selection(let call): "\(call)"
+        case .error(let error): "error \(error.code.rawValue)"
+        }
+    }
+
+    private func words(_ id: SubmissionID?) -> String { id.map { " \($0)" } ?? "" }
+}
+
+extension ViewEvent.LayoutCall: CustomStringConvertible {
+    /// The call in a line.
+    public var description: String {
+        switch self {
+        case .prepare: "prepare"
+        case .prepareApplying: "prepare(applying:)"
+        case .contentSize(let size): "contentSize \(text(size))"
+        case .attributesForElements(let rect, let count): "attributes in \(text(rect)): \(count)"
+        case .attributes(let place, let found): "attributes for \(place)\(found ? "" : ": none")"
+        case .shouldInvalidateForBounds(let bounds, let answer):
+            "shouldInvalidate bounds \(text(bounds)): \(answer)"
+        case .contextForBounds(let bounds): "context for bounds \(text(bounds))"
+        case .shouldInvalidateForPreferred(let place, let size, let answer):
+            "shouldInvalidate preferred \(place) \(text(size)): \(answer)"
+        case .contextForPreferred(let place): "context for preferred \(place)"
+        case .prepareForUpdates(let items):
+            "prepare(forUpdates:) " + items.map(\.description).joined(separator: ", ")
+        case .targetContentOffset(let proposed, let answer):
+            "targetContentOffset \(text(proposed)): \(text(answer))"
+        case .flingTarget(let proposed, let velocity, let answer):
+            "targetContentOffset \(text(proposed)) velocity \(text(velocity)): \(text(answer))"
+        case .initialAttributes(let place, let found):
+            "initialAttributes \(place)\(found ? "" : ": none")"
+        case .finalAttributes(let place, let found):
+            "finalAttributes \(place)\(found ? "" : ": none")"
+        case .finalizeUpdates: "finalizeUpdates"
+        case .prepareForAnimatedBoundsChange(let old):
+            "prepare(forAnimatedBoundsChange:) \(text(old))"
+        case .finalizeAnimatedBoundsChange: "finalizeAnimatedBoundsChange"
+        case .prepareForTransitionTo: "prepareForTransition(to:)"
+        case .prepareForTransitionFrom: "prepareForTransition(from:)"
+        case .finalizeTransition: "finalizeTransition"
+        }
+    }
+}
+
+extension ViewEvent.Invalidation: CustomStringConvertible {
+    /// What is wrong, each with a space before it.
+    public var description: String {
+        var words = ""
+        if everything { words += " everything" }
+        if counts { words += " counts" }
+        if listed > 0 { words += " \(listed)" }
+        if words.isEmpty { words = " all" }
+        if sizeAdjustment != .zero { words += " size \(text(sizeAdjustment))" }
+        if offsetAdjustment != .zero { words += " offset \(text(offsetAdjustment))" }
+        return words
+    }
+}
+
+extension ViewEvent.DataSourceCall: CustomStringConvertible {
+    /// The question in a line.
+    public var description: String {
+        switch self {
+        case .numberOfSections(let count): "numberOfSections: \(count)"
+        case .numberOfItems(let section, let count): "numberOfItems \(section): \(count)"
+        case .view(let place): "view \(place)"
+        case .prefetch(let paths): "prefetch \(list(paths))"
+        case .cancelPrefetching(let paths): "cancelPrefetching \(list(paths))"
+        }
+    }
+
+    private func list(_ paths: [ItemPath]) -> String {
+        paths.map(\.description).joined(separator: ", ")
+    }
+}
+
+extension ViewEvent.SelectionCall: CustomStringConvertible {
+    /// The call in a line.
+    public var description: String {
+        switch self {
+        case .shouldHighlight(let path, let answer): "shouldHighlight \(path): \(answer)"
+        case .didHighlight(let path): "didHighlight \(path)"
+        case .didUnhighlight(let path): "didUnhighlight \(path)"
+        case .shouldSelect(let path, let answer): "shouldSelect \(path): \(answer)"
+        case .didSelect(let path): "didSelect \(path)"
+        case .shouldDeselect(let path, let answer): "shouldDeselect \(path): \(answer)"
+        case .didDeselect(let path): "didDeselect \(path)"
+        }
+    }
+}
+
+// Whole numbers without a fraction, since most are whole.
+
+private func text(_ value: Double) -> String {
+    let text = value == 0 ? "0" : "\(value)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}
+
+private func text(_ point: Point) -> String { "(\(text(point.x)), \(text(point.y)))" }
+
+private func text(_ size: Size) -> String { "\(text(size.width)) × \(text(size.height))" }
+
+private func text(_ rect: Rect) -> String { "\(text(rect.origin)) \(text(rect.size))" }
