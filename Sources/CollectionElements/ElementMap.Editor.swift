@@ -99,12 +99,15 @@ extension ElementMap {
             _ fresh: [CollectionElement?],
             from old: Entries
         ) {
-            func content(_ position: Int) -> ElementContent {
-                if let element = fresh[position] { return element.firstContent }
+            func slot(_ position: Int, in section: CollectionSection, label: Int) -> ElementSlot {
+                if let element = fresh[position] {
+                    return ElementSlot(element, in: section, label: label)
+                }
                 guard let oldPath = edits[position].counterpart else {
                     fatalError("a put-in without a fresh element must be a move")
                 }
-                return old[oldPath.section].slots[oldPath.item].content
+                let moved = old[oldPath.section].slots[oldPath.item]
+                return moved.placed(in: section, label: label)
             }
             var position = 0
             while position < edits.count {
@@ -121,10 +124,10 @@ extension ElementMap {
                         forInserting: count,
                         at: first,
                         newest: open.newestLabels
-                    ) { $0.relabelled($1, in: section) }
+                    ) { $0.placed(in: section, label: $1) }
                     open.newestLabels = labels.range(count: count)
                     let run = (0..<count).map { offset in
-                        ElementSlot(content(position + offset), in: section, label: labels[offset])
+                        slot(position + offset, in: section, label: labels[offset])
                     }
                     open.slots.insert(contentsOf: run, at: first)
                     position += count
