@@ -41,7 +41,7 @@ extension CollectionElement {
         _ = released
     }
 
-    /// The first answer of `body` that is not nil, asked with every place that the element may have,
+    /// The first answer of `ask` that is not nil, asked with every place that the element may have,
     /// newest first.
     ///
     /// Complexity: O(places), without allocation.
