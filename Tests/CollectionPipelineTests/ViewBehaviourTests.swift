@@ -195,10 +195,7 @@ struct ViewBehaviourTests {
         for refused in [2, 3] {
             let scene = try await held(substrate, ["b"])
             scene.nodes.onAccept { _ in acceptsModels }
-            try await scene.onMain { controller in
-                controller.dataSource.sections[0].items[0] = "a much longer text"
-                try controller.reconfigureItems(at: [ItemPath(0, 0)])
-            }
+            try await scene.reconfigure(to: "a much longer text")
             await scene.view.received.values(count: 3)
             await refuse([refused], in: scene)
             await scene.onMain { _ in scene.view.catchUp() }
