@@ -75,21 +75,13 @@ struct StandardValidator {
 
     /// The same move recorded twice is one move.
     private mutating func dropRepeatedMoves() {
-        if edits.itemMoves.count > 1 {
-            var kept: [RecordedEdits.ItemMoveRecord] = []
-            edits.itemMoves.appendLastOfEqualNeighbours(to: &kept) {
-                $0.oldPath == $1.oldPath && $0.newPath == $1.newPath
-            }
-            edits.itemMoves = kept
+        edits.itemMoves.keepLastOfEqualNeighbours {
+            $0.oldPath == $1.oldPath && $0.newPath == $1.newPath
         }
         itemMovesByTarget = edits.itemMoves
         if itemMovesByTarget.count > 1 { itemMovesByTarget.sort { $0.newPath < $1.newPath } }
-        if edits.sectionMoves.count > 1 {
-            var kept: [RecordedEdits.SectionMoveRecord] = []
-            edits.sectionMoves.appendLastOfEqualNeighbours(to: &kept) {
-                $0.oldSection == $1.oldSection && $0.newSection == $1.newSection
-            }
-            edits.sectionMoves = kept
+        edits.sectionMoves.keepLastOfEqualNeighbours {
+            $0.oldSection == $1.oldSection && $0.newSection == $1.newSection
         }
         sectionMovesByTarget = edits.sectionMoves
         if sectionMovesByTarget.count > 1 {
@@ -144,5 +136,13 @@ extension Array {
             if next < count, areSame(self[position], self[next]) { continue }
             result.append(self[position])
         }
+    }
+
+    /// Keeps of neighbours that are the same only the last.
+    fileprivate mutating func keepLastOfEqualNeighbours(_ areSame: (Element, Element) -> Bool) {
+        guard count > 1 else { return }
+        var kept: [Element] = []
+        appendLastOfEqualNeighbours(to: &kept, areSame)
+        self = kept
     }
 }

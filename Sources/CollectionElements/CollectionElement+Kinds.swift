@@ -3,7 +3,7 @@
 
 /// An element with a provider of its own.
 package final class ProvidedElement: CollectionElement, @unchecked Sendable {
-    // Constant, and behind a lock.
+    // Its model is constant, its provider behind a lock.
     private let model: (any Sendable)?
     private let provider: Lock<NodeProvider?>
 
@@ -27,8 +27,8 @@ package final class ProvidedElement: CollectionElement, @unchecked Sendable {
 
 /// An element of many whose nodes are made by one function.
 @usableFromInline
+// What it adds is constant.
 package final class ModelElement<Model: Sendable>: CollectionElement, @unchecked Sendable {
-    // Constant.
     @usableFromInline let model: Model
 
     // Inlinable, like what calls it, so that a million of them are made by code for their type.

@@ -17,14 +17,6 @@ final class ElementPlacing: Sendable {
     }
 }
 
-struct WeakPlace {
-    weak var place: ElementPlacing?
-}
-
-struct WeakSection {
-    weak var section: CollectionSection?
-}
-
 extension CollectionElement {
     /// Notes the first place; answers false where there is one.
     func place(in section: CollectionSection, label: Int) -> Bool {
@@ -42,14 +34,14 @@ extension CollectionElement {
         let released = body.withLock { body in
             let rare = body.progress.ensureRare()
             let old = rare.laterPlaces
-            let held = old.compactMap { $0.place }
-            rare.laterPlaces = (held + [place]).map { WeakPlace(place: $0) }
+            let held = old.compactMap { $0.object }
+            rare.laterPlaces = (held + [place]).map { Weak($0) }
             return (old, held)
         }
         _ = released
     }
 
-    /// The first answer of `body` that is not nil, asked with every place that the element may have,
+    /// The first answer of `ask` that is not nil, asked with every place that the element may have,
     /// newest first.
     ///
     /// Complexity: O(places), without allocation.
@@ -60,7 +52,7 @@ extension CollectionElement {
             (body.firstSection, body.label, body.progress.rare?.laterPlaces ?? [])
         }
         for place in later.reversed() {
-            if let place = place.place, let result = ask(place.section, place.label) {
+            if let place = place.object, let result = ask(place.section, place.label) {
                 return result
             }
         }

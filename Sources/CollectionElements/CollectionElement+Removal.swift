@@ -17,7 +17,7 @@ extension CollectionElement {
             guard let old = body.section, old !== section else { return nil }
             let rare = body.progress.ensureRare()
             // Maps that have the element there hold the section; nobody else needs it any more.
-            if rare.firstSection == nil { rare.firstSection = WeakSection(section: old) }
+            if rare.firstSection == nil { rare.firstSection = Weak(old) }
             body.section = section
             return old
         }
@@ -31,7 +31,7 @@ extension CollectionElement.Body {
 
     /// The section that the element was first put into, as long as it is needed.
     var firstSection: CollectionSection? {
-        if let first = progress.rare?.firstSection { return first.section }
+        if let first = progress.rare?.firstSection { return first.object }
         return section
     }
 }

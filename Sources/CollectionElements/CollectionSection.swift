@@ -32,7 +32,7 @@ public final class CollectionSection: Sendable {
         /// The label of the first place; nil before.
         var firstLabel: Int?
         /// Replaced as a whole, so that copies may be read anywhere.
-        var later: [WeakSectionPlacing] = []
+        var later: [Weak<SectionPlacing>] = []
     }
 
     package init(id: Int, context: (any SectionContext)?) {
@@ -49,10 +49,6 @@ final class SectionPlacing: Sendable {
     init(label: Int) { self.label = label }
 }
 
-private struct WeakSectionPlacing {
-    weak var place: SectionPlacing?
-}
-
 extension CollectionSection {
     /// Notes a place; where it is not the first, the answer has to be held by whoever holds the
     /// section there.
@@ -64,8 +60,7 @@ extension CollectionSection {
             }
             // A placing holds nothing whose end could run user code.
             let place = SectionPlacing(label: label)
-            places.later =
-                places.later.filter { $0.place != nil } + [WeakSectionPlacing(place: place)]
+            places.later = places.later.filter { $0.object != nil } + [Weak(place)]
             return place
         }
     }
@@ -75,7 +70,7 @@ extension CollectionSection {
     func firstPlace<Result>(_ ask: (_ label: Int) -> Result?) -> Result? {
         let (first, later) = places.withLock { ($0.firstLabel, $0.later) }
         for place in later.reversed() {
-            if let place = place.place, let result = ask(place.label) { return result }
+            if let place = place.object, let result = ask(place.label) { return result }
         }
         return first.flatMap(ask)
     }

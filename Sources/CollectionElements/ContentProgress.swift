@@ -58,10 +58,10 @@ final class RareState {
     /// Called once each, outside the lock, when the claim ends.
     var waiters: [@Sendable () -> Void] = []
     /// The section that the element was first put into, once it was moved out of it for good.
-    var firstSection: WeakSection?
+    var firstSection: Weak<CollectionSection>?
     /// The places that the element was given after its first one, oldest first; those that no map
     /// holds any more are nil. Replaced as a whole, so that copies may be read anywhere.
-    var laterPlaces: [WeakPlace] = []
+    var laterPlaces: [Weak<ElementPlacing>] = []
 }
 
 /// A node, and which traits it was told last.

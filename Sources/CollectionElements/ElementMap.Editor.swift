@@ -6,6 +6,24 @@ extension ElementMap {
     struct Editor: ~Copyable {
         var entries: Entries.Transaction
 
+        /// A section whose items are edited.
+        private struct OpenSection: ~Copyable {
+            let entry: SectionEntry
+            var slots: Slots.Transaction
+            /// The labels of the items that were put in last.
+            var newestLabels: ClosedRange<Int>?
+
+            init(_ entry: SectionEntry) {
+                self.entry = entry
+                slots = entry.slots.transaction()
+                newestLabels = entry.newestLabels
+            }
+
+            consuming func commit() -> SectionEntry {
+                entry.replacingSlots(slots.commit(), newestLabels: newestLabels)
+            }
+        }
+
         init(_ old: Entries, isReloadData: Bool) {
             entries = (isReloadData ? Entries() : old).transaction()
         }
@@ -16,8 +34,7 @@ extension ElementMap {
             var position = 0
             while position < edits.count {
                 let section = edits[position].path.section
-                let entry = entries[section]
-                var slots = entry.slots.transaction()
+                var open = OpenSection(entries[section])
                 while position < edits.count, edits[position].path.section == section {
                     // Neighbours go together.
                     let last = edits[position].path.item
@@ -29,9 +46,9 @@ extension ElementMap {
                         first -= 1
                         position += 1
                     }
-                    slots.removeSubrange(first..<(last + 1))
+                    open.slots.removeSubrange(first..<(last + 1))
                 }
-                entries.replace(at: section, with: entry.replacingSlots(slots.commit()))
+                entries.replace(at: section, with: open.commit())
             }
         }
 
@@ -82,38 +99,40 @@ extension ElementMap {
             _ fresh: [CollectionElement?],
             from old: Entries
         ) {
-            func content(_ position: Int) -> ElementContent {
-                if let element = fresh[position] { return element.firstContent }
+            func slot(_ position: Int, in section: CollectionSection, label: Int) -> ElementSlot {
+                if let element = fresh[position] {
+                    return ElementSlot(element, in: section, label: label)
+                }
                 guard let oldPath = edits[position].counterpart else {
                     fatalError("a put-in without a fresh element must be a move")
                 }
-                return old[oldPath.section].slots[oldPath.item].content
+                let moved = old[oldPath.section].slots[oldPath.item]
+                return moved.placed(in: section, label: label)
             }
             var position = 0
             while position < edits.count {
                 let index = edits[position].path.section
-                let entry = entries[index]
-                let section = entry.section
-                var slots = entry.slots.transaction()
-                var newest = entry.newestLabels
+                var open = OpenSection(entries[index])
+                let section = open.entry.section
                 while position < edits.count, edits[position].path.section == index {
                     // Neighbours go together.
                     let first = edits[position].path.item
                     let count = runLength(of: edits, from: position) {
                         $0.path.section == index ? $0.path.item - first : -1
                     }
-                    let labels = slots.labels(forInserting: count, at: first, newest: newest) {
-                        $0.relabelled($1, in: section)
-                    }
-                    newest = labels.range(count: count)
+                    let labels = open.slots.labels(
+                        forInserting: count,
+                        at: first,
+                        newest: open.newestLabels
+                    ) { $0.placed(in: section, label: $1) }
+                    open.newestLabels = labels.range(count: count)
                     let run = (0..<count).map { offset in
-                        ElementSlot(content(position + offset), in: section, label: labels[offset])
+                        slot(position + offset, in: section, label: labels[offset])
                     }
-                    slots.insert(contentsOf: run, at: first)
+                    open.slots.insert(contentsOf: run, at: first)
                     position += count
                 }
-                let changed = entry.replacingSlots(slots.commit(), newestLabels: newest)
-                entries.replace(at: index, with: changed)
+                entries.replace(at: index, with: open.commit())
             }
         }
 
@@ -133,14 +152,14 @@ extension ElementMap {
             var position = 0
             while position < contents.count {
                 let section = contents[position].path.section
-                let entry = entries[section]
-                var slots = entry.slots.transaction()
+                var open = OpenSection(entries[section])
                 while position < contents.count, contents[position].path.section == section {
                     let (path, content) = contents[position]
-                    slots.replace(at: path.item, with: slots[path.item].showing(content))
+                    let slot = open.slots[path.item].showing(content)
+                    open.slots.replace(at: path.item, with: slot)
                     position += 1
                 }
-                entries.replace(at: section, with: entry.replacingSlots(slots.commit()))
+                entries.replace(at: section, with: open.commit())
             }
         }
 

@@ -80,13 +80,8 @@ extension ElementMap {
             SectionEntry(section, slots, supplementaries, label: label)
         }
 
-        /// - Parameter newestLabels: of what was put in; nil where nothing was.
-        func replacingSlots(
-            _ slots: Slots,
-            newestLabels: ClosedRange<Int>? = nil
-        ) -> SectionEntry {
-            let newest = newestLabels ?? self.newestLabels
-            return SectionEntry(section, label, placing, slots, newest, supplementaries)
+        func replacingSlots(_ slots: Slots, newestLabels: ClosedRange<Int>?) -> SectionEntry {
+            SectionEntry(section, label, placing, slots, newestLabels, supplementaries)
         }
 
         func replacingSupplementaries(_ supplementaries: [SupplementaryRun]) -> SectionEntry {

@@ -46,11 +46,7 @@ package struct ElementMapChange {
             self.section = section
             let labels = OrderLabels.filling(elements.count)
             slots = ElementMap.Slots(count: elements.count) { position in
-                ElementSlot(
-                    elements[position].firstContent,
-                    in: section,
-                    label: labels[position]
-                )
+                ElementSlot(elements[position], in: section, label: labels[position])
             }
         }
     }

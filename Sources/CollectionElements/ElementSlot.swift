@@ -13,15 +13,13 @@ struct ElementSlot: OrderLabelled {
         case placed(ElementPlacing)
     }
 
-    /// An element that is put into a map, with its first content or a later one.
-    init(_ content: ElementContent, in section: CollectionSection, label: Int) {
+    /// An element that is put into a map with what it came with.
+    init(_ element: CollectionElement, in section: CollectionSection, label: Int) {
         self.label = label
-        if content.element.place(in: section, label: label) {
-            body =
-                content.revision == nil
-                ? .first(content.element) : .revised(ElementRevising(content))
+        if element.place(in: section, label: label) {
+            body = .first(element)
         } else {
-            body = .placed(Self.placing(content, in: section, label: label))
+            body = .placed(Self.placing(element.firstContent, in: section, label: label))
         }
     }
 
@@ -67,8 +65,8 @@ struct ElementSlot: OrderLabelled {
         }
     }
 
-    /// The same content under another label.
-    func relabelled(_ label: Int, in section: CollectionSection) -> ElementSlot {
+    /// The same content in another place: under another label, in the same section or another.
+    func placed(in section: CollectionSection, label: Int) -> ElementSlot {
         ElementSlot(label: label, .placed(Self.placing(content, in: section, label: label)))
     }
 }

@@ -1,6 +1,6 @@
 /// What elements that come together have in common, kept once for all of them.
-// Nothing in it, or in its subclass, ever changes.
 @usableFromInline
+// Nothing in it, or in its one subclass, ever changes.
 package class ElementTerms: @unchecked Sendable {
     /// The kind of supplementary elements; nil for items.
     package let kind: SupplementaryKind?
@@ -17,8 +17,8 @@ package class ElementTerms: @unchecked Sendable {
 
 /// Terms of elements whose nodes are all made from their models by one function.
 @usableFromInline
+// What it adds is constant.
 package final class ModelTerms<Model: Sendable>: ElementTerms, @unchecked Sendable {
-    // Constant, as above.
     let makeNode: @Sendable (Model) throws -> any CollectionNode
 
     package init(

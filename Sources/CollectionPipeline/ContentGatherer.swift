@@ -42,10 +42,11 @@ struct ContentGatherer {
         let generation = oldMap.generation + 1
         try gatherFreshSections()
         try gatherPutInItems()
-        let reconfigured = gatherReconfigurations()
+        gatherReconfigurations()
         try gatherSupplementaries()
         let isUntouched =
-            update.edits.isEmpty && reconfigured.isEmpty && change.supplementaries.isEmpty
+            update.edits.isEmpty && change.reconfiguredContents.isEmpty
+            && change.supplementaries.isEmpty
         let map =
             isUntouched
             ? oldMap.withGeneration(generation)
@@ -54,7 +55,7 @@ struct ContentGatherer {
             update: update,
             map: map,
             work: plannedWork(),
-            reconfigured: reconfigured,
+            reconfigured: change.reconfiguredContents,
             removedSupplementaries: removedSupplementaries,
             nextSectionID: nextSectionID
         )
@@ -125,8 +126,7 @@ struct ContentGatherer {
         try itemMaker.make(items, inSection: section, ranges, into: &elements)
     }
 
-    private mutating func gatherReconfigurations() -> [ElementContent] {
-        var contents: [ElementContent] = []
+    private mutating func gatherReconfigurations() {
         for reconfiguration in update.reconfigurations {
             let path = reconfiguration.newPath
             askedSections.insert(path.section)
@@ -141,11 +141,9 @@ struct ContentGatherer {
                 provider: staysInPlace ? nil : dataSource.nodeProvider(forItemAt: path),
                 previousSize: old.size
             )
-            contents.append(content)
+            change.reconfiguredContents.append(content)
             work.singles.append((path, content))
         }
-        change.reconfiguredContents = contents
-        return contents
     }
 
     // MARK: Order of work

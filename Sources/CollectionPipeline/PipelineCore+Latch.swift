@@ -196,7 +196,7 @@ extension PipelineCore {
             $0.durationNanoseconds = duration(since: start)
             $0.backlog = ledger.backlog
             $0.editCount = latched.update.edits.count
-            $0.elementCount = latched.work.count
+            $0.elementCount = submission.workCount
         }
         // With nothing to prepare and nobody before it on the editing lane, the way there and back
         // would only cost time.

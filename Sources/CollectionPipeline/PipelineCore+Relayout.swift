@@ -72,7 +72,12 @@ extension PipelineCore {
                         + " \(map.shape)"
                 )
             }
-            contents.append((path, remeasured(content, at: path)))
+            let remeasured = remeasured(
+                content,
+                sizeRange(ofItemAt: path),
+                dataSource.nodeProvider(forItemAt: path)
+            )
+            contents.append((path, remeasured))
         }
         return latchedRelayout(of: map, contents, [])
     }
@@ -82,12 +87,13 @@ extension PipelineCore {
         var contents: [(path: ItemPath, content: ElementContent)] = []
         for item in map.items {
             let range = sizeRange(ofItemAt: item.path)
-            if range == item.content.sizeRange,
-                item.element.isMeasuredWithCurrentTraits(item.content)
-            {
-                continue
-            }
-            contents.append((item.path, remeasured(item.content, at: item.path, range)))
+            guard isOutdated(item.content, range) else { continue }
+            let content = remeasured(
+                item.content,
+                range,
+                dataSource.nodeProvider(forItemAt: item.path)
+            )
+            contents.append((item.path, content))
         }
         var supplementaries: [(place: ElementPlace, content: ElementContent)] = []
         for section in 0..<map.numberOfSections {
@@ -95,10 +101,12 @@ extension PipelineCore {
                 for (item, old) in run.contents.enumerated() {
                     let path = ItemPath(section: section, item: item)
                     let range = sizeRange(ofSupplementary: run.kind, at: path)
-                    if range == old.sizeRange, old.element.isMeasuredWithCurrentTraits(old) {
-                        continue
-                    }
-                    let content = remeasuredSupplementary(old, run.kind, at: path, range)
+                    guard isOutdated(old, range) else { continue }
+                    let content = remeasured(
+                        old,
+                        range,
+                        dataSource.supplementaryNodeProvider(ofKind: run.kind, at: path)
+                    )
                     supplementaries.append((ElementPlace(path: path, kind: run.kind), content))
                 }
             }
@@ -117,34 +125,22 @@ extension PipelineCore {
         sizeRangeRule.range(dataSource.sizeRange(forSupplementaryOfKind: kind, at: path))
     }
 
+    /// Whether something changed that an element's size may depend on.
+    private func isOutdated(_ content: ElementContent, _ range: SizeRange) -> Bool {
+        range != content.sizeRange || !content.element.isMeasuredWithCurrentTraits(content)
+    }
+
+    /// The same model within another range; `provider` is asked for only where there is no node yet.
     private func remeasured(
         _ content: ElementContent,
-        at path: ItemPath,
-        _ range: SizeRange? = nil
+        _ range: SizeRange,
+        _ provider: @autoclosure () -> NodeProvider
     ) -> ElementContent {
         ElementContent(
             revising: content.element,
             model: content.model,
-            sizeRange: range ?? sizeRange(ofItemAt: path),
-            provider: content.element.nodeIfAllocated == nil
-                ? dataSource.nodeProvider(forItemAt: path) : nil,
-            keepsNode: true,
-            previousSize: content.size
-        )
-    }
-
-    private func remeasuredSupplementary(
-        _ content: ElementContent,
-        _ kind: SupplementaryKind,
-        at path: ItemPath,
-        _ range: SizeRange
-    ) -> ElementContent {
-        ElementContent(
-            revising: content.element,
-            model: nil,
             sizeRange: range,
-            provider: content.element.nodeIfAllocated == nil
-                ? dataSource.supplementaryNodeProvider(ofKind: kind, at: path) : nil,
+            provider: content.element.nodeIfAllocated == nil ? provider() : nil,
             keepsNode: true,
             previousSize: content.size
         )

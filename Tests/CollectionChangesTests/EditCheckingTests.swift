@@ -405,11 +405,8 @@ import Testing
         _ old: HierarchyShape,
         _ new: HierarchyShape
     ) -> HierarchyUpdateError? {
-        do {
-            _ = try ValidatedChangeSet(checking: edits, from: old, to: new)
-            return nil
-        } catch {
-            return error
+        refusal { () throws(HierarchyUpdateError) in
+            try ValidatedChangeSet(checking: edits, from: old, to: new)
         }
     }
 
@@ -478,8 +475,4 @@ extension HierarchyEdit {
         add { $0.animation = .leading }
         return variants.filter { $0 != edit }
     }
-}
-
-private func path(_ section: Int, _ item: Int) -> ItemPath {
-    ItemPath(section: section, item: item)
 }

@@ -148,7 +148,3 @@ import Testing
         #expect(update.sectionTakeOutGroups.isEmpty)
     }
 }
-
-private func path(_ section: Int, _ item: Int) -> ItemPath {
-    ItemPath(section: section, item: item)
-}

@@ -83,11 +83,6 @@ import Testing
     }
 
     private func fault(_ limits: ShapeLimits, _ shape: HierarchyShape) -> HierarchyUpdateError? {
-        do {
-            try limits.check(shape)
-            return nil
-        } catch {
-            return error
-        }
+        refusal { () throws(HierarchyUpdateError) in try limits.check(shape) }
     }
 }

@@ -102,7 +102,3 @@ import Testing
         )
     }
 }
-
-private func path(_ section: Int, _ item: Int) -> ItemPath {
-    ItemPath(section: section, item: item)
-}

@@ -151,11 +151,8 @@ import Testing
         _ new: HierarchyShape,
         _ profile: ValidationProfile
     ) -> HierarchyUpdateError? {
-        do {
-            _ = try HierarchyChangeSet([operation]).validated(from: old, to: new, profile: profile)
-            return nil
-        } catch {
-            return error
+        refusal { () throws(HierarchyUpdateError) in
+            try HierarchyChangeSet([operation]).validated(from: old, to: new, profile: profile)
         }
     }
 }

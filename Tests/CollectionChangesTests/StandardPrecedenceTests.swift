@@ -109,16 +109,9 @@ import Testing
         _ operations: [HierarchyChangeSet.Operation],
         _ profile: ValidationProfile = .standard
     ) -> HierarchyUpdateError? {
-        do {
-            _ = try HierarchyChangeSet(operations)
+        refusal { () throws(HierarchyUpdateError) in
+            try HierarchyChangeSet(operations)
                 .validated(from: Self.shape, to: Self.shape, profile: profile)
-            return nil
-        } catch {
-            return error
         }
     }
-}
-
-private func path(_ section: Int, _ item: Int) -> ItemPath {
-    ItemPath(section: section, item: item)
 }

@@ -42,10 +42,6 @@ struct TableRow: CustomStringConvertible, Sendable {
 
     static let all = deletesAndInserts + reloads + conflicts + moves + crossSections + counts
 
-    private static func path(_ section: Int, _ item: Int) -> ItemPath {
-        ItemPath(section: section, item: item)
-    }
-
     private static let deletesAndInserts = [
         TableRow(1, [2], [2], .ok) {
             $0.deleteItems(at: [path(0, 0)])

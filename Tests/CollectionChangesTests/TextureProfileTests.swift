@@ -6,8 +6,6 @@ protocol TextureProfileTests {}
 extension TextureProfileTests {
     typealias Operation = HierarchyChangeSet.Operation
 
-    func path(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: section, item: item) }
-
     /// A set of one run, which may be too long to be listed.
     func sections(_ range: ClosedRange<Int>) -> SectionSet {
         var sections = SectionSet()
@@ -29,11 +27,8 @@ extension TextureProfileTests {
         from oldShape: HierarchyShape,
         to newShape: HierarchyShape
     ) -> HierarchyUpdateError? {
-        do {
-            _ = try update(operations, from: oldShape, to: newShape)
-            return nil
-        } catch {
-            return error
+        refusal { () throws(HierarchyUpdateError) in
+            try update(operations, from: oldShape, to: newShape)
         }
     }
 

@@ -10,14 +10,15 @@ struct TextureValidatorExtremesTests: TextureProfileTests {
     /// Every operation with every extreme, and sets that reach from any extreme to any other.
     private var operations: [Operation] {
         var operations: [Operation] = []
+        let here = path(0, 0)
         for (position, index) in Self.extremes.enumerated() {
             for other in [index, 0] {
                 for path in [path(index, other), path(other, index)] {
                     operations += [
                         .deleteItems([path], .none), .insertItems([path], .none),
                         .reloadItems([path], .none), .reconfigureItems([path], .none),
-                        .moveItem(from: path, to: self.path(0, 0), .none),
-                        .moveItem(from: self.path(0, 0), to: path, .none),
+                        .moveItem(from: path, to: here, .none),
+                        .moveItem(from: here, to: path, .none),
                     ]
                 }
             }

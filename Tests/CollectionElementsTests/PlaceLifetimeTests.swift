@@ -10,13 +10,13 @@ struct PlaceLifetimeTests {
         var maker = ElementMaker()
         var picture = try MapPicture().loaded([3, 3], &maker)
         let element = picture.sections[0].items[0].element
-        var places: [WeakPlacing] = []
+        var places: [Weak<ElementPlacing>] = []
         for step in 0..<1000 {
             picture = try picture.moving(element, toSection: 1 - step % 2, &maker)
             #expect(element.laterPlaces.count <= 2, "after \(step + 1) moves")
-            places.append(WeakPlacing(element.laterPlaces.last?.place))
+            if let place = element.laterPlaces.last { places.append(place) }
         }
-        #expect(places.count { $0.place != nil } == 1)
+        #expect(places.count { $0.object != nil } == 1)
         #expect(picture.difference() == nil)
     }
 
@@ -48,13 +48,13 @@ struct PlaceLifetimeTests {
         let ended = LiveCount()
         var maker = ElementMaker { ended.add(1) }
         var kept = [try MapPicture().loaded([4, 0, 5], &maker)]
-        var sections: [WeakSection] = []
+        var sections: [Weak<CollectionSection>] = []
         for step in 0..<80 {
             let base = kept[random.next(below: kept.count)]
             let draft = RandomUpdate(from: base.shape, &random, rate: 0.2)
             let update = try draft.changes.validated(from: base.shape, to: draft.newShape)
             let next = base.applying(base.step(update, &maker))
-            sections += next.sections.map { WeakSection(section: $0.section) }
+            sections += next.sections.map { Weak($0.section) }
             kept.append(next)
             if kept.count > 3 { kept.remove(at: random.next(below: kept.count)) }
             guard step % 10 == 9 else { continue }
@@ -66,7 +66,7 @@ struct PlaceLifetimeTests {
         }
         kept = []
         #expect(maker.modelCount.value == ended.value, "seed \(seed)")
-        let isAnyLeft = sections.contains { $0.section != nil }
+        let isAnyLeft = sections.contains { $0.object != nil }
         #expect(!isAnyLeft, "seed \(seed)")
     }
 
@@ -98,21 +98,12 @@ struct PlaceLifetimeTests {
         // One that is held, and one that was replaced since.
         let most = places.map(\.count).max() ?? 0
         #expect((1...2).contains(most), "\(most)")
-        #expect(places.allSatisfy { $0.count { $0.place != nil } <= 1 })
-    }
-
-    private struct WeakPlacing {
-        weak var place: ElementPlacing?
-        init(_ place: ElementPlacing?) { self.place = place }
-    }
-
-    private struct WeakSection {
-        weak var section: CollectionSection?
+        #expect(places.allSatisfy { $0.count { $0.object != nil } <= 1 })
     }
 }
 
 extension CollectionElement {
-    fileprivate var laterPlaces: [WeakPlace] {
+    fileprivate var laterPlaces: [Weak<ElementPlacing>] {
         body.withLock { $0.progress.rare?.laterPlaces ?? [] }
     }
 }

@@ -26,8 +26,7 @@ struct BoundedBacklogTests {
         scene.controller.enqueueBatchUpdates(
             { source, changes in
                 ran.append(text)
-                source.sections[0].items.append(text)
-                changes.insertItems(at: [ItemPath(0, source.sections[0].items.count - 1)])
+                source.append(text, &changes)
             },
             completion: scene.completion(text)
         )

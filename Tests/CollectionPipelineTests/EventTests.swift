@@ -83,7 +83,7 @@ struct EventTests {
 
     @Test
     func withoutAnObserverTheClockIsNotRead() async throws {
-        let environment = CountingEnvironment()
+        let environment = NotingEnvironment(DispatchEnvironment(workerCount: 1))
         let controller = DataController(
             dataSource: TextDataSource([["a"]]),
             environment: environment
@@ -96,40 +96,4 @@ struct EventTests {
         await controller.close()
         #expect(environment.clockReads.count == 0)
     }
-}
-
-/// Dispatch with a note of every look at the clock.
-private struct CountingEnvironment: PipelineEnvironment {
-    let base = DispatchEnvironment(workerCount: 1)
-    let clockReads = Journal<Void>()
-
-    func makeLane(label: String) -> any Lane { base.makeLane(label: label) }
-
-    func fork(
-        parts: Int,
-        joinOn lane: any Lane,
-        body: @escaping @Sendable (Int) -> Void,
-        join: @escaping @Sendable () -> Void
-    ) {
-        base.fork(parts: parts, joinOn: lane, body: body, join: join)
-    }
-
-    var workerCount: Int { base.workerCount }
-
-    var isCurrentWorker: Bool { base.isCurrentWorker }
-
-    func schedule(
-        afterNanoseconds delay: UInt64,
-        on lane: any Lane,
-        _ work: @escaping @Sendable () -> Void
-    ) {
-        base.schedule(afterNanoseconds: delay, on: lane, work)
-    }
-
-    var nowNanoseconds: UInt64 {
-        clockReads.append(())
-        return base.nowNanoseconds
-    }
-
-    func makeSignal() -> any PipelineSignal { base.makeSignal() }
 }

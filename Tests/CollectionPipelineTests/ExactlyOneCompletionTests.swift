@@ -4,19 +4,6 @@ import Testing
 
 @Suite("Exactly One Completion", .endsHangs)
 struct ExactlyOneCompletionTests {
-    /// Submits a batch that appends one item, with a completion of that name.
-    private func append(_ text: String, to scene: Scene) async throws {
-        try await scene.onMain { controller in
-            try controller.performBatchUpdates(
-                { source, changes in
-                    source.sections[0].items.append(text)
-                    changes.insertItems(at: [ItemPath(0, source.sections[0].items.count - 1)])
-                },
-                completion: scene.completion(text)
-            )
-        }
-    }
-
     @Test(arguments: Substrate.allCases)
     func everySubmissionCompletesOnceOnTheMainLaneWithItsContext(
         _ substrate: Substrate
@@ -140,8 +127,8 @@ struct ExactlyOneCompletionTests {
             gate.pass()
             return nil
         }
-        try await append("b", to: scene)
-        try await append("c", to: scene)
+        try await scene.append("b")
+        try await scene.append("c")
         await gate.reached()
         await scene.close(draining: false)
         #expect(scene.outcomes.values.map(\.description) == ["b: cancelled", "c: cancelled"])

@@ -1,3 +1,5 @@
+import CollectionPipeline
+import PipelineTestSupport
 import Testing
 
 // Dispatch replaces a thread that a worker blocks only once a second, whoever waits for it. Tests that
@@ -26,6 +28,22 @@ struct HoldingWorkers: TestTrait, TestScoping {
 extension Trait where Self == HoldingWorkers {
     /// The test holds a worker for as long as it likes.
     static var holdsWorker: Self { Self() }
+}
+
+extension Scene {
+    /// Loads, closes without draining while the first provider runs, and returns when the workers are
+    /// done; for a scene with one worker.
+    func cancelWhileTheFirstNodeIsMade() async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        nodes.onMake { _ in gate.pass() }
+        try await onMain { try $0.reloadData(completion: nil) }
+        await gate.reached()
+        await close(draining: false)
+        // The provider that was under way ends only now.
+        gate.open()
+        await stage.workersAreDone()
+    }
 }
 
 /// Lets one task through at a time, first come, first served.

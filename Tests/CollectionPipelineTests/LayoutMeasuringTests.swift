@@ -184,14 +184,7 @@ struct LayoutMeasuringTests {
             layoutDelegate: ColumnLayout(),
             workerCount: 1
         )
-        let gate = Gate()
-        defer { gate.open() }
-        scene.nodes.onMake { _ in gate.pass() }
-        try await scene.onMain { try $0.reloadData(completion: nil) }
-        await gate.reached()
-        await scene.close(draining: false)
-        gate.open()
-        await scene.stage.workersAreDone()
+        try await scene.cancelWhileTheFirstNodeIsMade()
         #expect(scene.nodes.made.count == 1)
         #expect(scene.nodes.measurements.count == 0)
     }

@@ -18,12 +18,9 @@ struct OrderedCommitsTests {
             return nil
         }
         try await scene.onMain { controller in
-            for (index, text) in ["slow", "quick", "quicker"].enumerated() {
+            for text in ["slow", "quick", "quicker"] {
                 try controller.performBatchUpdates(
-                    { source, changes in
-                        source.sections[0].items.append(text)
-                        changes.insertItems(at: [ItemPath(0, index + 1)])
-                    },
+                    { $0.append(text, &$1) },
                     completion: scene.completion(text)
                 )
             }
@@ -111,10 +108,7 @@ struct OrderedCommitsTests {
         try await scene.onMain { try $0.reloadData(completion: nil) }
         await view.received.values(count: 1)
         scene.controller.enqueueBatchUpdates(
-            { source, changes in
-                source.sections[0].items.append("late")
-                changes.insertItems(at: [ItemPath(0, source.sections[0].items.count - 1)])
-            },
+            { $0.append("late", &$1) },
             completion: scene.completion("suspended")
         )
         try await scene.onMain { controller in
@@ -139,10 +133,7 @@ struct OrderedCommitsTests {
         try await scene.controller.reloadData()
         try await scene.onMain { try $0.beginUpdates() }
         scene.controller.enqueueBatchUpdates(
-            { source, changes in
-                source.sections[0].items.append("deferred")
-                changes.insertItems(at: [ItemPath(0, 2)])
-            },
+            { $0.append("deferred", &$1) },
             completion: scene.completion("deferred")
         )
         try await scene.onMain { controller in

@@ -232,15 +232,7 @@ struct QuietAfterCloseTests {
     @Test(.holdsWorker, arguments: Substrate.allCases)
     func noMeasurementBeginsOnceItIsCancelled(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a", "b"]], workerCount: 1)
-        let gate = Gate()
-        defer { gate.open() }
-        scene.nodes.onMake { _ in gate.pass() }
-        try await scene.onMain { try $0.reloadData(completion: nil) }
-        await gate.reached()
-        await scene.close(draining: false)
-        // The provider that was under way ends only now.
-        gate.open()
-        await scene.stage.workersAreDone()
+        try await scene.cancelWhileTheFirstNodeIsMade()
         #expect(scene.nodes.made.count == 1)
         #expect(scene.nodes.measurements.count == 0)
         let states = scene.controller.pendingMap.items.map(\.content.state.text)

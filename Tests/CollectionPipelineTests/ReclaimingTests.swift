@@ -47,38 +47,6 @@ struct ReclaimingTests {
         }
     }
 
-    /// An environment that notes which lanes are made.
-    struct NotingEnvironment: PipelineEnvironment {
-        let base: any PipelineEnvironment
-        let labels = Journal<String>()
-
-        func makeLane(label: String) -> any Lane {
-            labels.append(label)
-            return base.makeLane(label: label)
-        }
-
-        func fork(
-            parts: Int,
-            joinOn lane: any Lane,
-            body: @escaping @Sendable (Int) -> Void,
-            join: @escaping @Sendable () -> Void
-        ) {
-            base.fork(parts: parts, joinOn: lane, body: body, join: join)
-        }
-
-        var workerCount: Int { base.workerCount }
-        var isCurrentWorker: Bool { base.isCurrentWorker }
-        var nowNanoseconds: UInt64 { base.nowNanoseconds }
-        func makeSignal() -> any PipelineSignal { base.makeSignal() }
-        func schedule(
-            afterNanoseconds delay: UInt64,
-            on lane: any Lane,
-            _ work: @escaping @Sendable () -> Void
-        ) { base.schedule(afterNanoseconds: delay, on: lane, work) }
-
-        var reclaimingLanes: Int { labels.values.count { $0.hasSuffix(".reclaiming") } }
-    }
-
     private struct MortalScene: Sendable {
         let stage: Stage
         let environment: NotingEnvironment
@@ -87,9 +55,13 @@ struct ReclaimingTests {
 
         init(_ substrate: Substrate, _ counts: [Int]) {
             let made = substrate.makeStage()
-            environment = NotingEnvironment(base: made.environment)
+            environment = NotingEnvironment(made.environment)
             stage = Stage(lane: made.lane, environment: environment)
             controller = stage.makeController(MortalSource(counts, stage, endings))
+        }
+
+        var reclaimingLanes: Int {
+            environment.lanes.values.count { $0.hasSuffix(".reclaiming") }
         }
     }
 
@@ -119,14 +91,14 @@ struct ReclaimingTests {
     ) async throws {
         let scene = MortalScene(substrate, [5000, 6])
         try await scene.controller.reloadData()
-        #expect(scene.endings.count == 0 && scene.environment.reclaimingLanes == 0)
+        #expect(scene.endings.count == 0 && scene.reclaimingLanes == 0)
         try await scene.controller.performBatchUpdates(Self.removals[removal])
         let left = scene.controller.visibleMap.numberOfItems
         let ended = [5000, 5000, 5006, 4990][removal]
         let places = await scene.endings.values(count: ended)
         #expect(places.count == ended)
         #expect(!places.contains(.mainLane))
-        #expect(scene.environment.reclaimingLanes == 1)
+        #expect(scene.reclaimingLanes == 1)
         #expect(left == [6, 9, 0, 16][removal])
         await scene.controller.close()
     }
@@ -150,7 +122,7 @@ struct ReclaimingTests {
         try await scene.controller.reloadData()
         try await scene.controller.performBatchUpdates(Self.removals[0])
         await scene.endings.values(count: 4000)
-        #expect(scene.environment.reclaimingLanes == 0)
+        #expect(scene.reclaimingLanes == 0)
         await scene.controller.close()
     }
 

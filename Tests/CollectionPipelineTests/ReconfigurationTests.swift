@@ -4,19 +4,12 @@ import Testing
 
 @Suite("Reconfiguring", .endsHangs)
 struct ReconfigurationTests {
-    private func reconfigure(_ text: String, in scene: Scene) async throws {
-        try await scene.onMain { controller in
-            controller.dataSource.sections[0].items[0] = text
-            try controller.reconfigureItems(at: [ItemPath(0, 0)])
-        }
-    }
-
     @Test(arguments: Substrate.allCases)
     func theShownNodeKeepsItsModelUntilTheUpdateDeploys(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         await scene.onMain { _ in scene.view.mode = .onDemand }
-        try await reconfigure("a much longer text", in: scene)
+        try await scene.reconfigure(to: "a much longer text")
         await scene.view.received.values(count: 2)
         #expect(scene.controller.visibleMap.nodeTexts == [["a"]])
         #expect(scene.controller.pendingMap.content(at: ItemPath(0, 0))?.size?.height == 2)
@@ -38,7 +31,7 @@ struct ReconfigurationTests {
         let element = try #require(scene.controller.visibleMap.element(at: ItemPath(0, 0)))
         let node = element.nodeIfAllocated
         scene.nodes.onAccept { _ in false }
-        try await reconfigure("b", in: scene)
+        try await scene.reconfigure(to: "b")
         await scene.settle()
         #expect(scene.controller.visibleMap.element(at: ItemPath(0, 0)) === element)
         #expect(element.nodeIfAllocated !== node)
@@ -53,7 +46,7 @@ struct ReconfigurationTests {
         await scene.withModel { $0.givesModels = false }
         try await scene.controller.reloadData()
         let element = scene.controller.visibleMap.element(at: ItemPath(0, 0))
-        try await reconfigure("b", in: scene)
+        try await scene.reconfigure(to: "b")
         await scene.settle()
         #expect(scene.controller.visibleMap.element(at: ItemPath(0, 0)) === element)
         #expect(scene.controller.visibleMap.nodeTexts == [["b"]])
@@ -68,7 +61,7 @@ struct ReconfigurationTests {
         try await scene.controller.reloadData()
         scene.nodes.onAccept { _ in false }
         await scene.onMain { _ in scene.view.mode = .onDemand }
-        try await reconfigure("b", in: scene)
+        try await scene.reconfigure(to: "b")
         try await scene.onMain { try $0.relayoutItems(at: [ItemPath(0, 0)]) }
         await scene.view.received.values(count: 3)
         await scene.onMain { _ in scene.view.catchUp() }
@@ -84,7 +77,7 @@ struct ReconfigurationTests {
     func severalReconfigurationsInFlightEndWithTheLast(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         try await scene.onMain { try $0.reloadData(completion: nil) }
-        for number in 0..<10 { try await reconfigure("v\(number)", in: scene) }
+        for number in 0..<10 { try await scene.reconfigure(to: "v\(number)") }
         await scene.settle()
         #expect(scene.controller.visibleMap.nodeTexts == [["v9"]])
         #expect(scene.controller.visibleMap.texts == [["v9"]])

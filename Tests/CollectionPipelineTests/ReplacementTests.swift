@@ -147,10 +147,7 @@ struct ReplacementTests {
         try await scene.onMain { try $0.reloadData(completion: nil) }
         await gate.reached()
         for number in 1...count {
-            try await scene.onMain { controller in
-                controller.dataSource.sections[0].items[1] = "v\(number)"
-                try controller.reconfigureItems(at: [ItemPath(0, 1)])
-            }
+            try await scene.reconfigure(ItemPath(0, 1), to: "v\(number)")
         }
         let element = try #require(scene.controller.pendingMap.element(at: ItemPath(0, 1)))
         let node = try await ObjectIdentifier(element.node)
@@ -172,10 +169,7 @@ struct ReplacementTests {
         try await scene.controller.reloadData()
         scene.nodes.onAccept { _ in false }
         await scene.onMain { _ in scene.view.mode = .onDemand }
-        try await scene.onMain { controller in
-            controller.dataSource.sections[0].items[0] = "b"
-            try controller.reconfigureItems(at: [ItemPath(0, 0)])
-        }
+        try await scene.reconfigure(to: "b")
         await scene.view.received.values(count: 2)
         let traits = Traits(textScale: 2)
         try await scene.onMain { controller in

@@ -4,25 +4,12 @@ import Testing
 
 @Suite("Views that refuse or drop updates", .endsHangs)
 struct ViewBehaviourTests {
-    /// Submits a batch that appends an item named after its completion.
-    private func append(_ text: String, to scene: Scene) async throws {
-        try await scene.onMain { controller in
-            try controller.performBatchUpdates(
-                { source, changes in
-                    source.sections[0].items.append(text)
-                    changes.insertItems(at: [ItemPath(0, source.sections[0].items.count - 1)])
-                },
-                completion: scene.completion(text)
-            )
-        }
-    }
-
     /// A loaded scene whose view now keeps updates.
     private func held(_ substrate: Substrate, _ texts: [String]) async throws -> Scene {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         await scene.onMain { _ in scene.view.mode = .onDemand }
-        for text in texts { try await append(text, to: scene) }
+        for text in texts { try await scene.append(text) }
         await scene.view.received.values(count: 1 + texts.count)
         return scene
     }
@@ -63,7 +50,7 @@ struct ViewBehaviourTests {
             if text == "slow" { gate.pass() }
             return nil
         }
-        try await append("slow", to: scene)
+        try await scene.append("slow")
         await gate.reached()
         await refuse([2], in: scene)
         await scene.onMain { _ in scene.view.catchUp() }
@@ -82,7 +69,7 @@ struct ViewBehaviourTests {
         let scene = try await held(substrate, ["b"])
         await refuse([2], in: scene)
         await scene.onMain { _ in scene.view.deployNext() }
-        try await append("later", to: scene)
+        try await scene.append("later")
         await scene.view.received.values(count: 4)
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.settle()
@@ -100,7 +87,7 @@ struct ViewBehaviourTests {
         await scene.onMain { _ in scene.view.onApply = { _ in throw TestFailure() } }
         let outcome = try await scene.controller.reloadData()
         #expect(outcome.text == "deployed")
-        try await append("b", to: scene)
+        try await scene.append("b")
         await scene.settle()
         #expect(scene.outcomes.values.map(\.description) == ["b: deployedByReload"])
         #expect(scene.controller.visibleMap.texts == [["a", "b"]])
@@ -117,10 +104,7 @@ struct ViewBehaviourTests {
         let outcomes = Journal<String>()
         for number in 0..<20 {
             controller.enqueueBatchUpdates(
-                { source, changes in
-                    source.sections[0].items.append("\(number)")
-                    changes.insertItems(at: [ItemPath(0, number)])
-                },
+                { $0.append("\(number)", &$1) },
                 completion: { outcomes.append($0.outcome.text) }
             )
         }
@@ -137,7 +121,7 @@ struct ViewBehaviourTests {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.dropping))
         let outcome = try await scene.controller.reloadData()
         #expect(outcome.text == "deployed")
-        try await append("b", to: scene)
+        try await scene.append("b")
         await scene.settle()
         #expect(scene.controller.visibleMap.texts == [["a", "b"]])
         #expect(scene.events.events(.deployed).map(\.submission?.rawValue) == [1, 2])
@@ -195,10 +179,7 @@ struct ViewBehaviourTests {
         for refused in [2, 3] {
             let scene = try await held(substrate, ["b"])
             scene.nodes.onAccept { _ in acceptsModels }
-            try await scene.onMain { controller in
-                controller.dataSource.sections[0].items[0] = "a much longer text"
-                try controller.reconfigureItems(at: [ItemPath(0, 0)])
-            }
+            try await scene.reconfigure(to: "a much longer text")
             await scene.view.received.values(count: 3)
             await refuse([refused], in: scene)
             await scene.onMain { _ in scene.view.catchUp() }

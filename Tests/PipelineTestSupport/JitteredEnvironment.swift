@@ -44,12 +44,12 @@ package final class JitteredLane: Lane {
     }
 }
 
-/// A Dispatch environment in which everything is late by a random moment.
-package struct JitteredEnvironment: PipelineEnvironment {
-    private let base: DispatchEnvironment
+/// An environment in which everything is late by a random moment.
+package struct JitteredEnvironment: ForwardingEnvironment {
+    package let base: any PipelineEnvironment
     private let jitter: Jitter
 
-    package init(_ base: DispatchEnvironment, _ jitter: Jitter) {
+    package init(_ base: any PipelineEnvironment, _ jitter: Jitter) {
         self.base = base
         self.jitter = jitter
     }
@@ -74,20 +74,4 @@ package struct JitteredEnvironment: PipelineEnvironment {
             join: join
         )
     }
-
-    package var workerCount: Int { base.workerCount }
-
-    package var isCurrentWorker: Bool { base.isCurrentWorker }
-
-    package func schedule(
-        afterNanoseconds delay: UInt64,
-        on lane: any Lane,
-        _ work: @escaping @Sendable () -> Void
-    ) {
-        base.schedule(afterNanoseconds: delay, on: lane, work)
-    }
-
-    package var nowNanoseconds: UInt64 { base.nowNanoseconds }
-
-    package func makeSignal() -> any PipelineSignal { base.makeSignal() }
 }

@@ -55,6 +55,24 @@ package struct Scene: Sendable {
         await onMain { body($0.dataSource) }
     }
 
+    /// Submits a batch that appends an item to the first section, with a completion of that name.
+    package func append(_ text: String) async throws {
+        try await onMain { controller in
+            try controller.performBatchUpdates(
+                { $0.append(text, &$1) },
+                completion: completion(text)
+            )
+        }
+    }
+
+    /// Gives an item another text, and submits that it is reconfigured.
+    package func reconfigure(_ path: ItemPath = ItemPath(0, 0), to text: String) async throws {
+        try await onMain { controller in
+            controller.dataSource.sections[path.section].items[path.item] = text
+            try controller.reconfigureItems(at: [path])
+        }
+    }
+
     /// A completion that notes its outcome under a name.
     package func completion(_ name: String) -> UpdateCompletion {
         { [outcomes, stage] result in

@@ -43,6 +43,12 @@ package final class TextDataSource: CollectionDataSource {
         self.calls = calls
     }
 
+    /// Appends an item to the first section, and records it.
+    package func append(_ text: String, _ changes: inout BatchRecorder) {
+        changes.insertItems(at: [ItemPath(0, sections[0].items.count)])
+        sections[0].items.append(text)
+    }
+
     private func note(_ call: DataSourceCall) {
         calls.append(call)
         onCall?(call)
