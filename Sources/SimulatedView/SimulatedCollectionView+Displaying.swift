@@ -91,7 +91,7 @@ extension SimulatedCollectionView {
             needsLayout = false
             reportLoop()
         }
-        announce()
+        for place in shown.keys.sorted() { announce(place) }
         pendingAnchor = nil
         returnLeftOvers()
     }
@@ -196,9 +196,12 @@ extension SimulatedCollectionView {
     }
 
     /// Tells of the views that are still to be shown and were not yet announced: their sizes are settled
-    /// now.
-    private func announce(_ needed: [LayoutAttributes]? = nil) {
-        for place in needed?.map(\.place) ?? shown.keys.sorted() { announce(place) }
+    /// now, and they have them.
+    private func announce(_ needed: [LayoutAttributes]) {
+        for attributes in needed where shown[attributes.place]?.isAnnounced == false {
+            apply(attributes)
+            announce(attributes.place)
+        }
     }
 
     private func announce(_ place: LayoutPlace) {
