@@ -83,6 +83,7 @@ extension SimulatedCollectionView {
         defer { isLayingOut = false }
         loader?()
         var idleRounds = 0
+        placesOfPass = []
         while needsLayout {
             needsLayout = false
             let hasNews = layOutOnce()
@@ -159,7 +160,8 @@ extension SimulatedCollectionView {
 
     /// Makes, places and sizes the view of an element that comes into sight.
     ///
-    /// - Returns: false where there is no view for it.
+    /// - Returns: false where there is no view for it, or it had come in this pass already: what comes and
+    ///   goes by turns is no news.
     private func show(_ attributes: LayoutAttributes) -> Bool {
         let place = attributes.place
         let view: CollectionReusableView
@@ -178,7 +180,7 @@ extension SimulatedCollectionView {
         restoreState(of: view, at: place)
         askPreferred(place)
         if isPrepared { announce(place) }
-        return true
+        return placesOfPass.insert(place).inserted
     }
 
     /// Gives a view its place, unless it has it.

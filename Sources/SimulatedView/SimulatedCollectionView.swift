@@ -67,6 +67,8 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     /// Whether the layout was prepared since it was invalidated last.
     var isPrepared = false
     var isLayingOut = false
+    /// What came into sight in the pass that is under way, or was last.
+    var placesOfPass: Set<LayoutPlace> = []
     var isUpdating = false
     /// How many calls of the layout or of who fills views are under way.
     var lockDepth = 0
