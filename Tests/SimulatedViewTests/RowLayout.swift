@@ -1,4 +1,5 @@
-import CollectionLayouts
+import PipelineTestSupport
+import SimulatedView
 
 /// Rows below one another with nothing left to chance: as high as is said here, invalidated only where it
 /// is said, and able to answer what no layout should.
@@ -48,7 +49,7 @@ class RowLayout: CollectionLayout {
             let count = host?.numberOfItems(inSection: section) ?? 0
             rows.append(
                 (0..<count).map { item in
-                    take(heights[ItemPath(section: section, item: item)] ?? rowHeight)
+                    take(heights[ItemPath(section, item)] ?? rowHeight)
                 }
             )
         }
@@ -75,9 +76,9 @@ class RowLayout: CollectionLayout {
         var found: [LayoutAttributes] = []
         for section in rows.indices {
             found += rows[section].indices.compactMap { item in
-                attributesForItem(at: ItemPath(section: section, item: item))
+                attributesForItem(at: ItemPath(section, item))
             }
-            let path = ItemPath(section: section, item: 0)
+            let path = ItemPath(section, 0)
             found += [attributesForSupplementary(ofKind: .header, at: path)].compactMap(\.self)
             if let kind = decorationKind {
                 found += [attributesForDecoration(ofKind: kind, at: path)].compactMap(\.self)
@@ -148,8 +149,4 @@ class RowLayout: CollectionLayout {
     override func finalAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? {
         disappearing(place)
     }
-}
-
-extension ItemPath {
-    fileprivate init(_ section: Int, _ item: Int) { self.init(section: section, item: item) }
 }
