@@ -67,8 +67,9 @@ extension SimulatedCollectionView {
 
     // MARK: By touch
 
-    /// A touch on an item and up again.
+    /// A touch on an item and up again; nothing happens where another touch is down.
     public func tapItem(at path: ItemPath) {
+        guard touches.path == nil else { return }
         touchDown(at: path)
         touchUp()
     }
