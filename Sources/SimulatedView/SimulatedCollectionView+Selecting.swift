@@ -15,7 +15,7 @@ extension SimulatedCollectionView {
         return touches.highlighted
     }
 
-    /// Whether touches select; true by default.
+    /// Whether items may be selected; true by default.
     public var allowsSelection: Bool {
         get { selectionRules.allowsSelection }
         set {
@@ -39,7 +39,7 @@ extension SimulatedCollectionView {
     // MARK: By program
 
     /// Selects an item without asking the delegate; without multiple selection in place of what was
-    /// selected. nil deselects all.
+    /// selected. nil deselects all. Selects nothing where ``allowsSelection`` is false.
     ///
     /// - Parameter position: where to scroll it to; empty for not at all.
     /// - Throws: `noSuchPath`, `scrollPosition`; nothing has happened then.
@@ -52,6 +52,7 @@ extension SimulatedCollectionView {
         try position.check()
         layoutIfNeeded()
         try requireItem(path)
+        guard allowsSelection else { return }
         if !allowsMultipleSelection {
             for other in chosen.paths where other != path { setSelected(false, other) }
         }
