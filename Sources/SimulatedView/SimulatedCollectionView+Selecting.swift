@@ -134,6 +134,8 @@ extension SimulatedCollectionView {
             // They are not asked whether they want to be deselected.
             for other in chosen.paths where other != path { deselectByTouch(other) }
         }
+        // The delegate may have deleted it meanwhile.
+        guard shownContent.shape.contains(path) else { return }
         setSelected(true, path)
         log.append(.selection(.didSelect(path)))
         delegate?.collectionView(self, didSelectItemAt: path)
