@@ -163,8 +163,8 @@ public final class DataSourceAdapter: @unchecked Sendable {
         do {
             try updates(&changes)
             merge(changes)
-            try apply(takeRecord(), isAnimated)
-            end(isAnimated, finished: true)
+            let hasAnimation = try apply(takeRecord(), isAnimated)
+            end(hasAnimation, finished: true)
         } catch {
             record = nil
             end(false, finished: false)
@@ -181,25 +181,27 @@ public final class DataSourceAdapter: @unchecked Sendable {
         return record ?? HierarchyChangeSet()
     }
 
-    private func end(_ isAnimated: Bool, finished: Bool) {
+    private func end(_ hasAnimation: Bool, finished: Bool) {
         let completions = completions
         self.completions = []
         view.later { [view] in
-            if isAnimated { view.endAnimation() }
+            if hasAnimation { view.endAnimation() }
             if finished { view.log.append(.finished(nil)) }
             for completion in completions { completion(finished) }
         }
     }
 
-    private func apply(_ record: HierarchyChangeSet, _ isAnimated: Bool) throws {
+    /// - Returns: whether an animation began; reloading is none.
+    private func apply(_ record: HierarchyChangeSet, _ isAnimated: Bool) throws -> Bool {
         let isReload = record.operations.contains {
             if case .reloadData = $0 { true } else { false }
         }
         if isReload || needsReload {
             setNeedsReload()
-            return view.layoutIfNeeded()
+            view.layoutIfNeeded()
+            return false
         }
-        guard let old = view.shownContent as? SourceContent else { return }
+        guard let old = view.shownContent as? SourceContent else { return false }
         let shape = try readShape()
         let changes: ValidatedChangeSet
         do throws(HierarchyUpdateError) {
@@ -226,6 +228,7 @@ public final class DataSourceAdapter: @unchecked Sendable {
         let content = SourceContent(shape: shape, contexts: contexts, source: source)
         view.show(changes, content, remeasured: [], isAnimated: isAnimated)
         view.layoutIfNeeded()
+        return isAnimated
     }
 
     /// Has the data source configure cells anew that exist, at once; others have nothing to configure.
