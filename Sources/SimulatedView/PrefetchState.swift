@@ -54,7 +54,6 @@ struct PrefetchState {
     /// Forgets everything.
     ///
     /// - Returns: the cells that were prepared.
-    @discardableResult
     mutating func removeAll() -> [CollectionCell] {
         let cells = order.compactMap { prepared[$0] }
         (prepared, order, announced) = ([:], [], [])

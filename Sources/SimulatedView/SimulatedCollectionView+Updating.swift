@@ -17,7 +17,6 @@ extension SimulatedCollectionView {
     func reload(_ content: any ViewContent) {
         touches.cancel()
         chosen.removeAll()
-        prefetching.removeAll()
         lastTransitions = []
         for index in 0..<leaving.count {
             let group = leaving[index]
@@ -25,6 +24,8 @@ extension SimulatedCollectionView {
             group.forEach(endDisplaying)
         }
         for place in shown.keys.sorted() { hide(place) }
+        // Behind the others, some of which it would keep for their old items.
+        prefetching.removeAll().forEach { recycle($0, .cell) }
         shownContent = content
         pendingAnchor = nil
         let context = type(of: shownLayout).invalidationContextClass.init()
