@@ -39,6 +39,12 @@ struct PrefetchState {
         return true
     }
 
+    /// An item came into sight: what was announced for it is used.
+    mutating func noteDisplay(of path: ItemPath) {
+        guard let index = announced.firstIndex(of: path) else { return }
+        announced.remove(at: index)
+    }
+
     /// - Returns: what to announce and what to cancel, given what is likely now and what is shown.
     mutating func announce(
         _ likely: [ItemPath],

@@ -209,6 +209,7 @@ extension SimulatedCollectionView {
     private func announce(_ place: LayoutPlace) {
         guard let known = shown[place], !known.isAnnounced else { return }
         shown[place]?.isAnnounced = true
+        if place.category == .cell { prefetching.noteDisplay(of: place.path) }
         log.append(.willDisplay(place))
         delegate?.collectionView(self, willDisplay: known.view, at: place)
     }
