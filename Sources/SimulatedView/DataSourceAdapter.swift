@@ -231,7 +231,8 @@ public final class DataSourceAdapter: @unchecked Sendable {
         return isAnimated
     }
 
-    /// Has the data source configure cells anew that exist, at once; others have nothing to configure.
+    /// Has the data source configure cells anew that exist, at once; those that are only prepared, before they
+    /// come into sight. Others have nothing to configure.
     ///
     /// - Parameter paths: in the index space of what is shown, also inside a batch.
     /// - Throws: `reconfiguration`, or what went wrong with the first cell; those before it are done.
@@ -239,7 +240,10 @@ public final class DataSourceAdapter: @unchecked Sendable {
         requireLane("reconfigureItems(at:)")
         guard let content = view.shownContent as? SourceContent else { return }
         for path in paths {
-            guard let cell = view.cellForItem(at: path) else { continue }
+            guard let cell = view.cellForItem(at: path) else {
+                view.prefetching.noteReconfiguration(of: path)
+                continue
+            }
             try content.reconfigure(cell, at: .cell(path), in: view)
             view.invalidatePreferredSize(of: cell)
         }

@@ -5,6 +5,8 @@ struct PrefetchState {
     private var prepared: [ItemPath: CollectionCell] = [:]
     /// The paths of prepared cells, the oldest first.
     private var order: [ItemPath] = []
+    /// The items whose prepared cells are to be configured anew before they are shown.
+    private var stale: Set<ItemPath> = []
     private(set) var announced: [ItemPath] = []
     /// The direction of the last scrolling.
     private(set) var direction = Point(x: 1, y: 1)
@@ -24,11 +26,17 @@ struct PrefetchState {
         order.append(path)
     }
 
-    /// The cell that is prepared for an item, which now comes into sight.
-    mutating func takePrepared(_ path: ItemPath) -> CollectionCell? {
+    /// The cell that is prepared for an item, which now comes into sight, and whether it is to be
+    /// configured anew.
+    mutating func takePrepared(_ path: ItemPath) -> (cell: CollectionCell, isStale: Bool)? {
         guard let cell = prepared.removeValue(forKey: path) else { return nil }
         order.removeAll { $0 == path }
-        return cell
+        return (cell, stale.remove(path) != nil)
+    }
+
+    /// An item was reconfigured; nobody sees it yet.
+    mutating func noteReconfiguration(of path: ItemPath) {
+        if prepared[path] != nil { stale.insert(path) }
     }
 
     /// Keeps a cell that goes out of sight for the same path, for a while: as many as are visible, and
@@ -62,7 +70,7 @@ struct PrefetchState {
     /// - Returns: the cells that were prepared.
     mutating func removeAll() -> [CollectionCell] {
         let cells = order.compactMap { prepared[$0] }
-        (prepared, order, announced) = ([:], [], [])
+        (prepared, order, stale, announced) = ([:], [], [], [])
         return cells
     }
 
@@ -83,6 +91,7 @@ struct PrefetchState {
             }
         }
         (prepared, order) = (kept, keptOrder)
+        stale = Set(stale.compactMap(newPath))
         announced = announced.compactMap(newPath)
         return gone
     }

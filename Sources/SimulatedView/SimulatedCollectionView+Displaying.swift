@@ -165,8 +165,9 @@ extension SimulatedCollectionView {
     private func show(_ attributes: LayoutAttributes) -> Bool {
         let place = attributes.place
         let view: CollectionReusableView
-        if place.category == .cell, let prepared = prefetching.takePrepared(place.path) {
-            view = prepared
+        let prepared = place.category == .cell ? prefetching.takePrepared(place.path) : nil
+        if let prepared {
+            view = prepared.cell
         } else {
             do throws(ViewError) {
                 view = try makeView(for: place)
@@ -178,6 +179,10 @@ extension SimulatedCollectionView {
         shown[place] = ShownView(view: view, attributes: attributes)
         settle(view, attributes)
         restoreState(of: view, at: place)
+        if let prepared {
+            let isStale = prepared.isStale
+            _ = shownContent.refill(view, at: place, isReconfigured: isStale, in: self)
+        }
         askPreferred(place)
         if isPrepared { announce(place) }
         return placesOfPass.insert(place).inserted

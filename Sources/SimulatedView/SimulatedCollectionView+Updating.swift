@@ -163,6 +163,7 @@ extension SimulatedCollectionView {
     /// What shows an element shows its newest revision.
     private func refill(_ changes: ValidatedChangeSet) {
         let reconfigured = Set(changes.reconfigurations.map(\.newPath))
+        for path in reconfigured { prefetching.noteReconfiguration(of: path) }
         for place in shown.keys.sorted() {
             let isReconfigured = place.category == .cell && reconfigured.contains(place.path)
             guard let view = shown[place]?.view,
