@@ -12,6 +12,10 @@ struct PrefetchState {
     private(set) var direction = Point(x: 1, y: 1)
     var isEnabled = false
 
+    /// How many cells are kept beside as many as are visible: about what a small scroll back brings
+    /// into sight.
+    static let spare = 8
+
     mutating func noteScroll(from old: Point, to new: Point) {
         if new.x != old.x { direction.x = new.x < old.x ? -1 : 1 }
         if new.y != old.y { direction.y = new.y < old.y ? -1 : 1 }
@@ -24,6 +28,14 @@ struct PrefetchState {
     mutating func prepare(_ cell: CollectionCell, at path: ItemPath) {
         prepared[path] = cell
         order.append(path)
+    }
+
+    /// Takes away the oldest cells, so that at most `limit` stay.
+    mutating func removeOldest(beyond limit: Int) -> [CollectionCell] {
+        let surplus = order.prefix(max(0, order.count - limit))
+        order.removeFirst(surplus.count)
+        stale.subtract(surplus)
+        return surplus.compactMap { prepared.removeValue(forKey: $0) }
     }
 
     /// The cell that is prepared for an item, which now comes into sight, and whether it is to be
@@ -42,7 +54,7 @@ struct PrefetchState {
     /// Keeps a cell that goes out of sight for the same path, for a while: as many as are visible, and
     /// some.
     mutating func keeps(_ cell: CollectionCell, at path: ItemPath, visible: Int) -> Bool {
-        guard isEnabled, prepared.count < visible + 8 else { return false }
+        guard isEnabled, prepared.count < visible + Self.spare else { return false }
         prepare(cell, at: path)
         return true
     }

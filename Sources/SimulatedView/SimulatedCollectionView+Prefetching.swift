@@ -46,6 +46,8 @@ extension SimulatedCollectionView {
                 report(error)
             }
         }
+        let limit = max(likely.count, shown.count) + PrefetchState.spare
+        prefetching.removeOldest(beyond: limit).forEach { recycle($0, .cell) }
         returnLeftOvers()
     }
 
