@@ -15,6 +15,7 @@ extension SimulatedCollectionView {
 
     /// Replaces everything.
     func reload(_ content: any ViewContent) {
+        let wasAtStart = isAtStart
         touches.cancel()
         chosen.removeAll()
         lastTransitions = []
@@ -27,12 +28,12 @@ extension SimulatedCollectionView {
         // Behind the others, some of which it would keep for their old items.
         prefetching.removeAll().forEach { recycle($0, .cell) }
         shownContent = content
-        pendingAnchor = nil
         let context = type(of: shownLayout).invalidationContextClass.init()
         context.invalidatesEverything = true
         context.invalidatesDataSourceCounts = true
         shownLayout.invalidate(with: context)
-        pendingAnchor = nil
+        // Where the beginning is may depend on the content: from right to left it is the far end.
+        pendingAnchor = wasAtStart ? .beginning : nil
     }
 
     /// Applies a change set that leads from what is shown to `content`.
