@@ -104,6 +104,8 @@ extension SimulatedCollectionView {
             ask(.prepareForAnimatedBoundsChange(old)) { $0.prepare(forAnimatedBoundsChange: old) }
         }
         setBounds(Rect(origin: old.origin, size: size))
+        // Where the layout must prepare, the offset follows that.
+        if isPrepared { moveOffset(to: legalOffset(currentBounds.origin)) }
         window.invalidate()
         setNeedsLayout()
         guard isAnimated else { return }
