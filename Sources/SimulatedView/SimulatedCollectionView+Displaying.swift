@@ -119,9 +119,10 @@ extension SimulatedCollectionView {
         return hasNews
     }
 
-    /// Where the content offset belongs after the layout was prepared.
-    private func anchoredOffset() -> Point {
-        let kept = pendingAnchor?.offset(start: contentStart) { path in
+    /// Where the content offset belongs after the layout was prepared, or the viewport resized.
+    func anchoredOffset() -> Point {
+        let width = currentBounds.size.width
+        let kept = pendingAnchor?.offset(start: contentStart, width: width) { path in
             shownContent.contains(.cell(path)) ? attributes(for: .cell(path))?.frame : nil
         }
         pendingAnchor = nil
@@ -138,7 +139,8 @@ extension SimulatedCollectionView {
         return ScrollAnchor(
             cells,
             in: currentBounds,
-            visible: currentBounds.inset(by: adjustedContentInset)
+            visible: currentBounds.inset(by: adjustedContentInset),
+            isRightToLeft: isRightToLeft
         )
     }
 

@@ -105,7 +105,7 @@ extension SimulatedCollectionView {
         }
         setBounds(Rect(origin: old.origin, size: size))
         // Where the layout must prepare, the offset follows that.
-        if isPrepared { moveOffset(to: legalOffset(currentBounds.origin)) }
+        if isPrepared { moveOffset(to: anchoredOffset()) }
         window.invalidate()
         setNeedsLayout()
         guard isAnimated else { return }

@@ -114,7 +114,8 @@ extension SimulatedCollectionView {
         keeping anchor: ScrollAnchor?,
         _ changes: ValidatedChangeSet
     ) -> Point {
-        let kept = anchor?.offset(start: contentStart) { oldPath in
+        let width = currentBounds.size.width
+        let kept = anchor?.offset(start: contentStart, width: width) { oldPath in
             changes.newPath(for: oldPath).flatMap { attributes(for: .cell($0))?.frame }
         }
         let proposed = legalOffset(kept ?? currentBounds.origin)
