@@ -169,7 +169,8 @@ extension SimulatedCollectionView {
         cell(path)?.isSelected = isSelected
     }
 
-    private func restoreSelection() {
+    /// Has selected items look selected again, which a touch on another has look deselected.
+    func restoreSelection() {
         for path in chosen.paths { cell(path)?.isSelected = true }
     }
 

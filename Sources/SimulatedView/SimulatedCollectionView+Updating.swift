@@ -53,6 +53,8 @@ extension SimulatedCollectionView {
         layOut(applying: changes, remeasured)
         rebase(through: changes)
         let gone = rekey(survivors)
+        // A touch on what is gone is over.
+        if touches.path == nil { restoreSelection() }
         refill(changes)
         loadWindow()
         let offset = offsetAfterUpdate(keeping: anchor, changes)
