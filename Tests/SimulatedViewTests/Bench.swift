@@ -103,7 +103,8 @@ final class Bench<Layout: CollectionLayout> {
             guard let cell = cell as? TextCell, let path = cell.attributes?.path else { continue }
             let text = source.sections[path.section][path.item]
             if cell.text != text { found.append("\(path) shows \(cell.text) for \(text)") }
-            if cell.isSelected != view.selectedItems.contains(path) {
+            // While a touch is down the others look deselected.
+            if view.highlightedItem == nil, cell.isSelected != view.selectedItems.contains(path) {
                 found.append("\(path) looks \(cell.isSelected ? "" : "de")selected")
             }
         }

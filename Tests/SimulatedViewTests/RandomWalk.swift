@@ -213,7 +213,7 @@ struct RandomWalk {
         let old = HierarchyShape(bench.source.sections.map(\.count))
         let drawn = RandomUpdate(from: old, &random, rate: random.isTrue(oneIn: 3) ? 0.5 : 0.05)
         let valid = try drawn.changes.validated(from: old, to: drawn.newShape)
-        story.append("update \(drawn.changes.operations)")
+        story.append("update \(old) to \(drawn.newShape)")
         let new = newModel(valid)
         let selected = Set(view.selectedItems.map { Self.identity(text(at: $0)) })
         let isAnimated = random.isTrue(oneIn: 2)

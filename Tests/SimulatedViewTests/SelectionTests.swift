@@ -253,6 +253,17 @@ struct SelectionTests {
         bench.check()
     }
 
+    @Test func whenATouchEndsWithItsItemTheSelectedItemsLookSelectedAgain() throws {
+        try view.selectItem(at: a)
+        view.touchDown(at: b)
+        try bench.update { source, changes in
+            source.sections[0].remove(at: 1)
+            changes.deleteItems(at: [b])
+        }
+        #expect(bench.cell(0, 0)?.isSelected == true)
+        bench.check()
+    }
+
     @Test func aDelegateThatDeletesTheItemInTheTouchLeavesNoSelectionBehind() throws {
         bench.watcher.maySelect = { [bench] _ in
             try? bench.adapter.performBatchUpdates { changes in
