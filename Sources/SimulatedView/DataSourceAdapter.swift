@@ -145,15 +145,22 @@ public final class DataSourceAdapter: @unchecked Sendable {
     ///   - updates: changes the model and records that into its argument.
     ///   - completion: called in a later turn, when the animation is over; in the order in which the
     ///     batches began. `finished` is false where the update was refused.
-    /// - Throws: what `updates` throws, or the `HierarchyUpdateError` that the update is refused with.
+    /// - Throws: what `updates` throws, or the `HierarchyUpdateError` that the update is refused with; a
+    ///   `ViewError`, before `updates` runs, from within a pass of the view.
     public func performBatchUpdates(
         animated isAnimated: Bool = true,
         _ updates: (inout HierarchyChangeSet) throws -> Void,
         completion: ((_ finished: Bool) -> Void)? = nil
     ) throws {
         requireLane("performBatchUpdates(animated:_:completion:)")
-        if record == nil { view.layoutIfNeeded() }
         if let completion { completions.append(completion) }
+        if record == nil {
+            guard !view.isLocked else {
+                end(false, finished: false)
+                throw SimulatedCollectionView.locked("update itself")
+            }
+            view.layoutIfNeeded()
+        }
         var changes = HierarchyChangeSet()
         guard record == nil else {
             try updates(&changes)

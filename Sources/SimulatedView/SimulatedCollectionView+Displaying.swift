@@ -69,16 +69,7 @@ extension SimulatedCollectionView {
     public func layoutIfNeeded() {
         requireLane("layoutIfNeeded()")
         guard needsLayout else { return }
-        guard !isLayingOut, !isUpdating, lockDepth == 0 else {
-            return report(
-                ViewError(
-                    .reentrantLayout,
-                    "trying to load collection view layout data when layout is locked: the view was"
-                        + " asked to lay itself out while its layout, data source or delegate was"
-                        + " being asked"
-                )
-            )
-        }
+        guard !isLocked else { return report(Self.locked("lay itself out")) }
         isLayingOut = true
         defer { isLayingOut = false }
         loader?()
@@ -95,6 +86,18 @@ extension SimulatedCollectionView {
         for place in shown.keys.sorted() { announce(place) }
         pendingAnchor = nil
         returnLeftOvers()
+    }
+
+    /// Whether a pass, an update, or a call of the layout or of who fills views is under way.
+    var isLocked: Bool { isLayingOut || isUpdating || lockDepth > 0 }
+
+    /// - Parameter what: what the view was asked to do.
+    static func locked(_ what: String) -> ViewError {
+        ViewError(
+            .reentrantLayout,
+            "trying to load collection view layout data when layout is locked: the view was asked to"
+                + " \(what) while its layout, data source or delegate was being asked"
+        )
     }
 
     /// - Returns: whether elements came into sight.
