@@ -86,6 +86,8 @@ public final class DataSourceAdapter: @unchecked Sendable {
     private func setNeedsReload() {
         needsReload = true
         view.setNeedsLayout()
+        // The pass that is under way has loaded already.
+        if view.isLayingOut { view.later { [weak view] in view?.setNeedsLayout() } }
     }
 
     /// Counts that are none are reported, and the view is empty then.
