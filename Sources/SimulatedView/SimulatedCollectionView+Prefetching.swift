@@ -28,6 +28,7 @@ extension SimulatedCollectionView {
     /// - Parameter count: how many cells at most.
     public func idleTick(preparing count: Int = 1) {
         requireLane("idleTick(preparing:)")
+        guard !isLocked else { return report(Self.locked("prepare cells")) }
         layoutIfNeeded()
         guard !currentBounds.isEmpty else { return }
         let likely = attributesAhead()
