@@ -193,8 +193,18 @@ extension SimulatedCollectionView {
         currentBounds = newBounds
         if hasMoved {
             log.append(.scrolled(newBounds.origin))
-            if !isUpdating { delegate?.collectionViewDidScroll(self) }
+            if !isUpdating { tellScroll() }
         }
         if let context { shownLayout.invalidate(with: context) }
+    }
+
+    /// Tells the delegate, unless it has answered so often by scrolling further that it would never end.
+    private func tellScroll() {
+        guard scrollDepth < Self.roundLimit else {
+            return report(Self.locked("scroll, time and again,"))
+        }
+        scrollDepth += 1
+        delegate?.collectionViewDidScroll(self)
+        scrollDepth -= 1
     }
 }

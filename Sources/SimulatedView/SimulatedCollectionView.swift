@@ -76,6 +76,8 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     var pendingAnchor: ScrollAnchor?
     /// Whether the bounds change by scrolling, which invalidates without anything to stay in place.
     var isScrolling = false
+    /// How many times the delegate is being told of scrolling, each within the one before.
+    var scrollDepth = 0
 
     // MARK: Turns
 
