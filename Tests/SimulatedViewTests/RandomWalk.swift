@@ -214,7 +214,7 @@ struct RandomWalk {
         let drawn = RandomUpdate(from: old, &random, rate: random.isTrue(oneIn: 3) ? 0.5 : 0.05)
         let valid = try drawn.changes.validated(from: old, to: drawn.newShape)
         story.append("update \(old) to \(drawn.newShape)")
-        let new = newModel(valid)
+        let new = valid.texts(after: bench.source.sections) { newText() }
         let selected = Set(view.selectedItems.map { Self.identity(text(at: $0)) })
         let isAnimated = random.isTrue(oneIn: 2)
         try bench.adapter.performBatchUpdates(animated: isAnimated) { changes in
@@ -229,16 +229,19 @@ struct RandomWalk {
     private func text(at path: ItemPath) -> String {
         bench.source.sections[path.section][path.item]
     }
+}
 
-    private mutating func newModel(_ update: ValidatedChangeSet) -> [[String]] {
-        let old = bench.source.sections
-        let reloaded = Set(update.itemPutIns.filter { $0.role == .reload }.map(\.path))
-        let reconfigured = Set(update.reconfigurations.map(\.newPath))
-        return update.newShape.itemCounts.indices.map { section in
-            (0..<update.newShape.itemCounts[section]).map { item in
+extension ValidatedChangeSet {
+    /// The texts after the update: what stays has its text, with a mark where it was reconfigured, and what is
+    /// new or reloaded another one.
+    func texts(after old: [[String]], fresh: () -> String) -> [[String]] {
+        let reloaded = Set(itemPutIns.filter { $0.role == .reload }.map(\.path))
+        let reconfigured = Set(reconfigurations.map(\.newPath))
+        return newShape.itemCounts.indices.map { section in
+            (0..<newShape.itemCounts[section]).map { item in
                 let path = ItemPath(section, item)
-                guard !reloaded.contains(path), let oldPath = update.oldPath(for: path) else {
-                    return newText()
+                guard !reloaded.contains(path), let oldPath = oldPath(for: path) else {
+                    return fresh()
                 }
                 return old[oldPath.section][oldPath.item] + (reconfigured.contains(path) ? "'" : "")
             }
