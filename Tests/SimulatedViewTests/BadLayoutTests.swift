@@ -132,6 +132,23 @@ struct BadLayoutTests {
         recover(bench)
     }
 
+    @Test func ofManyErrorsTheFirstAreKeptAndAllAreCounted() throws {
+        let bench = try Bench([texts(3)])
+        _ = codes(bench) { answer in
+            answer
+                + (3..<103).map { item in
+                    LayoutAttributes(
+                        .cell(ItemPath(0, item)),
+                        frame: Rect(x: 0, y: 0, width: 1, height: 1)
+                    )
+                }
+        }
+        #expect(bench.view.errors.count == 64 && bench.view.errorCount == 100)
+        #expect(bench.view.errors.first?.place == .cell(ItemPath(0, 3)))
+        recover(bench)
+        #expect(bench.view.errorCount == 0)
+    }
+
     @Test func tooManyViewsAtOnceAreReportedAndTheFirstOnesShown() throws {
         let bench = try Bench([Array(repeating: "x", count: 10_300)])
         bench.layout.rowHeight = 0

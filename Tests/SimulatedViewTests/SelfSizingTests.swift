@@ -98,6 +98,21 @@ struct SelfSizingTests {
         bench.check()
     }
 
+    @Test func onlyWhatIsInvalidatedIsAskedAgain() throws {
+        let bench = try Bench([texts(9)])
+        bench.load()
+        let context = LayoutInvalidationContext()
+        context.invalidateItems(at: [ItemPath(0, 1), ItemPath(0, 7), ItemPath(3, 3)])
+        bench.layout.invalidate(with: context)
+        bench.settle()
+        #expect(bench.log("preferred") == ["preferred 0 - 1 100 × 10"])
+        bench.clear()
+        bench.layout.invalidate()
+        bench.settle()
+        #expect(bench.log("preferred").count == 3)
+        bench.check()
+    }
+
     @Test func theWishOfAViewThatIsNotShownIsNobodysBusiness() throws {
         let bench = try Bench([texts(9)])
         bench.load()
