@@ -84,6 +84,7 @@ extension SimulatedCollectionView {
             reportLoop()
         }
         for place in shown.keys.sorted() { announce(place) }
+        isAnimatingPass = false
         pendingAnchor = nil
         returnLeftOvers()
     }
@@ -227,6 +228,7 @@ extension SimulatedCollectionView {
     /// Takes a view out of the viewport.
     func hide(_ place: LayoutPlace) {
         guard let known = shown.removeValue(forKey: place) else { return }
+        if isAnimatingPass, known.isAnnounced { return moveOut(known, to: place) }
         if known.isAnnounced { tellEnd(known.view, place) }
         if place.category == .cell, let cell = known.view as? CollectionCell,
             prefetching.keeps(cell, at: place.path, visible: shown.count)

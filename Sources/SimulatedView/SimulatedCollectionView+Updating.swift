@@ -7,7 +7,7 @@ import CollectionPipeline
 
 extension SimulatedCollectionView {
     /// How views came, went and moved in the last animated update: those that went by old place, then the
-    /// others by new place.
+    /// others by new place, those that moved out of sight last.
     public var transitions: [ViewTransition] {
         requireLane("transitions")
         return lastTransitions
@@ -19,6 +19,7 @@ extension SimulatedCollectionView {
         touches.cancel()
         chosen.removeAll()
         lastTransitions = []
+        isAnimatingPass = false
         for index in 0..<leaving.count {
             let group = leaving[index]
             leaving[index] = []
@@ -62,12 +63,28 @@ extension SimulatedCollectionView {
         if isAnimated {
             animate(gone)
             leaving.append(gone)
+            isAnimatingPass = true
         } else {
             gone.forEach(endDisplaying)
         }
         if hasEdits(changes) { ask(.finalizeUpdates) { $0.finalizeUpdates() } }
         isUpdating = false
         setNeedsLayout()
+    }
+
+    /// Has a view that an animated update moves out of sight stay until the animation ends.
+    func moveOut(_ known: ShownView, to place: LayoutPlace) {
+        lastTransitions.append(
+            ViewTransition(
+                oldPlace: known.attributes.place,
+                newPlace: place,
+                start: known.attributes,
+                end: attributes(for: place) ?? known.attributes.faded
+            )
+        )
+        leaving[leaving.count - 1].append(
+            LeavingView(place: place, view: known.view, isAnnounced: known.isAnnounced)
+        )
     }
 
     /// An animation has ended: what it took away is gone.
