@@ -65,6 +65,29 @@ struct DisplayTests {
         bench.check()
     }
 
+    @Test func whatAnAnimationMovesOutOfSightGoesWhenItEnds() throws {
+        let bench = try Bench([texts(3)])
+        bench.load()
+        let cell = try #require(bench.cell(0, 2))
+        try bench.adapter.performBatchUpdates(animated: true) { changes in
+            bench.source.sections[0].insert("new", at: 0)
+            changes.insertItems(at: [ItemPath(0, 0)])
+        }
+        #expect(bench.log("didEnd") == [] && bench.watcher.displayed.count == 4)
+        #expect(bench.view.visibleCells.count == 3 && bench.view.place(of: cell) == nil)
+        let transition = try #require(bench.view.transitions.last)
+        #expect(transition.oldPlace == .cell(ItemPath(0, 2)))
+        #expect(transition.newPlace == .cell(ItemPath(0, 3)))
+        #expect(transition.start.frame.minY == 20 && transition.end.frame.minY == 30)
+        // It comes back meanwhile: the one that leaves is not used for that.
+        bench.view.scroll(by: 10)
+        bench.view.layoutIfNeeded()
+        #expect(bench.cell(0, 3)?.text == "2" && bench.cell(0, 3) !== cell)
+        bench.lane.run()
+        #expect(bench.log("didEnd") == ["didEndDisplaying 0 - 0", "didEndDisplaying 0 - 3"])
+        bench.check()
+    }
+
     @Test func reloadingDataEndsWhatAnAnimationWasTakingAway() throws {
         let bench = try Bench([texts(3)])
         bench.load()
