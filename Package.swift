@@ -64,7 +64,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "pipeline-benchmarks",
-            dependencies: ["CollectionLayouts", "CollectionPipeline", "BenchmarkInstruments"],
+            dependencies: ["SimulatedView", "BenchmarkInstruments"],
             path: "Examples/pipeline-benchmarks",
             exclude: ["BenchmarkInstruments"],
             swiftSettings: settings
