@@ -14,7 +14,7 @@ extension SimulatedCollectionView {
     /// each ascending by path. Where each is, its ``CollectionReusableView/attributes`` say.
     public var visibleViews: [CollectionReusableView] {
         requireLane("visibleViews")
-        return shown.keys.sorted().compactMap { shown[$0]?.view }
+        return shown.all.map(\.view)
     }
 
     /// The cell of an item; nil where it is not in the viewport.
@@ -39,8 +39,7 @@ extension SimulatedCollectionView {
     /// The item that is in front at a point, in content coordinates; nil where none is.
     public func indexPathForItem(at point: Point) -> ItemPath? {
         requireLane("indexPathForItem(at:)")
-        return shown.values.lazy.map(\.attributes)
-            .filter { $0.category == .cell && $0.frame.contains(point) }
+        return shown.cells.lazy.map(\.attributes).filter { $0.frame.contains(point) }
             .max { ($0.zIndex, $0.path) < ($1.zIndex, $1.path) }?.path
     }
 
@@ -108,8 +107,7 @@ extension SimulatedCollectionView {
         guard isPrepared else { return false }
         let needed = neededAttributes()
         if isPrepared { announce(needed) }
-        let places = Set(needed.map(\.place))
-        for place in shown.keys.sorted() where !places.contains(place) { hide(place) }
+        hide(except: needed)
         var hasNews = false
         for attributes in needed where shown[attributes.place] == nil {
             hasNews = show(attributes) || hasNews
@@ -131,9 +129,7 @@ extension SimulatedCollectionView {
     func currentAnchor(where isCandidate: (LayoutPlace) -> Bool = { _ in true }) -> ScrollAnchor? {
         if isAtStart { return .beginning }
         var cells: [LayoutAttributes] = []
-        for (place, view) in shown where place.category == .cell && isCandidate(place) {
-            cells.append(view.attributes)
-        }
+        for known in shown.cells where isCandidate(known.place) { cells.append(known.attributes) }
         return ScrollAnchor(
             cells,
             in: currentBounds,
@@ -142,7 +138,7 @@ extension SimulatedCollectionView {
     }
 
     private func reportLoop() {
-        let places = shown.keys.filter { shown[$0]?.needsPreferred == true }.sorted()
+        let places = shown.all.filter(\.needsPreferred).map(\.place)
         let named = places.prefix(3).map(\.description).joined(separator: ", ")
         report(
             ViewError(
@@ -173,7 +169,7 @@ extension SimulatedCollectionView {
                 return false
             }
         }
-        shown[place] = ShownView(view: view, attributes: attributes)
+        shown.insert(ShownView(view, attributes))
         settle(view, attributes)
         restoreState(of: view, at: place)
         askPreferred(place)
@@ -184,7 +180,7 @@ extension SimulatedCollectionView {
     /// Gives a view its place, unless it has it.
     private func apply(_ attributes: LayoutAttributes) {
         guard let known = shown[attributes.place] else { return }
-        shown[attributes.place]?.attributes = attributes
+        known.attributes = attributes
         settle(known.view, attributes)
     }
 
@@ -198,29 +194,40 @@ extension SimulatedCollectionView {
     /// Tells of the views that are still to be shown and were not yet announced: their sizes are settled
     /// now.
     private func announce(_ needed: [LayoutAttributes]? = nil) {
-        for place in needed?.map(\.place) ?? shown.keys.sorted() { announce(place) }
+        for place in needed?.map(\.place) ?? shown.all.map(\.place) { announce(place) }
     }
 
     private func announce(_ place: LayoutPlace) {
         guard let known = shown[place], !known.isAnnounced else { return }
-        shown[place]?.isAnnounced = true
+        known.isAnnounced = true
         log.append(.willDisplay(place))
         delegate?.collectionView(self, willDisplay: known.view, at: place)
     }
 
+    /// Takes the views out that are no longer needed.
+    ///
+    /// - Parameter needed: ascending by place.
+    private func hide(except needed: [LayoutAttributes]) {
+        var next = 0
+        for known in shown.all {
+            while next < needed.count, needed[next].place < known.place { next += 1 }
+            if next == needed.count || needed[next].place != known.place { hide(known.place) }
+        }
+    }
+
     /// Takes a view out of the viewport.
     func hide(_ place: LayoutPlace) {
-        guard let known = shown.removeValue(forKey: place) else { return }
+        guard let known = shown.remove(place) else { return }
         if known.isAnnounced { tellEnd(known.view, place) }
         if place.category == .cell, let cell = known.view as? CollectionCell,
-            prefetching.keeps(cell, at: place.path, visible: shown.count)
+            prefetching.keeps(cell, at: place.path, visible: shown.all.count)
         {
             return
         }
         recycle(known.view, place.category)
     }
 
-    func endDisplaying(_ leaving: LeavingView) {
+    func endDisplaying(_ leaving: ShownView) {
         if leaving.isAnnounced { tellEnd(leaving.view, leaving.place) }
         recycle(leaving.view, leaving.place.category)
     }

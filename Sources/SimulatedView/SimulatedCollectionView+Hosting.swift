@@ -129,7 +129,7 @@ extension SimulatedCollectionView {
     /// Views whose attributes are no longer right are asked again for the size that they want.
     private func markPreferred(_ context: LayoutInvalidationContext) {
         guard context.isPartial else {
-            for place in shown.keys { shown[place]?.needsPreferred = true }
+            for known in shown.all { known.needsPreferred = true }
             return
         }
         func mark(_ category: ElementCategory, _ paths: Set<ItemPath>) {

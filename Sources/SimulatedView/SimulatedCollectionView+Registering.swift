@@ -134,7 +134,7 @@ extension SimulatedCollectionView {
             log.append(.prepareForReuse(place))
             view.prepareForReuse()
         }
-        if let attributes = window.attributes[place] { settle(view, attributes) }
+        if let attributes = window[place] { settle(view, attributes) }
         restoreState(of: view, at: place)
         return view
     }

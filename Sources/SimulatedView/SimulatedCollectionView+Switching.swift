@@ -26,8 +26,8 @@ extension SimulatedCollectionView {
         if isAnimated { ask(.prepareForTransitionTo) { $0.prepareForTransition(to: layout) } }
         take(layout)
         old.attach(to: nil)
-        for place in shown.keys.sorted() {
-            if case .decoration = place.category { hide(place) }
+        for known in shown.all {
+            if case .decoration = known.place.category { hide(known.place) }
         }
         shownLayout = layout
         if isAnimated { ask(.prepareForTransitionFrom) { $0.prepareForTransition(from: old) } }
@@ -54,7 +54,7 @@ extension SimulatedCollectionView {
     }
 
     private func focusedItem() -> ItemPath? {
-        let cells = shown.values.map(\.attributes).filter { $0.category == .cell }
+        let cells = shown.cells.map(\.attributes)
         let middle = currentBounds.center
         func distance(_ frame: Rect) -> Double {
             let (x, y) = (frame.center.x - middle.x, frame.center.y - middle.y)

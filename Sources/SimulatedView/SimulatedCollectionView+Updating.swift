@@ -24,7 +24,7 @@ extension SimulatedCollectionView {
             leaving[index] = []
             group.forEach(endDisplaying)
         }
-        for place in shown.keys.sorted() { hide(place) }
+        for known in shown.all { hide(known.place) }
         shownContent = content
         pendingAnchor = nil
         let context = type(of: shownLayout).invalidationContextClass.init()
@@ -50,7 +50,7 @@ extension SimulatedCollectionView {
         isUpdating = true
         layOut(applying: changes, remeasured)
         rebase(through: changes)
-        let gone = rekey(survivors)
+        let gone = shown.rekey(survivors.newPlace)
         refill(changes)
         loadWindow()
         let offset = offsetAfterUpdate(keeping: anchor, changes)
@@ -142,37 +142,21 @@ extension SimulatedCollectionView {
             .forEach { recycle($0, .cell) }
     }
 
-    /// Gives the views that stay their new places, and takes the others out.
-    private func rekey(_ survivors: SurvivingPlaces) -> [LeavingView] {
-        var kept: [LayoutPlace: ShownView] = [:]
-        var gone: [LeavingView] = []
-        for (place, view) in shown {
-            if let newPlace = survivors.newPlace(of: place) {
-                kept[newPlace] = view
-            } else {
-                gone.append(
-                    LeavingView(place: place, view: view.view, isAnnounced: view.isAnnounced)
-                )
-            }
-        }
-        shown = kept
-        return gone.sorted { $0.place < $1.place }
-    }
-
     /// What shows an element shows its newest revision.
     private func refill(_ changes: ValidatedChangeSet) {
         let reconfigured = Set(changes.reconfigurations.map(\.newPath))
-        for place in shown.keys.sorted() {
+        for known in shown.all {
+            let place = known.place
             let isReconfigured = place.category == .cell && reconfigured.contains(place.path)
-            guard let view = shown[place]?.view,
-                shownContent.refill(view, at: place, isReconfigured: isReconfigured, in: self)
+            guard
+                shownContent.refill(known.view, at: place, isReconfigured: isReconfigured, in: self)
             else { continue }
-            shown[place]?.needsPreferred = true
+            known.needsPreferred = true
         }
     }
 
     /// Asks the layout where views go to and come from: those that go, then the others.
-    private func animate(_ gone: [LeavingView]) {
+    private func animate(_ gone: [ShownView]) {
         // The new content offset may have invalidated it.
         prepareLayout()
         var made: [ViewTransition] = []
@@ -216,13 +200,6 @@ extension SimulatedCollectionView {
         }
         lastTransitions = made
     }
-}
-
-/// A view that an update takes away.
-struct LeavingView {
-    let place: LayoutPlace
-    let view: CollectionReusableView
-    let isAnnounced: Bool
 }
 
 extension LayoutAttributes {

@@ -41,9 +41,9 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     // MARK: What is shown
 
     var shownContent: any ViewContent = MapContent(map: .empty(generation: 0))
-    var shown: [LayoutPlace: ShownView] = [:]
+    var shown = ShownViews()
     /// Views that animations take away, a group an animation, until it ends.
-    var leaving = FIFO<[LeavingView]>()
+    var leaving = FIFO<[ShownView]>()
     var pool = ReusePool()
     /// Views that were dequeued in the answer that is under way, or left over from earlier ones.
     var dequeued: [(view: CollectionReusableView, place: LayoutPlace)] = []
