@@ -61,7 +61,8 @@ final class ScrolledList: CollectionViewDataSource {
     private final class RowCell: CollectionCell {
         var height = 0.0
 
-        override func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
+        override func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes
+        {
             var preferred = attributes
             preferred.size.height = height
             return preferred
