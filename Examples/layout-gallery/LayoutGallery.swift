@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program: reads collections, and prints where a layout puts everything.
+/// The program: draws layouts, or reads collections and prints where a layout puts everything.
 struct LayoutGallery {
     /// How the program ends.
     enum ExitCode: Int32 {
@@ -21,6 +21,7 @@ struct LayoutGallery {
         do {
             switch try GalleryOptions(arguments) {
             case .help: try write(GalleryOptions.helpText, to: output)
+            case .gallery(let folder): try drawGallery(into: folder, to: output)
             case .frames(let file): try printFrames(of: file, to: output)
             }
             return .success
@@ -30,6 +31,16 @@ struct LayoutGallery {
             _ = errors("layout-gallery: \(error)")
             return .badInput
         }
+    }
+
+    private static func drawGallery(into path: String, to output: Writer) throws {
+        let files = try Gallery.files()
+        let folder = try GalleryFolder(path)
+        for file in files { try folder.write(file.content, to: file.name) }
+        try write(
+            "\(files.count - 1) pictures in \(path); open \(folder.path(of: files[0].name))",
+            to: output
+        )
     }
 
     private static func printFrames(of file: String?, to output: Writer) throws {
