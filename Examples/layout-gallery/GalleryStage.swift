@@ -26,7 +26,7 @@ final class GalleryStage {
         if let error = layout.errors.first { throw error }
         var picture = LayoutPicture(bounds: host.bounds, contentSize: layout.contentSize)
         picture.title = title
-        picture.insets = host.adjustedContentInset
+        picture.insets = host.adjustedContentInset + host.safeAreaInsets + host.layoutMargins
         picture.isRightToLeft = host.isRightToLeft
         let everything = host.bounds.union(Rect(origin: .zero, size: layout.contentSize))
         picture.elements = layout.attributesForElements(in: everything).map { attributes in

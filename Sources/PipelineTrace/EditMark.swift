@@ -1,3 +1,5 @@
+import CollectionLayouts
+
 /// How an edited element is marked: every kind with a line, a pattern and a badge of its own, so that
 /// they can be told apart without colours.
 enum EditMark: String, CaseIterable {
@@ -27,7 +29,7 @@ enum EditMark: String, CaseIterable {
         switch self {
         case .inserted: (8, "M-2 2L2 -2M0 8L8 0M6 10L10 6")
         case .deleted: (8, "M0 0L8 8M8 0L0 8")
-        case .reloaded: (6, "M0 3L6 3")
+        case .reloaded: (6, "M3 0L3 6")
         case .moved: (6, "M3 2L3 4M2 3L4 3")
         }
     }
@@ -63,7 +65,7 @@ enum EditMark: String, CaseIterable {
     }
 
     /// The badge: a disc with the sign, or with the move's number.
-    func drawBadge(_ number: Int?, at center: (x: Double, y: Double), _ writer: inout SVGWriter) {
+    func drawBadge(_ number: Int?, at center: Point, _ writer: inout SVGWriter) {
         writer.element(
             "g",
             [

@@ -3,8 +3,8 @@ import CollectionLayouts
 /// One element, ready to be drawn.
 struct ElementDrawing {
     let element: PicturedElement
-    /// How it was edited, and the number of the move.
-    let mark: (kind: EditMark, number: Int?)?
+    /// How it was edited.
+    let mark: EditMark?
     let isRightToLeft: Bool
 
     var look: ElementLook { ElementLook(element.attributes.category) }
@@ -12,7 +12,7 @@ struct ElementDrawing {
     /// - Parameter isSwatch: whether it is a sample in the legend, which has no place to speak of.
     func draw(_ writer: inout SVGWriter, _ style: PictureStyle, isSwatch: Bool = false) {
         let attributes = element.attributes
-        let classes = [look.rawValue, mark?.kind.rawValue, element.isSelected ? "selected" : nil]
+        let classes = [look.rawValue, mark?.rawValue, element.isSelected ? "selected" : nil]
         let names = SVGValue.text(classes.compactMap(\.self).joined(separator: " "))
         let opacity = SVGValue.number(min(1, max(0, attributes.alpha)))
         if isSwatch { return drawContent(attributes.frame, &writer, style) }
@@ -48,20 +48,12 @@ struct ElementDrawing {
         let weight = mark == nil && !element.isSelected ? 1.0 : 2.0
         drawBox(box, weight, &writer)
         if let mark {
-            let fill = "url(#\(mark.kind.patternName(style)))"
+            let fill = "url(#\(mark.patternName(style)))"
             writer.rect(box, ["fill": .text(fill), "stroke": "none"])
         }
         drawEdge(box, &writer)
         drawText(box, &writer)
         if element.isSelected { drawTick(box, &writer) }
-        if let mark {
-            let x = isRightToLeft ? box.minX + 9 : box.maxX - 9
-            mark.kind.drawBadge(
-                mark.number,
-                at: (x, box.minY + min(9, box.size.height / 2)),
-                &writer
-            )
-        }
     }
 
     /// What a reader sees who points at the element.
@@ -74,14 +66,14 @@ struct ElementDrawing {
             look == .cell
             ? "item \(path.section)-\(path.item)" : "\(look) of section \(path.section)"
         let key = element.key.map { " “\($0)”" } ?? ""
-        let edit = mark.map { ", \($0.kind)" } ?? ""
+        let edit = mark.map { ", \($0)" } ?? ""
         return "\(name)\(key)\(edit): at (\(numbers[0]), \(numbers[1])),"
             + " \(numbers[2]) × \(numbers[3])"
     }
 
     private func drawBox(_ box: Rect, _ weight: Double, _ writer: inout SVGWriter) {
-        let colour = mark?.kind.colour ?? (element.isSelected ? "#000000" : "#6b7075")
-        let dashes = mark?.kind.dashes ?? (mark == nil ? look.dashes : nil)
+        let colour = mark?.colour ?? (element.isSelected ? "#000000" : "#6b7075")
+        let dashes = mark?.dashes ?? (mark == nil ? look.dashes : nil)
         // Within the box, so that neighbours that touch have an outline each.
         let inner = box.inset(
             by: EdgeInsets(top: weight / 2, left: weight / 2, bottom: weight / 2, right: weight / 2)
@@ -149,9 +141,9 @@ struct ElementDrawing {
     }
 
     private func drawTick(_ box: Rect, _ writer: inout SVGWriter) {
-        let x = isRightToLeft ? box.minX + 8 : box.maxX - 16
-        let y = box.maxY - 8
-        let points = [(x, y - 4), (x + 3, y), (x + 9, y - 8)]
+        let x = isRightToLeft ? box.minX + 6 : box.maxX - 14
+        let y = box.maxY - 5
+        let points = [(x, y - 3), (x + 3, y), (x + 8, y - 6)]
         let path = points.map { "\(SVGText.number($0.0)) \(SVGText.number($0.1))" }
         writer.element(
             "path",

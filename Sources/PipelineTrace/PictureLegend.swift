@@ -4,6 +4,7 @@ import CollectionLayouts
 struct PictureLegend {
     private enum Entry {
         case viewport
+        case insets
         case look(ElementLook)
         case selected
         case mark(EditMark)
@@ -11,17 +12,29 @@ struct PictureLegend {
         var label: String {
             switch self {
             case .viewport: "viewport"
+            case .insets: "kept free"
             case .look(let look): look.rawValue
             case .selected: "selected"
             case .mark(let mark): mark.rawValue
             }
         }
+
+        /// Whether its badge stands beside its sample.
+        var isMark: Bool {
+            if case .mark = self { true } else { false }
+        }
     }
 
     private var entries: [Entry] = []
 
+    /// The line around what the view does not keep free.
+    static let insetsLook: SVGAttributes = [
+        "class": "insets", "fill": "none", "stroke": "#111111", "stroke-dasharray": "1 3",
+    ]
+
     init(_ panels: [PicturePanel]) {
         if panels.contains(where: { $0.area.viewport != nil }) { entries.append(.viewport) }
+        if panels.contains(where: { $0.visibleRect != nil }) { entries.append(.insets) }
         let elements = panels.flatMap(\.elements)
         for look in ElementLook.allCases
         where elements.contains(where: { ElementLook($0.attributes.category) == look }) {
@@ -47,14 +60,14 @@ struct PictureLegend {
         writer.element("g", ["class": "legend"]) { writer in
             for entry in entries {
                 let textWidth = Double(entry.label.count) * PictureText.cell.width
-                let needed = swatch.width + 6 + textWidth
+                let needed = swatch.width + (entry.isMark ? 20 : 6) + textWidth
                 if place.x > origin.x, place.x + needed > origin.x + width {
                     place = Point(x: origin.x, y: place.y + rowHeight)
                 }
                 draw(entry, Rect(origin: place, size: swatch), &writer, style)
                 writer.element(
                     "text",
-                    ["x": .number(place.x + swatch.width + 6), "y": .number(place.y + 10.5)],
+                    ["x": .number(place.x + needed - textWidth), "y": .number(place.y + 10.5)],
                     text: entry.label
                 )
                 place.x += needed + 16
@@ -75,15 +88,20 @@ struct PictureLegend {
         case .viewport:
             writer.rect(box, ["fill": "none", "stroke": "#111111", "stroke-width": "3"])
             return
+        case .insets:
+            writer.rect(box, Self.insetsLook)
+            return
         case .look(let look): attributes.place = look.sample
         case .selected: break
-        case .mark(let kind): mark = kind
+        case .mark(let kind):
+            mark = kind
+            kind.drawBadge(1, at: Point(x: box.maxX + 9, y: box.center.y), &writer)
         }
         var isSelected = false
         if case .selected = entry { isSelected = true }
         ElementDrawing(
             element: PicturedElement(attributes, isSelected: isSelected),
-            mark: mark.map { ($0, nil) },
+            mark: mark,
             isRightToLeft: false
         ).draw(&writer, style, isSwatch: true)
     }

@@ -15,7 +15,7 @@ struct PicturePanel {
     private(set) var groups: [(frame: Rect, number: Int)] = []
 
     /// Room around the area for lines that run along its edge.
-    static let slack = 4.0
+    static let slack = 8.0
 
     init(_ picture: LayoutPicture) {
         self.picture = picture
@@ -109,45 +109,90 @@ struct PicturePanel {
 
     // MARK: Drawing
 
-    /// Draws the picture with the upper left corner of its area at `origin`.
-    func draw(at origin: Point, _ writer: inout SVGWriter, _ style: PictureStyle) {
-        let slack = Self.slack
-        let outer = Rect(
-            x: area.shown.minX - slack,
-            y: area.shown.minY - slack,
-            width: area.shown.size.width + 2 * slack,
-            height: area.shown.size.height + 2 * slack
+    /// Draws what is behind the elements. Like the other layers of the panel, with the upper left corner
+    /// of the area at `origin`.
+    func drawContent(at origin: Point, _ writer: inout SVGWriter) {
+        guard let content = area.content else { return }
+        drawLayer("content", at: origin, &writer) { writer in
+            writer.rect(content, ["fill": "#fafafa", "stroke": "#b8bcc0"])
+        }
+    }
+
+    /// Draws the elements and the viewport.
+    func drawElements(at origin: Point, _ writer: inout SVGWriter, _ style: PictureStyle) {
+        drawLayer("panel", at: origin, &writer) { writer in
+            for element in elements {
+                ElementDrawing(
+                    element: element,
+                    mark: marks[element.attributes.place]?.kind,
+                    isRightToLeft: picture.isRightToLeft
+                ).draw(&writer, style)
+            }
+            drawViewport(&writer)
+            for group in groups { drawGroup(group.frame, &writer) }
+        }
+    }
+
+    /// Draws the marks' badges, over whatever is beside the elements.
+    func drawBadges(at origin: Point, _ writer: inout SVGWriter) {
+        guard isMarked else { return }
+        drawLayer("badges", at: origin, &writer) { writer in
+            for element in elements {
+                guard let mark = marks[element.attributes.place] else { continue }
+                mark.kind.drawBadge(mark.number, at: corner(of: element.attributes.frame), &writer)
+            }
+            for group in groups {
+                EditMark.moved.drawBadge(group.number, at: corner(of: group.frame), &writer)
+            }
+        }
+    }
+
+    /// Where a badge covers least of the text, which begins at the opposite corner.
+    private func corner(of frame: Rect) -> Point {
+        Point(x: picture.isRightToLeft ? frame.minX + 3 : frame.maxX - 3, y: frame.minY + 1)
+    }
+
+    private var outer: Rect {
+        area.shown.inset(
+            by: EdgeInsets(
+                top: -Self.slack,
+                left: -Self.slack,
+                bottom: -Self.slack,
+                right: -Self.slack
+            )
         )
+    }
+
+    private func drawLayer(
+        _ name: String,
+        at origin: Point,
+        _ writer: inout SVGWriter,
+        _ content: (inout SVGWriter) -> Void
+    ) {
+        let outer = outer
         let numbers = [outer.minX, outer.minY, outer.size.width, outer.size.height]
         writer.element(
             "svg",
             [
-                "class": "panel", "x": .number(origin.x - slack), "y": .number(origin.y - slack),
-                "width": .number(outer.size.width), "height": .number(outer.size.height),
+                "class": .text(name), "x": .number(origin.x - Self.slack),
+                "y": .number(origin.y - Self.slack), "width": .number(outer.size.width),
+                "height": .number(outer.size.height),
                 "viewBox": .text(numbers.map { SVGText.number($0) }.joined(separator: " ")),
                 "overflow": "hidden",
-            ]
-        ) { writer in
-            if let content = area.content {
-                writer.rect(
-                    content,
-                    ["class": "content", "fill": "#fafafa", "stroke": "#b8bcc0"]
-                )
-            }
-            for element in elements {
-                ElementDrawing(
-                    element: element,
-                    mark: marks[element.attributes.place],
-                    isRightToLeft: picture.isRightToLeft
-                ).draw(&writer, style)
-            }
-            drawViewport(outer, &writer)
-            for group in groups { drawGroup(group.frame, group.number, &writer) }
-        }
+            ],
+            content
+        )
+    }
+
+    /// The viewport without what the view keeps free; nil where that is all of it, or nothing is left.
+    var visibleRect: Rect? {
+        guard let viewport = area.viewport, picture.insets != .zero else { return nil }
+        let rect = viewport.inset(by: picture.insets)
+        return PictureArea.isDrawable(rect) && !rect.isEmpty ? rect : nil
     }
 
     /// Draws the viewport's edge, and a veil over everything beyond it.
-    private func drawViewport(_ outer: Rect, _ writer: inout SVGWriter) {
+    private func drawViewport(_ writer: inout SVGWriter) {
         guard let viewport = area.viewport else { return }
         writer.element(
             "path",
@@ -156,24 +201,14 @@ struct PicturePanel {
                 "fill-opacity": "0.6", "fill-rule": "evenodd",
             ]
         )
-        let insets = picture.insets
-        let inner = viewport.inset(by: insets)
-        if insets != .zero, PictureArea.isDrawable(inner), !inner.isEmpty {
-            writer.rect(
-                inner,
-                [
-                    "class": "insets", "fill": "none", "stroke": "#111111",
-                    "stroke-dasharray": "1 3",
-                ]
-            )
-        }
+        if let visibleRect { writer.rect(visibleRect, PictureLegend.insetsLook) }
         writer.rect(
             viewport,
             ["class": "viewport", "fill": "none", "stroke": "#111111", "stroke-width": "3"]
         )
     }
 
-    private func drawGroup(_ frame: Rect, _ number: Int, _ writer: inout SVGWriter) {
+    private func drawGroup(_ frame: Rect, _ writer: inout SVGWriter) {
         let mark = EditMark.moved
         writer.rect(
             frame,
@@ -182,8 +217,6 @@ struct PicturePanel {
                 "stroke-width": "3", "stroke-dasharray": .text(mark.dashes ?? "none"),
             ]
         )
-        let x = picture.isRightToLeft ? frame.minX + 9 : frame.maxX - 9
-        mark.drawBadge(number, at: (x, frame.minY + min(9, frame.size.height / 2)), &writer)
     }
 }
 

@@ -75,26 +75,30 @@ struct PictureSheet {
         captionsAt captionY: Double?,
         _ writer: inout SVGWriter
     ) {
-        for (index, panel) in panels.enumerated() {
-            if let captionY {
-                drawLine(
-                    index == 0 ? "before" : "after",
-                    x: origins[index].x,
-                    y: captionY,
-                    "bold",
-                    &writer
-                )
+        if let captionY {
+            for (origin, caption) in zip(origins, ["before", "after"]) {
+                drawLine(caption, x: origin.x, y: captionY, "bold", &writer)
             }
-            panel.draw(at: origins[index], &writer, style)
         }
-        guard let first = panels.first, let last = panels.last else { return }
-        for arrow in arrows {
+        let arrows = placedArrows(origins)
+        for (panel, origin) in zip(panels, origins) { panel.drawContent(at: origin, &writer) }
+        for arrow in arrows { arrow.drawLine(&writer) }
+        for (panel, origin) in zip(panels, origins) {
+            panel.drawElements(at: origin, &writer, style)
+        }
+        for arrow in arrows { arrow.drawEnds(&writer) }
+        for (panel, origin) in zip(panels, origins) { panel.drawBadges(at: origin, &writer) }
+    }
+
+    private func placedArrows(_ origins: [Point]) -> [MoveArrow] {
+        guard let first = panels.first, let last = panels.last else { return [] }
+        return arrows.map { arrow in
             let start = Self.onSheet(arrow.old, of: first, at: origins[0])
             let end = Self.onSheet(arrow.new, of: last, at: origins[origins.count - 1])
-            MoveArrow(
-                start: Point(x: start.maxX, y: start.center.y),
-                end: Point(x: end.minX, y: end.center.y)
-            ).draw(&writer)
+            return MoveArrow(
+                from: Point(x: start.maxX, y: start.center.y),
+                to: Point(x: end.minX, y: end.center.y)
+            )
         }
     }
 
