@@ -23,7 +23,7 @@ final class ColumnFlowLayout: FlowLayout {
         sectionInset = EdgeInsets(
             top: minimumInteritemSpacing,
             left: margins.left,
-            bottom: margins.bottom,
+            bottom: minimumInteritemSpacing,
             right: margins.right
         )
         let room =

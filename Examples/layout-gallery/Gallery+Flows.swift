@@ -131,7 +131,7 @@ extension Gallery {
             let sections = [GallerySection("", Texts.america + Texts.europe)]
             return GalleryStage(layout, sections, viewport: Size(width: width, height: 200)) {
                 $0.safeAreaInsets = EdgeInsets(left: 20)
-                $0.layoutMargins = EdgeInsets(left: 12, bottom: 12, right: 12)
+                $0.layoutMargins = EdgeInsets(left: 12, right: 12)
             }
         }
         let turned = stage(300)

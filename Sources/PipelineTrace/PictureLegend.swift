@@ -12,7 +12,7 @@ struct PictureLegend {
         var label: String {
             switch self {
             case .viewport: "viewport"
-            case .insets: "kept free"
+            case .insets: "insets"
             case .look(let look): look.rawValue
             case .selected: "selected"
             case .mark(let mark): mark.rawValue
