@@ -146,7 +146,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LayoutGalleryTests",
-            dependencies: ["layout-gallery"],
+            dependencies: ["layout-gallery", "CollectionLayouts", "PipelineTrace"],
             swiftSettings: settings
         ),
         .testTarget(

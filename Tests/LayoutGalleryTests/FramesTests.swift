@@ -90,15 +90,6 @@ import Testing
         #expect(numbers == ["0", "0", "1", "0.1", "33.333333333333336", "1e+21"])
     }
 
-    @Test func optionsAreFramesAndHelp() throws {
-        #expect(try GalleryOptions(["--help"]) == .help)
-        #expect(try GalleryOptions(["--frames", "-"]) == .frames(file: nil))
-        #expect(try GalleryOptions(["--frames", "a"]) == .frames(file: "a"))
-        for arguments in [[], ["--frames"], ["--frames", "a", "b"], ["--other"], ["a"]] {
-            #expect(throws: FramesFault.self) { try GalleryOptions(arguments) }
-        }
-    }
-
     @Test func theLineAtFaultIsNamedAndEndsTheProgram() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
         defer { try? FileManager.default.removeItem(at: file) }

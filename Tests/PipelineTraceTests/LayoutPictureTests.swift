@@ -28,7 +28,7 @@ import Testing
         let root = try parsed([]) { $0.contentSize = .zero }
         let viewport = try #require(root.all(ofClass: "viewport").first)
         #expect(viewport.number("y") == 20 && viewport.number("height") == 100)
-        #expect(root.all(ofClass: "cell").isEmpty && root.all(ofClass: "content").isEmpty == false)
+        #expect(root.all(ofClass: "cell").isEmpty && root.all(ofClass: "content").isEmpty)
     }
 
     @Test func theViewportIsOutlinedAndTheRestIsPale() throws {
