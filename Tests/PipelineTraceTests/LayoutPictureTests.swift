@@ -118,11 +118,12 @@ import Testing
             }
             elements.append(cell(0, part, frame))
         }
-        for part in 0..<6 {
-            var element = cell(1, part, box)
-            withUnsafeMutablePointer(to: &element.attributes.transform) {
-                $0.withMemoryRebound(to: Double.self, capacity: 6) { $0[part] = number }
-            }
+        let parts: [WritableKeyPath<AffineTransform, Double>] = [
+            \.a, \.b, \.c, \.d, \.shiftX, \.shiftY,
+        ]
+        for (item, part) in parts.enumerated() {
+            var element = cell(1, item, box)
+            element.attributes.transform[keyPath: part] = number
             elements.append(element)
         }
         let root = try parsed(elements + [cell(2, 0, box)])
