@@ -61,9 +61,23 @@ extension Gallery {
                     "sections",
                     try stage.picture("ComposedLayout"),
                     "FlowSectionLayout, then MasonrySectionLayout with three columns, and with two."
-                )
+                ),
+                GalleryFigure(
+                    "horizontal",
+                    try horizontalMasonry(),
+                    "Scrolling horizontally, the columns of MasonrySectionLayout are rows."
+                ),
             ]
         )
+    }
+
+    private static func horizontalMasonry() throws -> LayoutPicture {
+        let layout = ComposedLayout(scrollDirection: .horizontal, defaultLayout: masonry(4))
+        let sections = [
+            GallerySection("Europe", Texts.europe), GallerySection("Asia", Texts.asia),
+        ]
+        let stage = GalleryStage(layout, sections, viewport: Size(width: width, height: 140))
+        return try stage.picture("ComposedLayout, horizontal")
     }
 
     static func stickyHeaders() throws -> GalleryEntry {
@@ -84,6 +98,19 @@ extension Gallery {
                 )
             }
         )
+    }
+
+    private static func masonrySectionUpdate() throws -> UpdatePicture {
+        let layout = ComposedLayout(defaultLayout: masonry(3))
+        let sections = [
+            GallerySection("Sayings", Texts.sayings(0..<4), itemWidth: columnWidth(3)),
+            GallerySection("More sayings", Texts.sayings(4..<8), itemWidth: columnWidth(3)),
+        ]
+        let stage = GalleryStage(layout, sections, viewport: Size(width: width, height: 300))
+        return try stage.update("MasonrySectionLayout, sections") { changes, sections in
+            changes.moveSection(1, to: 0)
+            sections.swapAt(0, 1)
+        }
     }
 
     static func masonryUpdates() throws -> GalleryEntry {
@@ -114,7 +141,7 @@ extension Gallery {
         }
         return GalleryEntry(
             name: "masonry-updates",
-            title: "MasonrySectionLayout: an update",
+            title: "MasonrySectionLayout: updates",
             sentence: "Each item goes to the column that is shortest so far, so that an edit may"
                 + " send what is behind it to other columns; edits elsewhere only shift a section.",
             figures: [
@@ -123,7 +150,12 @@ extension Gallery {
                     update,
                     "“Half a truth” comes, “Lost time” goes, the first of those set aside is"
                         + " reloaded; 1 moves within its section, 2 to the other."
-                )
+                ),
+                GalleryFigure(
+                    "sections",
+                    try masonrySectionUpdate(),
+                    "The second section moves to the front; its columns are as they were."
+                ),
             ]
         )
     }

@@ -240,6 +240,28 @@ extension Gallery {
         )
     }
 
+    private static func flowSectionUpdate() throws -> UpdatePicture {
+        let stage = GalleryStage(
+            spaced(FlowLayout()),
+            [
+                GallerySection("Europe", Array(Texts.europe.prefix(5))),
+                GallerySection("Africa", Texts.africa),
+                GallerySection("Asia", Array(Texts.asia.prefix(5))),
+            ],
+            viewport: Size(width: 300, height: 260)
+        )
+        return try stage.update("Continents") { changes, sections in
+            changes.deleteSections([0])
+            changes.reloadSections([1])
+            changes.moveSection(2, to: 0)
+            changes.insertSections([1])
+            sections = [
+                sections[2], GallerySection("America", Array(Texts.america.prefix(4))),
+                GallerySection("Africa, in short", Array(Texts.africa.prefix(3))),
+            ]
+        }
+    }
+
     static func flowUpdates() throws -> GalleryEntry {
         let stage = GalleryStage(
             spaced(FlowLayout()),
@@ -268,7 +290,7 @@ extension Gallery {
         }
         return GalleryEntry(
             name: "flow-updates",
-            title: "FlowLayout: an update",
+            title: "FlowLayout: updates",
             sentence: "What is edited makes lines break elsewhere, and what is behind it follows; a"
                 + " line that begins where one began before stays as it was.",
             figures: [
@@ -277,7 +299,13 @@ extension Gallery {
                     update,
                     "Llanfairpwll comes, Oslo goes, Hanoi is reloaded with a longer name;"
                         + " Thessaloniki moves within its section, Colombo to the other."
-                )
+                ),
+                GalleryFigure(
+                    "sections",
+                    try flowSectionUpdate(),
+                    "Asia moves to the front, Africa is reloaded with three cities, Europe goes, and"
+                        + " America comes."
+                ),
             ]
         )
     }

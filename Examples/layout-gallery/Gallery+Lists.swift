@@ -8,7 +8,7 @@ extension Gallery {
     ]
 
     static func listOfRows() throws -> GalleryEntry {
-        let stage = GalleryStage(ListLayout(), books)
+        let stage = GalleryStage(ListLayout(), books, viewport: Size(width: 320, height: 220))
         let top = try stage.picture("ListLayout")
         stage.scroll(to: Point(x: 0, y: 150))
         return GalleryEntry(

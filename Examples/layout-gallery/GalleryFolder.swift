@@ -10,18 +10,18 @@ struct GalleryFolder {
         var parent = path.hasPrefix("/") ? "/" : ""
         for name in path.split(separator: "/") {
             parent += "\(name)/"
+            if mkdir(parent, 0o777) == 0 { continue }
+            let reason = errno
             // One that is there already is what was asked for, if it is a folder.
-            if mkdir(parent, 0o777) == 0 || (errno == EEXIST && Self.isFolder(parent)) { continue }
-            let reason = errno == EEXIST ? ENOTDIR : errno
-            throw FramesFault("cannot make '\(path)': \(String(cString: strerror(reason)))")
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: parent, isDirectory: &isFolder),
+                isFolder.boolValue
+            {
+                continue
+            }
+            let sentence = String(cString: strerror(reason == EEXIST ? ENOTDIR : reason))
+            throw GalleryFault("cannot make '\(path)': \(sentence)")
         }
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        defer { errno = EEXIST }
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            && isFolder.boolValue
     }
 
     func path(of name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
@@ -29,8 +29,8 @@ struct GalleryFolder {
     /// Writes a file, in place of what is there.
     func write(_ content: String, to name: String) throws {
         let file = path(of: name)
-        func fail() -> FramesFault {
-            FramesFault("cannot write '\(file)': \(String(cString: strerror(errno)))")
+        func fail() -> GalleryFault {
+            GalleryFault("cannot write '\(file)': \(String(cString: strerror(errno)))")
         }
         guard let stream = fopen(file, "we") else { throw fail() }
         var content = content

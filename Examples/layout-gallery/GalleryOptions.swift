@@ -20,20 +20,20 @@ enum GalleryOptions: Equatable {
         }
         guard option == "--frames" || option == "--output" else {
             let kind = option.hasPrefix("-") ? "unknown option" : "unexpected argument"
-            throw FramesFault("\(kind) '\(option)'; --help says more")
+            throw GalleryFault("\(kind) '\(option)'; --help says more")
         }
         let operand = option == "--frames" ? "file, or -," : "folder"
         guard arguments.count >= 2 else {
-            throw FramesFault("expected a \(operand) after \(option); --help says more")
+            throw GalleryFault("expected a \(operand) after \(option); --help says more")
         }
         guard arguments.count == 2 else {
-            throw FramesFault(
+            throw GalleryFault(
                 "unexpected argument '\(arguments[2])' after \(option) \(arguments[1]);"
                     + " --help says more"
             )
         }
         guard !arguments[1].isEmpty else {
-            throw FramesFault("expected a name after \(option), found nothing; --help says more")
+            throw GalleryFault("expected a name after \(option), found nothing; --help says more")
         }
         self =
             option == "--output"

@@ -53,7 +53,14 @@ final class GalleryStage {
     }
 
     /// Scrolls, as far as the content goes.
-    func scroll(to offset: Point) { show(Rect(origin: offset, size: host.bounds.size)) }
+    func scroll(to offset: Point) {
+        let (content, size) = (layout.contentSize, host.bounds.size)
+        let origin = Point(
+            x: min(offset.x, max(0, content.width - size.width)),
+            y: min(offset.y, max(0, content.height - size.height))
+        )
+        show(Rect(origin: origin, size: size))
+    }
 
     // MARK: Updates
 

@@ -25,7 +25,7 @@ struct LayoutGallery {
             case .frames(let file): try printFrames(of: file, to: output)
             }
             return .success
-        } catch FramesFault.closedPipe {
+        } catch GalleryFault.closedPipe {
             return .success
         } catch {
             _ = errors("layout-gallery: \(error)")
@@ -51,10 +51,10 @@ struct LayoutGallery {
             do {
                 request = try FramesRequest(line)
             } catch {
-                throw FramesFault("line \(input.lineNumber): \(error)")
+                throw GalleryFault("line \(input.lineNumber): \(error)")
             }
             guard let answer = FramesAnswer(request).json else {
-                throw FramesFault("line \(input.lineNumber): the content is too large for numbers")
+                throw GalleryFault("line \(input.lineNumber): the content is too large for numbers")
             }
             // At once, since whoever waits for an answer before writing on must get it.
             try write(answer, to: output)
@@ -63,22 +63,22 @@ struct LayoutGallery {
 
     private static func write(_ line: String, to output: Writer) throws {
         if output(line) { return }
-        if errno == EPIPE { throw FramesFault.closedPipe }
-        throw FramesFault("cannot write: \(String(cString: strerror(errno)))")
+        if errno == EPIPE { throw GalleryFault.closedPipe }
+        throw GalleryFault("cannot write: \(String(cString: strerror(errno)))")
     }
 }
 
 /// Why the program ends early.
-struct FramesFault: Error, Equatable, CustomStringConvertible {
+struct GalleryFault: Error, Equatable, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 
     /// Nobody reads what is written any more.
-    static let closedPipe = FramesFault("closed pipe")
+    static let closedPipe = GalleryFault("closed pipe")
 
-    static func ~= (pattern: FramesFault, error: any Error) -> Bool {
-        error as? FramesFault == pattern
+    static func ~= (pattern: GalleryFault, error: any Error) -> Bool {
+        error as? GalleryFault == pattern
     }
 }
 

@@ -41,7 +41,7 @@ public struct LayoutPicture: Hashable, Sendable {
     /// Whether text begins at the right edge.
     public var isRightToLeft = false
 
-    /// The largest width and height that are drawn, in the unit of ``Size``: a picture is to be looked at,
+    /// The largest width and height that are drawn, in the unit of layouts: a picture is to be looked at,
     /// and a browser shows no larger one. The part around the middle of the viewport is drawn of what is
     /// larger.
     public static let largestExtent = 8000.0

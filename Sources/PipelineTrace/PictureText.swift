@@ -5,7 +5,7 @@ import CollectionElements
 /// Real fonts differ from machine to machine; cells do not, so that a picture has the same bytes
 /// everywhere. Use it to give the elements of a picture the sizes that their texts need.
 public enum PictureText {
-    /// What a character takes, in the unit of ``Size``.
+    /// What a character takes, in the unit of layouts.
     public static let cell = Size(width: 6, height: 12)
 
     /// What is left free around the text of an element, on every side.
@@ -20,9 +20,7 @@ public enum PictureText {
     /// The lines of a text that is wrapped at blanks to a width; words that are too long for it are cut,
     /// and a width without room for a character counts as room for one.
     ///
-    /// Complexity: O(n) for n characters.
-    ///
-    /// - Parameter width: of the element, so with the padding.
+    /// The width is that of the element, so with the padding. Complexity: O(n) for n characters.
     public static func lines(of text: String, width: Double) -> [String] {
         let room = (width - 2 * padding) / cell.width
         // The comparison is false for what is no number too.

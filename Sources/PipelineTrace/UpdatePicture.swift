@@ -37,9 +37,8 @@ public struct UpdatePicture: Hashable, Sendable {
         case movedSection(old: Int, new: Int)
     }
 
-    /// Makes a picture of edits that somebody knows.
-    ///
-    /// - Parameter edits: places that are not in the pictures are left out, and counted.
+    /// Makes a picture of edits that somebody knows. Those of places that are not in the pictures are left
+    /// out, and counted.
     public init(old: LayoutPicture, new: LayoutPicture, edits: [Edit]) {
         self.old = old
         self.new = new

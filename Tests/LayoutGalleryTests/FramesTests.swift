@@ -75,7 +75,7 @@ import Testing
         (#"{"width":1,"scale":0,"sections":[]}"#, "scale must be more than 0, found 0.0"),
     ])
     func whatCannotBeReadIsNamed(line: String, message: String) {
-        #expect(throws: FramesFault(message)) { try FramesRequest(Array(line.utf8)) }
+        #expect(throws: GalleryFault(message)) { try FramesRequest(Array(line.utf8)) }
     }
 
     @Test func sumsBeyondAllNumbersAreNoAnswer() throws {

@@ -21,7 +21,7 @@ import Testing
         ([""], "unexpected argument ''"),
     ])
     func whatCannotBeDoneIsNamed(arguments: [String], message: String) {
-        #expect(throws: FramesFault("\(message); --help says more")) {
+        #expect(throws: GalleryFault("\(message); --help says more")) {
             try GalleryOptions(arguments)
         }
     }

@@ -24,6 +24,28 @@ import Testing
         root.children.filter { $0.name == "text" }.map(\.text).joined(separator: " ")
     }
 
+    /// The sample of the documentation.
+    private func sample(_ host: any LayoutHost, _ layout: CollectionLayout) -> String {
+        var picture = LayoutPicture(bounds: host.bounds, contentSize: layout.contentSize)
+        let everything = Rect(origin: .zero, size: layout.contentSize)
+        picture.elements = layout.attributesForElements(in: everything).map { attributes in
+            PicturedElement(attributes, lines: ["\(attributes.path)"])
+        }
+        let text = picture.svg()
+        return text
+    }
+
+    @Test func aLayoutIsPicturedAsTheDocumentationSays() throws {
+        let host = RowsHost()
+        let layout = ListLayout()
+        layout.attach(to: host)
+        layout.prepare()
+        let root = try ParsedSVG.root(of: sample(host, layout))
+        let cells = root.all(ofClass: "cell")
+        #expect(cells.count == 3)
+        #expect(cells.flatMap { $0.all(named: "text") }.map(\.text) == ["0 - 0", "0 - 1", "0 - 2"])
+    }
+
     @Test func emptyContentIsAPictureOfTheViewport() throws {
         let root = try parsed([]) { $0.contentSize = .zero }
         let viewport = try #require(root.all(ofClass: "viewport").first)

@@ -13,6 +13,23 @@ func cell(
     return PicturedElement(LayoutAttributes(place, frame: frame), key: key, lines: lines)
 }
 
+/// A view with three rows.
+final class RowsHost: LayoutHost {
+    let bounds = Rect(x: 0, y: 0, width: 200, height: 100)
+    let adjustedContentInset = EdgeInsets.zero
+    let safeAreaInsets = EdgeInsets.zero
+    let layoutMargins = EdgeInsets.zero
+    let isRightToLeft = false
+    let displayScale = 1.0
+    var layoutMetrics: AnyObject? { nil }
+
+    func numberOfSections() -> Int { 1 }
+    func numberOfItems(inSection section: Int) -> Int { 3 }
+    func context(forSection section: Int) -> (any SectionContext)? { nil }
+    func measuredSize(of place: LayoutPlace) -> Size? { nil }
+    func invalidateLayout(with context: LayoutInvalidationContext) {}
+}
+
 extension LayoutPicture {
     /// Rows of 30 at full width, in a viewport of 200 × 100.
     static func rows(_ keys: [[String]]) -> LayoutPicture {

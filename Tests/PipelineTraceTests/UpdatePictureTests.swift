@@ -134,6 +134,22 @@ import Testing
         )
     }
 
+    @Test func reloadedHeadersAreMarkedWhereTheirSectionIs() throws {
+        var changes = HierarchyChangeSet()
+        changes.deleteSections([0])
+        changes.reloadSupplementaries(ofKind: .header, in: [0])
+        let picture = UpdatePicture(
+            old: .rows([["a"], ["b"]]),
+            new: .rows([["b"]]),
+            applying: try changes.validated(from: [1, 1], to: [1])
+        )
+        #expect(
+            picture.edits == [
+                .deleted(old: .cell(path(0, 0))), .reloaded(old: .header(1), new: .header(0)),
+            ]
+        )
+    }
+
     @Test func keysAloneShowWhatCameWentAndMoved() {
         var old = LayoutPicture.rows([["a", "b", "c"]])
         old.elements.append(cell(5, 5, Rect(x: 0, y: 0, width: 1, height: 1)))
