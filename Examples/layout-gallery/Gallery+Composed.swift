@@ -113,14 +113,14 @@ extension Gallery {
         }
     }
 
-    static func masonryUpdates() throws -> GalleryEntry {
+    private static func masonryItemUpdate() throws -> UpdatePicture {
         let layout = ComposedLayout(defaultLayout: masonry(3))
         let sections = [
             GallerySection("Kept", Texts.sayings(0..<6), itemWidth: columnWidth(3)),
             GallerySection("Set aside", Texts.sayings(6..<10), itemWidth: columnWidth(3)),
         ]
         let stage = GalleryStage(layout, sections, viewport: Size(width: width, height: 300))
-        let update = try stage.update("MasonrySectionLayout") { changes, sections in
+        return try stage.update("MasonrySectionLayout") { changes, sections in
             changes.insertItems(at: [ItemPath(section: 0, item: 1)])
             changes.deleteItems(at: [ItemPath(section: 0, item: 2)])
             changes.moveItem(
@@ -139,7 +139,10 @@ extension Gallery {
             let sentence = "Have you somewhat to do tomorrow, do it today; have you two, do both."
             sections[1].items = [GalleryItem(aside[0].key, sentence), aside[1], aside[3]]
         }
-        return GalleryEntry(
+    }
+
+    static func masonryUpdates() throws -> GalleryEntry {
+        GalleryEntry(
             name: "masonry-updates",
             title: "MasonrySectionLayout: updates",
             sentence: "Each item goes to the column that is shortest so far, so that an edit may"
@@ -147,7 +150,7 @@ extension Gallery {
             figures: [
                 GalleryFigure(
                     "items",
-                    update,
+                    try masonryItemUpdate(),
                     "“Half a truth” comes, “Lost time” goes, the first of those set aside is"
                         + " reloaded; 1 moves within its section, 2 to the other."
                 ),

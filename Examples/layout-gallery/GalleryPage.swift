@@ -32,6 +32,7 @@ struct GalleryPage {
         }
     }
 
+    // The rule for `svg` leaves out those within: their heights are where their texts are cut off.
     private static let head = """
         <!DOCTYPE html>
         <html lang="en">
@@ -48,7 +49,7 @@ struct GalleryPage {
         p { margin: .25rem 0 1rem; max-width: 46rem; }
         .figures { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start; }
         figure { margin: 0; max-width: 100%; }
-        figure svg { display: block; max-width: 100%; height: auto; border: 1px solid #d4d7da; }
+        figure > svg { display: block; max-width: 100%; height: auto; border: 1px solid #d4d7da; }
         figcaption { margin-top: .25rem; max-width: 34rem; font-size: .875rem; color: #444; }
         a { color: #0b5cad; }
         </style>

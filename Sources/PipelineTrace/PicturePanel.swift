@@ -90,7 +90,7 @@ struct PicturePanel {
     }
 
     /// Marks a section that moved; the frame around its elements, or nil if none is drawn.
-    mutating func mark(section: Int, number: Int) -> Rect? {
+    mutating func markMove(ofSection section: Int, number: Int) -> Rect? {
         let frames = elements.map(\.attributes).filter { $0.path.section == section }.map(\.frame)
         guard let first = frames.first else {
             leftOut.edits += 1
@@ -100,6 +100,16 @@ struct PicturePanel {
         groups.append((frame, number))
         kinds.insert(.moved)
         return frame
+    }
+
+    /// Marks what is in a section that was reloaded, but for what has a mark of its own; that may also come
+    /// later, and then takes the place of this.
+    mutating func markReload(ofSection section: Int) {
+        for place in elements.map(\.attributes.place)
+        where place.path.section == section && marks[place] == nil {
+            marks[place] = (.reloaded, nil)
+            kinds.insert(.reloaded)
+        }
     }
 
     var isMarked: Bool { !kinds.isEmpty }

@@ -4,8 +4,8 @@ extension UpdatePicture {
     /// Makes a picture of a validated update: what was recorded is what is marked. What merely made
     /// way for something else is not.
     ///
-    /// The elements of sections that came, went or were reloaded are marked one by one, as far as they are
-    /// in the pictures; reconfigurations are not marked, since nothing was replaced.
+    /// The elements of sections that came or went are marked one by one, as far as they are in the
+    /// pictures; reconfigurations are not marked, since nothing was replaced.
     ///
     /// Complexity: O((n + k) log k) for n elements in the pictures and k edits.
     public init(
@@ -96,13 +96,15 @@ extension UpdatePicture {
         var came: Set<Int> = []
         var edits: [Edit] = []
         for edit in update.sectionTakeOuts.reversed() {
-            if edit.role == .move, let target = edit.counterpart {
+            switch (edit.role, edit.counterpart) {
+            case (.move, let target?):
                 edits.append(.movedSection(old: edit.section, new: target))
-            } else {
-                gone.insert(edit.section)
+            case (.reload, let target?):
+                edits.append(.reloadedSection(old: edit.section, new: target))
+            default: gone.insert(edit.section)
             }
         }
-        for edit in update.sectionPutIns where edit.role != .move { came.insert(edit.section) }
+        for edit in update.sectionPutIns where edit.role == .insert { came.insert(edit.section) }
         let takenOut = Set(update.itemTakeOuts.map(\.path))
         let putIn = Set(update.itemPutIns.map(\.path))
         for place in old.elements.map(\.attributes.place) where gone.contains(place.path.section) {

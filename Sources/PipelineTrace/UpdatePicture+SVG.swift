@@ -7,7 +7,7 @@ extension UpdatePicture {
     /// from old places to new ones, with the number of the move at both ends. The title is that of the
     /// old picture. All else is as with ``LayoutPicture/svg(style:)``.
     ///
-    /// Complexity: O(n log n + k) for n elements and k edits, and O(n) for each section that moved.
+    /// Complexity: O(n log n + k) for n elements and k edits, and O(n) for each section that moved or was reloaded.
     public func svg(style: PictureStyle = PictureStyle()) -> String {
         var (before, after) = (PicturePanel(old), PicturePanel(new))
         var arrows: [(old: Rect, new: Rect)] = []
@@ -26,9 +26,12 @@ extension UpdatePicture {
                 if let source, let target { arrows.append((source, target)) }
             case .movedSection(let oldSection, let newSection):
                 moves += 1
-                let source = before.mark(section: oldSection, number: moves)
-                let target = after.mark(section: newSection, number: moves)
+                let source = before.markMove(ofSection: oldSection, number: moves)
+                let target = after.markMove(ofSection: newSection, number: moves)
                 if let source, let target { arrows.append((source, target)) }
+            case .reloadedSection(let oldSection, let newSection):
+                before.markReload(ofSection: oldSection)
+                after.markReload(ofSection: newSection)
             }
         }
         let sheet = PictureSheet(

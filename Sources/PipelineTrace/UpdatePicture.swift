@@ -35,6 +35,8 @@ public struct UpdatePicture: Hashable, Sendable {
         case moved(old: LayoutPlace, new: LayoutPlace)
         /// The section is elsewhere, with everything that is in it.
         case movedSection(old: Int, new: Int)
+        /// The section was replaced, with everything that is in it and has no edit of its own.
+        case reloadedSection(old: Int, new: Int)
     }
 
     /// Makes a picture of edits that somebody knows. Those of places that are not in the pictures are left

@@ -134,6 +134,30 @@ import Testing
         )
     }
 
+    @Test func aReloadedSectionIsMarkedButForWhatMovedOutOfIt() throws {
+        var changes = HierarchyChangeSet()
+        changes.reloadSections([0])
+        changes.moveItem(from: path(0, 1), to: path(1, 1))
+        let picture = UpdatePicture(
+            old: .rows([["a", "b", "c"], ["d"]]),
+            new: .rows([["x"], ["d", "b"]]),
+            applying: try changes.validated(from: [3, 1], to: [1, 2])
+        )
+        #expect(
+            picture.edits == [
+                .moved(old: .cell(path(0, 1)), new: .cell(path(1, 1))),
+                .reloadedSection(old: 0, new: 0),
+            ]
+        )
+        let root = try ParsedSVG.root(of: picture.svg())
+        let marked = ["reloaded", "moved"].map { kind in
+            root.all(ofClass: "panel").map { panel in
+                panel.all(ofClass: kind).flatMap { $0.all(named: "text") }.map(\.text)
+            }
+        }
+        #expect(marked == [[["a", "c"], ["x"]], [["b"], ["b"]]])
+    }
+
     @Test func reloadedHeadersAreMarkedWhereTheirSectionIs() throws {
         var changes = HierarchyChangeSet()
         changes.deleteSections([0])
