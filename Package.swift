@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "CollectionLayouts", targets: ["CollectionLayouts"]),
         .library(name: "CollectionPipeline", targets: ["CollectionPipeline"]),
         .library(name: "SimulatedView", targets: ["SimulatedView"]),
+        .library(name: "PipelineTrace", targets: ["PipelineTrace"]),
         .executable(name: "hello-pipeline", targets: ["hello-pipeline"]),
         .executable(name: "git-timelapse", targets: ["git-timelapse"]),
         .executable(name: "changeset-lint", targets: ["changeset-lint"]),
@@ -41,6 +42,11 @@ let package = Package(
         .target(
             name: "SimulatedView",
             dependencies: ["CollectionLayouts", "CollectionPipeline"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PipelineTrace",
+            dependencies: ["CollectionLayouts"],
             swiftSettings: settings
         ),
 
@@ -71,7 +77,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "layout-gallery",
-            dependencies: ["CollectionLayouts"],
+            dependencies: ["CollectionLayouts", "PipelineTrace"],
             path: "Examples/layout-gallery",
             swiftSettings: settings
         ),
@@ -114,6 +120,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PipelineTraceTests",
+            dependencies: ["PipelineTrace"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "StressTests",
             dependencies: ["SimulatedView", "PipelineTestSupport"],
             swiftSettings: settings
@@ -135,7 +146,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LayoutGalleryTests",
-            dependencies: ["layout-gallery"],
+            dependencies: ["layout-gallery", "CollectionLayouts", "PipelineTrace"],
             swiftSettings: settings
         ),
         .testTarget(
