@@ -15,23 +15,22 @@ extension SimulatedCollectionView {
 
     /// Replaces everything.
     func reload(_ content: any ViewContent) {
+        pendingAnchor = nil
         touches.cancel()
         chosen.removeAll()
-        prefetching.removeAll()
         lastTransitions = []
         for index in 0..<leaving.count {
             let group = leaving[index]
             leaving[index] = []
             group.forEach(endDisplaying)
         }
-        for known in shown.all { hide(known.place) }
+        for known in shown.all { hide(known.place, mayKeep: false) }
+        prefetching.removeAll().forEach { recycle($0, .cell) }
         shownContent = content
-        pendingAnchor = nil
         let context = type(of: shownLayout).invalidationContextClass.init()
         context.invalidatesEverything = true
         context.invalidatesDataSourceCounts = true
         shownLayout.invalidate(with: context)
-        pendingAnchor = nil
     }
 
     /// Applies a change set that leads from what is shown to `content`.
@@ -44,19 +43,25 @@ extension SimulatedCollectionView {
         isAnimated: Bool
     ) {
         let survivors = SurvivingPlaces(changes, old: shownContent, new: content)
-        let anchor = currentAnchor { survivors.newPlace(of: $0) != nil }
+        let anchor = pendingAnchor ?? currentAnchor { survivors.newPlace(of: $0) != nil }
         lastTransitions = []
         shownContent = content
         isUpdating = true
         layOut(applying: changes, remeasured)
         rebase(through: changes)
         let gone = shown.rekey(survivors.newPlace)
+        // A touch on what is gone is over, and with it what it was about to deselect.
+        if touches.path == nil { restoreSelection() }
         refill(changes)
         loadWindow()
-        let offset = offsetAfterUpdate(keeping: anchor, changes)
-        moveOffset(to: offset)
+        moveOffset(to: offsetAfterUpdate(keeping: anchor, changes))
+        // The new offset may have invalidated it.
+        prepareLayout()
+        let needed = neededAttributes()
+        // What views turn out to want in the pass that follows moves nothing either.
+        pendingAnchor = currentAnchor()
         if isAnimated {
-            animate(gone)
+            animate(gone, needed)
             leaving.append(gone)
         } else {
             gone.forEach(endDisplaying)
@@ -81,11 +86,16 @@ extension SimulatedCollectionView {
             let context = type(of: shownLayout).invalidationContextClass.init()
             context.invalidatesDataSourceCounts = true
             shownLayout.invalidate(with: context)
-            ask(.prepareApplying) { $0.prepare(applying: changes) }
             isPrepared = true
+            ask(.prepareApplying) { $0.prepare(applying: changes) }
             noteAnsweredContentSize()
             let items = LayoutUpdateItem.items(of: changes)
-            ask(.prepareForUpdates(items)) { $0.prepare(forUpdates: items) }
+            // A log is bounded in what it keeps of large updates too.
+            let call = ViewEvent.LayoutCall.prepareForUpdates(
+                first: Array(items.prefix(16)),
+                count: items.count
+            )
+            ask(call) { $0.prepare(forUpdates: items) }
         }
         guard !remeasured.isEmpty else { return }
         let context = type(of: shownLayout).invalidationContextClass.init()
@@ -148,17 +158,31 @@ extension SimulatedCollectionView {
         for known in shown.all {
             let place = known.place
             let isReconfigured = place.category == .cell && reconfigured.contains(place.path)
-            guard
-                shownContent.refill(known.view, at: place, isReconfigured: isReconfigured, in: self)
-            else { continue }
-            known.needsPreferred = true
+            if refill(known.view, at: place, isReconfigured: isReconfigured) {
+                known.needsPreferred = true
+            }
         }
+        for path in reconfigured { prefetching.markStale(path) }
+    }
+
+    /// Has a view show its element's newest revision.
+    ///
+    /// - Returns: whether it showed another.
+    @discardableResult
+    func refill(
+        _ view: CollectionReusableView,
+        at place: LayoutPlace,
+        isReconfigured: Bool
+    ) -> Bool {
+        guard shownContent.refill(view, at: place, isReconfigured: isReconfigured, in: self) else {
+            return false
+        }
+        log.append(.refilled(place))
+        return true
     }
 
     /// Asks the layout where views go to and come from: those that go, then the others.
-    private func animate(_ gone: [ShownView]) {
-        // The new content offset may have invalidated it.
-        prepareLayout()
+    private func animate(_ gone: [ShownView], _ needed: [LayoutAttributes]) {
         var made: [ViewTransition] = []
         for leaving in gone {
             guard leaving.isAnnounced, let start = leaving.view.attributes else { continue }
@@ -174,7 +198,7 @@ extension SimulatedCollectionView {
                 )
             )
         }
-        for end in neededAttributes() {
+        for end in needed {
             if let known = shown[end.place] {
                 guard known.attributes != end else { continue }
                 made.append(
