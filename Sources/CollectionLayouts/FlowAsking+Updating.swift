@@ -12,7 +12,11 @@ extension FlowAsking {
         let carried = carriedSizes(of: update, in: state)
         var next = FlowState(
             environment: state.environment,
-            sections: placingSections(update, state.sections, carried),
+            sections: state.sections.placingSections(of: update) { index in
+                section(index, itemCount: max(0, host.numberOfItems(inSection: index))) { item in
+                    carried[ItemPath(section: index, item: item)]
+                }
+            },
             shape: update.newShape
         )
         let plan = SectionEditPlan(update)
@@ -60,33 +64,6 @@ extension FlowAsking {
             if let target = edit.counterpart { carry(edit.path, to: target) }
         }
         return sizes
-    }
-
-    /// The sections in their new places, the new ones laid out.
-    private func placingSections(
-        _ update: ValidatedChangeSet,
-        _ sections: FlowSections,
-        _ carried: [ItemPath: ItemSize]
-    ) -> FlowSections {
-        var sections = sections
-        var moved: [Int: FlowSection] = [:]
-        for edit in update.sectionTakeOuts {
-            if edit.role == .move, let target = edit.counterpart {
-                moved[target] = sections.element(at: edit.section)
-            }
-            sections = sections.replacing(edit.section..<(edit.section + 1), with: FlowSections())
-        }
-        for edit in update.sectionPutIns {
-            let index = edit.section
-            let itemCount = max(0, host.numberOfItems(inSection: index))
-            let section =
-                moved[index]
-                ?? section(index, itemCount: itemCount) { item in
-                    carried[ItemPath(section: index, item: item)]
-                }
-            sections = sections.replacing(index..<index, with: FlowSections([section]))
-        }
-        return sections
     }
 
     /// Asks for items that came or changed, and for the metrics of their section.

@@ -46,7 +46,7 @@ extension ListLayout {
             carried[target] = sections.element(at: edit.path.section)?.rows
                 .element(at: edit.path.item)
         }
-        placeSections(update, carried, asking)
+        sections = sections.placingSections(of: update) { asking.section($0, carried) }
         let plan = SectionEditPlan(update)
         for index in plan.sections {
             guard var section = sections.element(at: index), let edits = plan.edits[index] else {
@@ -72,27 +72,6 @@ extension ListLayout {
         }
         shape = update.newShape
         return true
-    }
-
-    private func placeSections(
-        _ update: ValidatedChangeSet,
-        _ carried: [ItemPath: Double],
-        _ asking: ListAsking
-    ) {
-        var moved: [Int: ListSection] = [:]
-        for edit in update.sectionTakeOuts {
-            if edit.role == .move, let target = edit.counterpart {
-                moved[target] = sections.element(at: edit.section)
-            }
-            sections = sections.replacing(edit.section..<(edit.section + 1), with: ListSections())
-        }
-        for edit in update.sectionPutIns {
-            let section = moved[edit.section] ?? asking.section(edit.section, carried)
-            sections = sections.replacing(
-                edit.section..<edit.section,
-                with: ListSections([section])
-            )
-        }
     }
 
     // MARK: Animations
