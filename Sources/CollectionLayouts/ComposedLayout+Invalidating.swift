@@ -25,6 +25,7 @@ extension ComposedLayout {
         if own?.sections.isEmpty ?? true {
             stale.formUnion(context.itemPaths.map(\.section))
             for paths in context.supplementaryPaths.values { stale.formUnion(paths.map(\.section)) }
+            for paths in context.decorationPaths.values { stale.formUnion(paths.map(\.section)) }
         }
         if stale.isEmpty { pending.metrics = true } else { pending.sections.formUnion(stale) }
     }
@@ -49,10 +50,9 @@ extension ComposedLayout {
 
     /// The elements that features put elsewhere, or show otherwise, in other bounds.
     func placesMoved(byBoundsChange newBounds: Rect) -> [LayoutPlace] {
-        let categories: [ElementCategory] = [
-            .cell, .supplementary(.header), .supplementary(.footer),
-        ].filter { category in features.contains { $0.followsContentOffset(category) } }
-        guard !categories.isEmpty else { return [] }
+        // Without features, scrolling looks at nothing at all.
+        guard !features.isEmpty else { return [] }
+        let movesItems = followsContentOffset(.cell)
         let (old, new) = (viewport(), viewport(newBounds))
         var seen: Set<LayoutPlace> = []
         var moved: [LayoutPlace] = []
@@ -60,12 +60,15 @@ extension ComposedLayout {
             guard let asked = SearchedRect(viewport.bounds, in: self, viewport) else { continue }
             forEachSection(in: asked) { placed in
                 let (before, after) = (surroundings(of: placed, old), surroundings(of: placed, new))
-                for place in candidates(in: placed, asked, categories)
-                where seen.insert(place).inserted {
-                    if attributes(of: place, in: placed, before, old)
-                        != attributes(of: place, in: placed, after, new)
+                let elements =
+                    placed.section.surroundings(ofSection: placed.index)
+                    .filter { followsContentOffset($0.place.category) }
+                    + (movesItems ? items(in: placed, asked) : [])
+                for element in elements where seen.insert(element.place).inserted {
+                    if attributes(of: element, in: placed, before, old)
+                        != attributes(of: element, in: placed, after, new)
                     {
-                        moved.append(place)
+                        moved.append(element.place)
                     }
                 }
             }
@@ -73,24 +76,16 @@ extension ComposedLayout {
         return moved
     }
 
-    private func candidates(
-        in placed: PlacedSection,
-        _ asked: SearchedRect,
-        _ categories: [ElementCategory]
-    ) -> [LayoutPlace] {
-        guard categories.first == .cell else {
-            return categories.map {
-                LayoutPlace($0, ItemPath(section: placed.index, item: 0))
-            }
-        }
-        return candidates(in: placed, asked).filter { categories.contains($0.category) }
+    private func followsContentOffset(_ category: ElementCategory) -> Bool {
+        features.contains { $0.followsContentOffset(category) }
     }
 
     // MARK: Preferred sizes
 
     func takesPreferred(_ size: Size, of place: LayoutPlace) -> Bool {
-        guard let placed = placedSection(at: place.path.section),
-            let frame = placed.section.frame(of: place)
+        guard PreferredSizes.hold(place.category),
+            let placed = placedSection(at: place.path.section),
+            let frame = placed.section.element(at: place)?.frame
         else { return false }
         let (along, across) = (size.along(scrollDirection), size.across(scrollDirection))
         let limit = Self.largestExtent
@@ -121,10 +116,11 @@ extension ComposedLayout {
         context.isSettled = true
         let index = place.path.section
         guard takesPreferred(size, of: place), let placed = placedSection(at: index),
-            var frame = placed.section.frame(of: place).map({ AxisRect($0, scrollDirection) })
+            let element = placed.section.element(at: place)
         else { return }
         context.list([place])
         listShown(from: index, context)
+        var frame = AxisRect(element.frame, scrollDirection)
         frame.along += placed.offset
         let viewport = viewport()
         let shown = AxisRect(mirrored(viewport.bounds, viewport), scrollDirection)

@@ -62,22 +62,20 @@ extension ComposedLayout {
         )
     }
 
-    /// The attributes of an element of a section, with or without features.
+    /// The attributes of an element of a section, as features have them.
     func attributes(
-        of place: LayoutPlace,
+        of element: SectionElement,
         in placed: PlacedSection,
         _ surroundings: LayoutSurroundings,
         _ viewport: Viewport
-    ) -> LayoutAttributes? {
-        guard let local = placed.section.frame(of: place) else { return nil }
-        var frame = AxisRect(local, scrollDirection)
+    ) -> LayoutAttributes {
+        var frame = AxisRect(element.frame, scrollDirection)
         frame.along += placed.offset
         var rect = mirrored(frame.rect(scrollDirection), viewport)
         rect.origin.x = surroundings.pixelAligned(rect.origin.x)
         rect.origin.y = surroundings.pixelAligned(rect.origin.y)
-        var attributes = LayoutAttributes(place, frame: rect)
-        // In front of the cells, pinned or not, as UIKit has them.
-        if place.category != .cell { attributes.zIndex = 10 }
+        var attributes = LayoutAttributes(element.place, frame: rect)
+        attributes.zIndex = element.zIndex
         return features.reduce(attributes) { $1.rewrite($0, in: surroundings) }
     }
 
@@ -91,9 +89,11 @@ extension ComposedLayout {
     }
 
     func finalAttributes(of place: LayoutPlace) -> LayoutAttributes? {
-        guard let placed = placedSection(at: place.path.section) else { return nil }
+        guard let placed = placedSection(at: place.path.section),
+            let element = placed.section.element(at: place)
+        else { return nil }
         let viewport = viewport()
-        return attributes(of: place, in: placed, surroundings(of: placed, viewport), viewport)
+        return attributes(of: element, in: placed, surroundings(of: placed, viewport), viewport)
     }
 
     // MARK: By rectangle
@@ -104,9 +104,11 @@ extension ComposedLayout {
         var found: [LayoutAttributes] = []
         forEachSection(in: asked) { placed in
             let surroundings = surroundings(of: placed, viewport)
-            for place in candidates(in: placed, asked) {
-                let attributes = attributes(of: place, in: placed, surroundings, viewport)
-                if let attributes, attributes.frame.intersects(rect) { found.append(attributes) }
+            for element in items(in: placed, asked)
+                + placed.section.surroundings(ofSection: placed.index)
+            {
+                let attributes = attributes(of: element, in: placed, surroundings, viewport)
+                if attributes.frame.intersects(rect) { found.append(attributes) }
             }
         }
         return found
@@ -154,15 +156,9 @@ extension ComposedLayout {
         }
     }
 
-    func candidates(in placed: PlacedSection, _ asked: SearchedRect) -> [LayoutPlace] {
+    func items(in placed: PlacedSection, _ asked: SearchedRect) -> [SectionElement] {
         var local = asked.rect
         local.along -= placed.offset
-        let items = placed.section.arrangement.items(in: local.rect(scrollDirection))
-        var places = items.map {
-            LayoutPlace.cell(ItemPath(section: placed.index, item: $0))
-        }
-        places.append(.header(placed.index))
-        places.append(.footer(placed.index))
-        return places
+        return placed.section.items(in: local.rect(scrollDirection), ofSection: placed.index)
     }
 }

@@ -114,7 +114,7 @@ open class ComposedLayout: CollectionLayout {
     // MARK: Queries
 
     /// The attributes of everything whose final frame intersects `rect`, by section: items, then header and
-    /// footer.
+    /// footer, then decorations.
     open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
         elements(in: rect)
     }
@@ -130,6 +130,14 @@ open class ComposedLayout: CollectionLayout {
         at path: ItemPath
     ) -> LayoutAttributes? {
         finalAttributes(of: LayoutPlace(.supplementary(kind), path))
+    }
+
+    /// The attributes of a decoration view that the section's arrangement places.
+    open override func attributesForDecoration(
+        ofKind kind: SupplementaryKind,
+        at path: ItemPath
+    ) -> LayoutAttributes? {
+        finalAttributes(of: LayoutPlace(.decoration(kind), path))
     }
 
     // MARK: Invalidation

@@ -31,34 +31,6 @@ struct ComposedSection: Sendable {
         self.arrangement = arrangement
         self.extent = SectionExtents.quantized(extent)
     }
-
-    /// The frame of an element in section coordinates, mirrored by nobody yet.
-    func frame(of place: LayoutPlace) -> Rect? {
-        let item = place.path.item
-        let frame: Rect? =
-            switch place.category {
-            case .cell: (0..<itemCount).contains(item) ? arrangement.frame(ofItem: item) : nil
-            case .supplementary(.header) where item == 0: arrangement.headerFrame
-            case .supplementary(.footer) where item == 0: arrangement.footerFrame
-            case .supplementary, .decoration: nil
-            }
-        return frame?.usable
-    }
-}
-
-extension Rect {
-    /// With numbers that cannot be used as zero; an arrangement may come from anyone.
-    fileprivate var usable: Rect {
-        let limit = ComposedLayout.largestExtent
-        func position(_ value: Double) -> Double { abs(value) <= limit ? value : 0 }
-        func extent(_ value: Double) -> Double { value >= 0 && value <= limit ? value : 0 }
-        return Rect(
-            x: position(minX),
-            y: position(minY),
-            width: extent(size.width),
-            height: extent(size.height)
-        )
-    }
 }
 
 /// The sizes that views wanted.
@@ -70,6 +42,14 @@ struct PreferredSizes: Hashable, Sendable {
     /// Keeps what is narrower than such room, as UIKit does with sizes that were measured in another.
     mutating func removeItems(thatFill acrossExtent: Double, _ direction: ScrollDirection) {
         items = items.filter { $0.value.across(direction) < acrossExtent }
+    }
+
+    /// Whether views of such elements may want a size; decorations are as their layout says.
+    static func hold(_ category: ElementCategory) -> Bool {
+        switch category {
+        case .cell, .supplementary(.header), .supplementary(.footer): true
+        case .supplementary, .decoration: false
+        }
     }
 
     subscript(place: LayoutPlace) -> Size? {

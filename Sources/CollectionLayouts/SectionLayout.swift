@@ -58,9 +58,27 @@ public protocol SectionArrangement: Sendable {
     ///
     /// The default looks at every item; arrangements that are sorted in some way search instead.
     func items(in rect: Rect) -> [Int]
+
+    /// Calls `body` with the items whose frames intersect `rect`, ascending, and perhaps with neighbours.
+    ///
+    /// Asks ``items(in:)`` and ``frame(ofItem:)`` by default; for arrangements that find both at once.
+    func forEachItem(in rect: Rect, _ body: (_ item: Int, _ frame: Rect) -> Void)
+
+    /// The decoration views, none by default. There should be few: queries look at each of them.
+    var decorations: [SectionDecoration] { get }
 }
 
 extension SectionArrangement {
+    /// None.
+    public var decorations: [SectionDecoration] { [] }
+
+    /// Calls `body` with what ``items(in:)`` finds.
+    public func forEachItem(in rect: Rect, _ body: (_ item: Int, _ frame: Rect) -> Void) {
+        for item in items(in: rect) {
+            if let frame = frame(ofItem: item) { body(item, frame) }
+        }
+    }
+
     /// The items whose frames intersect `rect`, found by looking at every item.
     ///
     /// Complexity: O(n).

@@ -156,8 +156,13 @@ struct SectionBadInputTests {
                 scrollDirection: draw.random.chance(0.5) ? .vertical : .horizontal
             )
             let columns = [-1, 0, 1, 3, Int.max, Int.min].randomElement(using: &draw.random) ?? 1
+            let background = draw.insets()
             layout.layoutProvider = { section, _ in
-                section == 1 ? MasonrySectionLayout(columnCount: columns) : nil
+                switch section {
+                case 1: MasonrySectionLayout(columnCount: columns)
+                case 2: FlowSectionLayout().background(.background, insets: background)
+                default: nil
+                }
             }
             layout.features = [StickyHeaders(pinsFooters: true)]
             layout.attach(to: host)
