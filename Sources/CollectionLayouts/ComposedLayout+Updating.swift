@@ -5,6 +5,7 @@ extension ComposedLayout {
     func layOut(applying update: ValidatedChangeSet) {
         guard let host else { return }
         let isKnown = sections.count == update.oldShape.numberOfSections
+        if isKnown { noteUpdate(update, attributesBefore: queriesOfNow()) }
         guard isKnown, !pending.everything, !update.isReloadData, acrossExtent > 0,
             room(in: host.bounds) > 0
         else {
@@ -31,6 +32,16 @@ extension ComposedLayout {
         pending.counts = false
         pending.sections = []
         layOutPending()
+    }
+
+    /// Answers with the sections as they are now, whatever they will be when it is asked.
+    private func queriesOfNow() -> (LayoutPlace) -> LayoutAttributes? {
+        { [unowned self, sections, acrossExtent] place in
+            let current = (self.sections, self.acrossExtent)
+            (self.sections, self.acrossExtent) = (sections, acrossExtent)
+            defer { (self.sections, self.acrossExtent) = current }
+            return attributes(for: place)
+        }
     }
 
     /// The sections, by new index, in which something is not as it was; those that are all new may be

@@ -74,22 +74,6 @@ extension ListLayout {
         return true
     }
 
-    // MARK: Animations
-
-    /// Remembers where the rows are that an update takes out, before it does.
-    func noteDeletions(of update: ValidatedChangeSet) {
-        goingRows = [:]
-        guard deletionAnimation != .fade, update.oldShape == shape else { return }
-        for edit in update.itemTakeOuts where edit.role == .delete {
-            goingRows[edit.path] = attributesForItem(at: edit.path)
-        }
-    }
-
-    func noteInsertions(_ updates: [LayoutUpdateItem]) {
-        comingRows = []
-        for case .insertItem(let path) in updates { comingRows.insert(path) }
-    }
-
     // MARK: Self-sizing
 
     func context(forPreferred preferred: LayoutAttributes) -> LayoutInvalidationContext {

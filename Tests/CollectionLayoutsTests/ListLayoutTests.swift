@@ -113,9 +113,30 @@ import Testing
         #expect(coming?.frame == Rect(x: 0, y: 30, width: 320, height: 10))
         let going = layout.finalAttributes(forDisappearing: .cell(first))
         #expect(going?.frame == Rect(x: -320, y: 0, width: 320, height: 10))
-        #expect(layout.initialAttributes(forAppearing: .cell(first)) == nil)
+        // A row that stayed comes from where it was.
+        let staying = layout.initialAttributes(forAppearing: .cell(first))
+        #expect(staying?.frame == Rect(x: 0, y: 10, width: 320, height: 10))
         layout.finalizeUpdates()
         #expect(layout.finalAttributes(forDisappearing: .cell(first)) == nil)
+    }
+
+    @Test func rowsOfInsertedSectionsComeAsTheAnimationSays() throws {
+        let host = ScriptedHost([.uniform(2, 1, 10)])
+        let layout = ListLayout()
+        layout.insertionAnimation = .left
+        _ = host.lay(layout)
+        var changes = HierarchyChangeSet()
+        changes.insertSections([0])
+        let update = try changes.validated(from: [2], to: [1, 2])
+        host.sections.insert(.uniform(1, 1, 30), at: 0)
+        let context = LayoutInvalidationContext()
+        context.invalidatesDataSourceCounts = true
+        layout.invalidate(with: context)
+        layout.prepare(applying: update)
+        let coming = layout.initialAttributes(forAppearing: .cell(ItemPath(section: 0, item: 0)))
+        #expect(coming?.frame == Rect(x: -320, y: 0, width: 320, height: 30))
+        let staying = layout.initialAttributes(forAppearing: .cell(ItemPath(section: 1, item: 1)))
+        #expect(staying?.frame == Rect(x: 0, y: 10, width: 320, height: 10))
     }
 
     @Test func heightsThatAreNoneCountAsZero() {
