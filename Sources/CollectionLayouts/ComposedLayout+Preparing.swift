@@ -34,6 +34,9 @@ extension ComposedLayout {
             pending.forgetsWide = true
         }
         acrossExtent = room
+        if askedInsets.contains(where: { hostInsets(of: $0.key) != $0.value }) {
+            pending.metrics = true
+        }
         if pending.everything || pending.counts {
             layOutEverything(keepingPreferred: false)
         } else if pending.metrics {
@@ -46,6 +49,7 @@ extension ComposedLayout {
 
     func layOutEverything(keepingPreferred: Bool) {
         errorLog.removeAll()
+        askedInsets = [:]
         guard let host, acrossExtent > 0 else {
             // Sizes are not known to be wrong merely because the view is closed for a moment.
             if !keepingPreferred { sections = ComposedSections() }
@@ -117,6 +121,7 @@ extension ComposedLayout {
                 let path = ItemPath(section: section, item: item)
                 return answerer?.size(ofItemAt: path) ?? host?.measuredSize(of: .cell(path))
             },
+            insetsOfReference: { [self] in insetsOfReference($0) },
             errors: errorLog
         )
         let arrangement = layout.prepare(input)
@@ -128,5 +133,24 @@ extension ComposedLayout {
             arrangement: arrangement,
             extent: extent
         )
+    }
+
+    // MARK: Insets
+
+    private func hostInsets(of reference: SectionInsetReference) -> EdgeInsets {
+        switch reference {
+        case .contentInset: .zero
+        case .safeArea: host?.safeAreaInsets ?? .zero
+        case .layoutMargins: host?.layoutMargins ?? .zero
+        }
+    }
+
+    /// In section coordinates: sections are mirrored where content runs from right to left, while the
+    /// view's edges are not.
+    private func insetsOfReference(_ reference: SectionInsetReference) -> EdgeInsets {
+        var insets = hostInsets(of: reference)
+        askedInsets[reference] = insets
+        if host?.isRightToLeft == true { swap(&insets.left, &insets.right) }
+        return insets
     }
 }

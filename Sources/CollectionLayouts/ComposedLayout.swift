@@ -67,6 +67,9 @@ open class ComposedLayout: CollectionLayout {
     /// The extent across the scroll direction that `sections` were laid out for; 0 before.
     var acrossExtent = 0.0
 
+    /// What the view's insets were that sections have asked for, since everything was last laid out.
+    var askedInsets: [SectionInsetReference: EdgeInsets] = [:]
+
     /// How many sections were laid out so far; for tests of complexity.
     package internal(set) var preparedSections = 0
 

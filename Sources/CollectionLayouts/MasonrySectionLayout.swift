@@ -31,6 +31,9 @@ public struct MasonrySectionLayout: SectionLayout, Hashable {
     /// The free space around the columns.
     public var insets = EdgeInsets.zero
 
+    /// What the insets are measured from, across the scroll direction.
+    public var insetReference = SectionInsetReference.contentInset
+
     /// The extent of the header along the scroll direction; 0 for none.
     public var headerExtent = 0.0
 
@@ -46,6 +49,7 @@ public struct MasonrySectionLayout: SectionLayout, Hashable {
         let frame = SectionFrame(
             input,
             insets: insets,
+            reference: insetReference,
             headerExtent: headerExtent,
             footerExtent: footerExtent
         )
@@ -129,4 +133,18 @@ struct MasonrySectionArrangement: SectionArrangement {
         }
         return (found.sorted(), visits)
     }
+}
+
+/// The first index for which `isBehind` holds, where it holds for all after that one; `visits` counts the
+/// steps.
+private func partitioningIndex(
+    _ range: Range<Int>,
+    _ visits: inout Int,
+    _ isBehind: (Int) -> Bool
+) -> Int {
+    range.lowerBound
+        + partitionPoint(range.count) { offset in
+            visits += 1
+            return isBehind(range.lowerBound + offset)
+        }
 }

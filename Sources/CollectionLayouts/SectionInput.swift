@@ -32,6 +32,7 @@ public struct SectionInput {
 
     let preferredSizes: [Int: Size]
     let offeredSize: (Int) -> Size?
+    let insetsOfReference: (SectionInsetReference) -> EdgeInsets
     let errors: LayoutErrorLog
 
     /// The size of an item: what its view wanted, or what the metrics say, or what the pipeline
@@ -46,6 +47,14 @@ public struct SectionInput {
             width: usable(size.width, as: .itemSize, at: place),
             height: usable(size.height, as: .itemSize, at: place)
         )
+    }
+
+    /// What the view keeps free beyond the content inset, in section coordinates, every side
+    /// ``usable(_:as:at:)``. A section that asks is laid out anew when the answer changes.
+    ///
+    /// Zero for ``SectionInsetReference/contentInset``, within which sections lie as they are.
+    public func insets(of reference: SectionInsetReference) -> EdgeInsets {
+        usable(insetsOfReference(reference))
     }
 
     /// A number, or zero where it is not finite, negative or beyond ``ComposedLayout/largestExtent``;
@@ -98,6 +107,7 @@ extension SectionInput {
             footerExtent: metrics.footerExtent,
             preferredSizes: [:],
             offeredSize: sizeOfItem,
+            insetsOfReference: { _ in .zero },
             errors: errors
         )
     }
