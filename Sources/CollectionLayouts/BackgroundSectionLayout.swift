@@ -50,6 +50,18 @@ public struct BackgroundSectionLayout: SectionLayout {
         decorated(base.prepare(input), input)
     }
 
+    /// Has the section brought up to date, and puts the background behind it.
+    public func update(
+        _ arrangement: any SectionArrangement,
+        replacing spans: [ItemSpan],
+        _ input: SectionInput
+    ) -> any SectionArrangement {
+        guard let former = arrangement as? BackgroundSectionArrangement else {
+            return prepare(input)
+        }
+        return decorated(base.update(former.base, replacing: spans, input), input)
+    }
+
     private func decorated(
         _ arrangement: any SectionArrangement,
         _ input: SectionInput

@@ -21,13 +21,25 @@ extension ComposedLayout {
         if context.invalidatesEverything { pending.everything = true }
         if context.invalidatesDataSourceCounts { pending.counts = true }
         guard !context.invalidatesEverything, !context.invalidatesDataSourceCounts else { return }
-        var stale = own?.sections ?? []
-        if own?.sections.isEmpty ?? true {
-            stale.formUnion(context.itemPaths.map(\.section))
-            for paths in context.supplementaryPaths.values { stale.formUnion(paths.map(\.section)) }
-            for paths in context.decorationPaths.values { stale.formUnion(paths.map(\.section)) }
+        if let own, !own.sections.isEmpty {
+            pending.sections.formUnion(own.sections)
+        } else if context.isPartial {
+            note(listedBy: context)
+        } else {
+            pending.metrics = true
         }
-        if stale.isEmpty { pending.metrics = true } else { pending.sections.formUnion(stale) }
+    }
+
+    private func note(listedBy context: LayoutInvalidationContext) {
+        for path in context.itemPaths {
+            pending.items[path.section, default: []].insert(path.item)
+        }
+        // Of the rest it is enough to know the section: its surroundings are laid out in any case.
+        for lists in [context.supplementaryPaths, context.decorationPaths] {
+            for path in lists.values.joined() {
+                pending.items[path.section, default: []].formUnion([])
+            }
+        }
     }
 
     /// Asks for the attributes of what is shown to be applied again.
@@ -126,8 +138,10 @@ extension ComposedLayout {
         let shown = AxisRect(mirrored(viewport.bounds, viewport), scrollDirection)
         let old = placed.section
         var preferred = old.preferred
-        preferred[place] = size
-        let new = layOut(index, old.layout, old.itemCount, preferred)
+        preferred.set(size, for: place, itemCount: old.itemCount)
+        let changed = place.category == .cell ? [place.path.item] : []
+        let changes = SectionChanges(old, spans: ItemSpan.spans(changed: changed))
+        let new = layOut(index, old.layout, old.itemCount, preferred, changes)
         var transaction = sections.transaction()
         transaction.replace(at: index, with: new)
         sections = transaction.commit()

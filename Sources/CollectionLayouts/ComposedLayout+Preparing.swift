@@ -12,6 +12,11 @@ struct PendingLayout {
     var forgetsWide = false
     /// These, by their index when that was noted.
     var sections: Set<Int> = []
+    /// Items of sections that are else as they were, by the same.
+    var items: [Int: Set<Int>] = [:]
+
+    /// The sections in which something is to be laid out anew.
+    var staleSections: Set<Int> { sections.union(items.keys) }
 }
 
 extension ComposedLayout {
@@ -42,7 +47,7 @@ extension ComposedLayout {
         } else if pending.metrics {
             layOutEverything(keepingPreferred: true)
         } else {
-            layOutAgain(pending.sections)
+            layOutStaleSections()
         }
         pending = PendingLayout()
     }
@@ -71,15 +76,21 @@ extension ComposedLayout {
     }
 
     /// Lays out sections with their layouts and preferred sizes as they are.
-    func layOutAgain(_ stale: Set<Int>) {
+    private func layOutStaleSections() {
+        let stale = pending.staleSections
         guard acrossExtent > 0, !stale.isEmpty else { return }
         var transaction = sections.transaction()
         for section in stale.sorted() where section >= 0 && section < transaction.count {
             let old = transaction[section]
             let itemCount = self.itemCount(ofSection: section)
+            var changes: SectionChanges?
+            if let items = pending.items[section], !pending.sections.contains(section) {
+                let existing = items.sorted().filter { (0..<old.itemCount).contains($0) }
+                changes = SectionChanges(old, spans: ItemSpan.spans(changed: existing))
+            }
             transaction.replace(
                 at: section,
-                with: layOut(section, old.layout, itemCount, old.preferred)
+                with: layOut(section, old.layout, itemCount, old.preferred, changes)
             )
         }
         sections = transaction.commit()
@@ -96,17 +107,56 @@ extension ComposedLayout {
         return layoutProvider?(section, context) ?? defaultLayout
     }
 
-    /// Lays out one section.
+    /// A section as it was laid out, and the items in which it is another now.
+    struct SectionChanges {
+        let former: ComposedSection
+        let spans: [ItemSpan]
+
+        init(_ former: ComposedSection, spans: [ItemSpan]) {
+            self.former = former
+            self.spans = spans
+        }
+
+        /// How many items there are if that is all.
+        var itemCount: Int {
+            spans.reduce(former.itemCount) { $0 + $1.new.count - $1.old.count }
+        }
+    }
+
+    /// Lays out one section: from nothing, or from what it was.
     func layOut(
         _ section: Int,
         _ layout: any SectionLayout,
         _ itemCount: Int,
-        _ preferred: PreferredSizes
+        _ preferred: PreferredSizes,
+        _ changes: SectionChanges? = nil
     ) -> ComposedSection {
         preparedSections += 1
+        let input = input(section, itemCount, preferred)
+        let arrangement =
+            if let changes, changes.itemCount == itemCount {
+                layout.update(changes.former.arrangement, replacing: changes.spans, input)
+            } else {
+                layout.prepare(input)
+            }
+        let extent = errorLog.usable(arrangement.extent, as: .sectionExtent, section: section)
+        return ComposedSection(
+            layout,
+            itemCount: itemCount,
+            preferred: preferred,
+            arrangement: arrangement,
+            extent: extent
+        )
+    }
+
+    private func input(
+        _ section: Int,
+        _ itemCount: Int,
+        _ preferred: PreferredSizes
+    ) -> SectionInput {
         let answerer = host?.layoutMetrics as? any SectionMetrics
         let metrics = answerer?.metrics(ofSection: section) ?? SectionMetricValues()
-        let input = SectionInput(
+        return SectionInput(
             section: section,
             scrollDirection: scrollDirection,
             acrossExtent: acrossExtent,
@@ -123,15 +173,6 @@ extension ComposedLayout {
             },
             insetsOfReference: { [self] in insetsOfReference($0) },
             errors: errorLog
-        )
-        let arrangement = layout.prepare(input)
-        let extent = errorLog.usable(arrangement.extent, as: .sectionExtent, section: section)
-        return ComposedSection(
-            layout,
-            itemCount: itemCount,
-            preferred: preferred,
-            arrangement: arrangement,
-            extent: extent
         )
     }
 

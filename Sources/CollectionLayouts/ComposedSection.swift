@@ -33,45 +33,6 @@ struct ComposedSection: Sendable {
     }
 }
 
-/// The sizes that views wanted.
-struct PreferredSizes: Hashable, Sendable {
-    var items: [Int: Size] = [:]
-    var header: Size?
-    var footer: Size?
-
-    /// Keeps what is narrower than such room, as UIKit does with sizes that were measured in another.
-    mutating func removeItems(thatFill acrossExtent: Double, _ direction: ScrollDirection) {
-        items = items.filter { $0.value.across(direction) < acrossExtent }
-    }
-
-    /// Whether views of such elements may want a size; decorations are as their layout says.
-    static func hold(_ category: ElementCategory) -> Bool {
-        switch category {
-        case .cell, .supplementary(.header), .supplementary(.footer): true
-        case .supplementary, .decoration: false
-        }
-    }
-
-    subscript(place: LayoutPlace) -> Size? {
-        get {
-            switch place.category {
-            case .cell: items[place.path.item]
-            case .supplementary(.header): header
-            case .supplementary(.footer): footer
-            case .supplementary, .decoration: nil
-            }
-        }
-        set {
-            switch place.category {
-            case .cell: items[place.path.item] = newValue
-            case .supplementary(.header): header = newValue
-            case .supplementary(.footer): footer = newValue
-            case .supplementary, .decoration: break
-            }
-        }
-    }
-}
-
 private struct EmptyArrangement: SectionArrangement {
     var extent: Double { 0 }
     var headerFrame: Rect? { nil }

@@ -75,14 +75,8 @@ extension FlowAsking {
     ) -> FlowState {
         guard let former = state.sections.element(at: index) else { return state }
         let own = ownMetrics(ofSection: index)
-        var sizes = former.sizes
-        for span in spans {
-            // What comes before is in the new index space already.
-            let start = span.new.lowerBound
-            sizes = sizes.replacing(
-                start..<(start + span.old.count),
-                with: self.sizes(ofItems: span.new, inSection: index, own, retained)
-            )
+        let sizes = former.sizes.replacing(spans) {
+            self.sizes(ofItems: $0, inSection: index, own, retained)
         }
         let section = FlowSection(
             sizes,
@@ -108,7 +102,7 @@ extension FlowAsking {
         for section in numbers.keys.sorted() {
             guard let former = state.sections.element(at: section) else { continue }
             let existing = (numbers[section] ?? []).filter { former.sizes.element(at: $0) != nil }
-            let spans = ItemSpan.spans(removed: existing, inserted: existing)
+            let spans = ItemSpan.spans(changed: existing)
             next = replacing(spans, inSection: section, of: next) {
                 former.sizes.element(at: $0)
             }

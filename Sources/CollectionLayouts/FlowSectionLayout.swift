@@ -13,7 +13,8 @@ import CollectionElements
 ///
 /// Threading: a value, usable anywhere.
 ///
-/// Complexity: O(n) to prepare n items; a query by rectangle costs the items of the lines that it meets
+/// Complexity: O(n) to prepare n items; O(k log n) to update k of them, and the lines up to where they
+/// are as before again; a query by rectangle costs the items of the lines that it meets
 /// and O(log n).
 ///
 /// Source: ListKit's section flow layout, with the lines of ``FlowLayout``.
@@ -45,11 +46,41 @@ public struct FlowSectionLayout: SectionLayout, Hashable {
 
     /// Reads every size once and breaks the lines.
     public func prepare(_ input: SectionInput) -> any SectionArrangement {
+        arrangement(of: sizes(of: 0..<input.itemCount, input), input)
+    }
+
+    /// Reads the sizes of what came or changed, and breaks lines only until one begins where one began
+    /// before.
+    ///
+    /// Complexity: O(k log n) for k spans, and the lines up to where they are as before again.
+    public func update(
+        _ arrangement: any SectionArrangement,
+        replacing spans: [ItemSpan],
+        _ input: SectionInput
+    ) -> any SectionArrangement {
+        guard let former = (arrangement as? FlowSectionArrangement)?.section else {
+            return prepare(input)
+        }
+        let sizes = former.sizes.replacing(spans) { self.sizes(of: $0, input) }
+        guard sizes.count == input.itemCount else { return prepare(input) }
+        return self.arrangement(of: sizes, input, former, spans)
+    }
+
+    private func arrangement(
+        of sizes: ItemSizes,
+        _ input: SectionInput,
+        _ former: FlowSection? = nil,
+        _ spans: [ItemSpan] = []
+    ) -> FlowSectionArrangement {
         let frame = frame(input)
-        return FlowSectionArrangement(
-            frame: frame,
-            section: FlowSection(sizes(of: 0..<input.itemCount, input), rules: rules(frame, input))
-        )
+        let rules = rules(frame, input)
+        let section = FlowSection(sizes, rules: rules, former: former, spans: spans)
+        if section.hasOversizeItem {
+            input.errors.report(
+                .oversizeItem(inSection: input.section, input.scrollDirection)
+            )
+        }
+        return FlowSectionArrangement(frame: frame, section: section)
     }
 
     private func frame(_ input: SectionInput) -> SectionFrame {

@@ -52,12 +52,8 @@ extension ListLayout {
             guard var section = sections.element(at: index), let edits = plan.edits[index] else {
                 return false
             }
-            for span in edits.spans {
-                let start = span.new.lowerBound
-                section.rows = section.rows.replacing(
-                    start..<(start + span.old.count),
-                    with: asking.rows(span.new, inSection: index, carried)
-                )
+            section.rows = section.rows.replacing(edits.spans) {
+                asking.rows($0, inSection: index, carried)
             }
             guard section.rows.count == asking.host.numberOfItems(inSection: index) else {
                 return false

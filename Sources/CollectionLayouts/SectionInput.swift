@@ -30,7 +30,7 @@ public struct SectionInput {
     /// The extent of the footer along the scroll direction, from the same sources.
     public let footerExtent: Double?
 
-    let preferredSizes: [Int: Size]
+    let preferredSizes: WantedSizes
     let offeredSize: (Int) -> Size?
     let insetsOfReference: (SectionInsetReference) -> EdgeInsets
     let errors: LayoutErrorLog
@@ -40,7 +40,7 @@ public struct SectionInput {
     ///
     /// Complexity: that of asking the metrics; to be asked once an item.
     public func size(ofItem item: Int) -> Size? {
-        if !preferredSizes.isEmpty, let size = preferredSizes[item] { return size }
+        if let size = preferredSizes.element(at: item) ?? nil { return size }
         guard let size = offeredSize(item) else { return nil }
         let place = LayoutPlace.cell(ItemPath(section: section, item: item))
         return Size(
@@ -105,7 +105,7 @@ extension SectionInput {
             metrics: metrics,
             headerExtent: metrics.headerExtent,
             footerExtent: metrics.footerExtent,
-            preferredSizes: [:],
+            preferredSizes: WantedSizes(),
             offeredSize: sizeOfItem,
             insetsOfReference: { _ in .zero },
             errors: errors
