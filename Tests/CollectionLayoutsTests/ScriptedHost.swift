@@ -1,6 +1,6 @@
 import CollectionLayouts
 
-/// A view that answers a flow or list layout's questions from arrays.
+/// A view that answers the questions of any layout from arrays.
 final class ScriptedHost: TestHost<ScriptedSection> {
     /// Without one, nobody answers about metrics.
     var metrics: ScriptedMetrics?
@@ -83,5 +83,24 @@ extension ScriptedMetrics: ListLayoutMetrics {
 
     func listLayout(_ layout: ListLayout, heightForFooterOfSection section: Int) -> Double? {
         self.section(section, "footer \(section)")?.footer
+    }
+}
+
+extension ScriptedMetrics: SectionMetrics {
+    func size(ofItemAt path: ItemPath) -> Size? {
+        section(path.section, "size \(path)")?.items[path.item]
+    }
+
+    func metrics(ofSection section: Int) -> SectionMetricValues {
+        guard let section = self.section(section, "metrics \(section)") else {
+            return SectionMetricValues()
+        }
+        return SectionMetricValues(
+            insets: section.inset,
+            lineSpacing: section.line,
+            interitemSpacing: section.interitem,
+            headerExtent: section.header,
+            footerExtent: section.footer
+        )
     }
 }
