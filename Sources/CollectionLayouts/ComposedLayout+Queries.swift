@@ -130,8 +130,8 @@ extension ComposedLayout {
                 layout.mirrored(finite, viewport),
                 layout.scrollDirection
             )
-            // Aligning to pixels moves by half of one; a step is lost where extents are rounded.
-            let rounding = 1 / viewport.displayScale + SectionExtents.step
+            // Aligning to pixels moves by half of one.
+            let rounding = 1 / viewport.displayScale
             let reach = layout.features.reduce(rounding) { sum, feature in
                 sum + (feature.reach > 0 ? min(edge, feature.reach) : 0)
             }
@@ -145,13 +145,13 @@ extension ComposedLayout {
     func forEachSection(in asked: SearchedRect, _ body: (PlacedSection) -> Void) {
         // Sections that end where the rectangle begins may still touch it.
         let first = sections.firstPosition { $0.sum >= asked.rect.along }
-        var (position, offset) = (first.position, first.before.sum)
+        var (position, before) = (first.position, first.before)
         visitedSections += 1
         var iterator = sections.makeIterator(from: position)
-        while offset <= asked.rect.alongEnd, let section = iterator.next() {
+        while before.sum <= asked.rect.alongEnd, let section = iterator.next() {
             visitedSections += 1
-            body(PlacedSection(index: position, section: section, offset: offset))
-            offset += section.extent
+            body(PlacedSection(index: position, section: section, offset: before.sum))
+            before = before.combined(with: SectionExtents(of: section))
             position += 1
         }
     }

@@ -6,7 +6,7 @@ struct ComposedSection: Sendable {
     let itemCount: Int
     let preferred: PreferredSizes
     let arrangement: any SectionArrangement
-    /// The arrangement's extent, in steps of ``SectionExtents/step``.
+    /// The arrangement's extent, if it can be used.
     let extent: Double
 
     /// Not laid out yet.
@@ -29,7 +29,7 @@ struct ComposedSection: Sendable {
         self.itemCount = itemCount
         self.preferred = preferred
         self.arrangement = arrangement
-        self.extent = SectionExtents.quantized(extent)
+        self.extent = extent
     }
 }
 
@@ -43,23 +43,18 @@ private struct EmptyArrangement: SectionArrangement {
 
 /// The sum of sections' extents.
 struct SectionExtents: SequenceSummary {
-    let sum: Double
+    private let exact: ExactSum
 
-    static let zero = SectionExtents(sum: 0)
+    var sum: Double { exact.value }
 
-    /// Sums of multiples of this, a millionth of a unit, are exact up to eight billion units. So they are the
-    /// same in whatever order they are added, and what was changed step by step equals what was laid
-    /// out from scratch.
-    static let step = 1.0 / 1_048_576
+    static let zero = SectionExtents(exact: .zero)
 
-    static func quantized(_ extent: Double) -> Double { (extent / step).rounded() * step }
+    private init(exact: ExactSum) { self.exact = exact }
 
-    private init(sum: Double) { self.sum = sum }
-
-    init(of element: ComposedSection) { sum = element.extent }
+    init(of element: ComposedSection) { exact = ExactSum(element.extent) }
 
     func combined(with next: SectionExtents) -> SectionExtents {
-        SectionExtents(sum: sum + next.sum)
+        SectionExtents(exact: exact + next.exact)
     }
 }
 
