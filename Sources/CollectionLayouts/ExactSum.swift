@@ -1,15 +1,16 @@
 /// A sum of distances that is the same in whatever order they were added, so that what was changed step by
 /// step equals what was laid out from scratch, to the last digit.
 ///
-/// It holds what its rounded value leaves over. Sums are exact as long as all that was added and the sum
-/// lie within 104 bits, such as distances from a thousandth of a unit to a trillion; beyond that they
-/// are better than sums of plain numbers, but depend on the order.
+/// It keeps what each addition rounds away. That is exact as long as it is itself not rounded: where n
+/// distances are multiples of some smallest digit and sum up to s digits, as long as n × s is below 2¹⁰⁶.
+/// Millions of distances of a unit or more are far from that. Beyond, sums are better than those of
+/// plain numbers, but depend on the order.
 ///
-/// Source: T. J. Dekker, "A Floating-Point Technique for Extending the Available Precision" (1971); adding
-/// as in the QD library of Hida, Li and Bailey.
-struct ExactSum: Hashable, Sendable {
-    /// The sum, rounded once.
-    let value: Double
+/// Source: D. E. Knuth, "The Art of Computer Programming", volume 2, 4.2.2, theorem B; summing up the
+/// errors as in Ogita, Rump and Oishi, "Accurate Sum and Dot Product" (2005).
+struct ExactSum: Sendable {
+    private let rounded: Double
+    /// What was rounded away; sums of large numbers make it not a number, and are infinite themselves.
     private let rest: Double
 
     static let zero = ExactSum(0)
@@ -18,33 +19,22 @@ struct ExactSum: Hashable, Sendable {
     init(_ value: Double) { self.init(value, 0) }
 
     @inline(__always)
-    private init(_ value: Double, _ rest: Double) {
-        self.value = value
+    private init(_ rounded: Double, _ rest: Double) {
+        self.rounded = rounded
         self.rest = rest
     }
 
+    /// The sum, rounded once.
+    @inline(__always)
+    var value: Double { rounded.isFinite ? rounded + rest : rounded }
+
+    /// Without a branch, and with two chains of dependent additions one step long each: sums over a
+    /// million elements are made of these.
     @inline(__always)
     static func + (first: ExactSum, second: ExactSum) -> ExactSum {
-        let high = exactly(first.value, plus: second.value)
-        // Where numbers are too large to add, their rests are not a number.
-        guard high.value.isFinite else { return ExactSum(high.value) }
-        let low = exactly(first.rest, plus: second.rest)
-        let sum = normalized(high.value, high.rest + low.value)
-        return normalized(sum.value, sum.rest + low.rest)
-    }
-
-    /// The rounded sum of any two numbers, and what was lost in rounding.
-    @inline(__always)
-    private static func exactly(_ first: Double, plus second: Double) -> ExactSum {
-        let sum = first + second
-        let part = sum - first
-        return ExactSum(sum, (first - (sum - part)) + (second - part))
-    }
-
-    /// The same where the first is the larger one.
-    @inline(__always)
-    private static func normalized(_ first: Double, _ second: Double) -> ExactSum {
-        let sum = first + second
-        return ExactSum(sum, second - (sum - first))
+        let sum = first.rounded + second.rounded
+        let part = sum - first.rounded
+        let lost = (first.rounded - (sum - part)) + (second.rounded - part)
+        return ExactSum(sum, first.rest + second.rest + lost)
     }
 }

@@ -121,18 +121,26 @@ extension ExtentTree {
         guard index >= 0, index < count, var node = root else { return nil }
         var offset = index
         while node.height > 0 {
-            let way = Self.childIndex(of: offset, in: node)
-            for child in node.children[..<way.child] { pass(child) }
+            let way = Self.childIndex(of: offset, in: node, passing: pass)
             (node, offset) = (node.children[way.child], way.offset)
         }
         return (node.elements, offset)
     }
 
     /// The child that holds the element at `index`, and the element's index in it.
-    static func childIndex(of index: Int, in node: Node) -> (child: Int, offset: Int) {
+    ///
+    /// - Parameter pass: called with the children before it.
+    @inline(__always)
+    static func childIndex(
+        of index: Int,
+        in node: Node,
+        passing pass: (Node) -> Void = { _ in }
+    ) -> (child: Int, offset: Int) {
         var (child, offset) = (0, index)
-        while child < node.children.count - 1, offset >= node.children[child].count {
+        let last = node.children.count - 1
+        while child < last, offset >= node.children[child].count {
             offset -= node.children[child].count
+            pass(node.children[child])
             child += 1
         }
         return (child, offset)
