@@ -190,7 +190,8 @@ extension ComposedLayout {
     /// view's edges are not.
     private func insetsOfReference(_ reference: SectionInsetReference) -> EdgeInsets {
         var insets = hostInsets(of: reference)
-        askedInsets[reference] = insets
+        // Not the newest answer but the first: that is what other sections were laid out with.
+        if askedInsets[reference] == nil { askedInsets[reference] = insets }
         if host?.isRightToLeft == true { swap(&insets.left, &insets.right) }
         return insets
     }

@@ -6,13 +6,21 @@ extension ComposedLayout {
         guard let host else { return }
         let isKnown = sections.count == update.oldShape.numberOfSections
         if isKnown { noteUpdate(update, attributesBefore: queriesOfNow()) }
-        guard isKnown, !pending.everything, !update.isReloadData, acrossExtent > 0,
+        if isKnown, !pending.everything, !update.isReloadData, acrossExtent > 0,
             room(in: host.bounds) > 0
-        else {
+        {
+            layOutSections(touchedBy: update)
+            // The counts are right by now; what else was noted is still to be done.
+            pending.counts = false
+            pending.sections = []
+            pending.items = [:]
+        } else {
             pending.counts = true
-            layOutPending()
-            return
         }
+        layOutPending()
+    }
+
+    private func layOutSections(touchedBy update: ValidatedChangeSet) {
         let plan = SectionEditPlan(update)
         let carrier = PreferredSizeCarrier(update, sections)
         let stale = Set(pending.staleSections.compactMap { update.newSection(for: $0) })
@@ -45,11 +53,6 @@ extension ComposedLayout {
             transaction.replace(at: section, with: new)
         }
         sections = transaction.commit()
-        // The counts are right by now; what else was noted is still to be done.
-        pending.counts = false
-        pending.sections = []
-        pending.items = [:]
-        layOutPending()
     }
 
     /// Answers with the sections as they are now, whatever they will be when it is asked.

@@ -75,6 +75,22 @@ struct SectionInsetReferenceTests {
     }
 
     @Test
+    func anotherSafeAreaLaysOutAllSectionsDuringAnUpdateToo() throws {
+        let (layout, host) = layout(.safeArea)
+        var changes = HierarchyChangeSet()
+        changes.deleteItems(at: [ItemPath(section: 0, item: 0)])
+        let update = try changes.validated(from: host.shape, to: [29, 30])
+        host.sections[0].items.removeFirst()
+        host.safeAreaInsets.left = 0
+        layout.prepare(applying: update)
+        #expect(edges(layout, .vertical).first == 6)
+        let updated = layout.attributesForElements(in: everywhere)
+        layout.invalidate()
+        layout.prepare()
+        #expect(updated == layout.attributesForElements(in: everywhere))
+    }
+
+    @Test
     func columnsKeepAwayFromTheReferenceToo() {
         let (layout, host) = layout(.contentInset)
         defer { withExtendedLifetime(host) {} }
