@@ -142,10 +142,13 @@ extension ComposedLayout {
         let changed = place.category == .cell ? [place.path.item] : []
         let changes = SectionChanges(old, spans: ItemSpan.spans(changed: changed))
         let new = layOut(index, old.layout, old.itemCount, preferred, changes)
+        let oldExtent = sections.summary.sum
         var transaction = sections.transaction()
         transaction.replace(at: index, with: new)
         sections = transaction.commit()
-        let growth = new.extent - old.extent
+        // That of the content and not of the section, which may differ in the last digit: whoever adds it
+        // to the content size must get what is answered from now on.
+        let growth = sections.summary.sum - oldExtent
         context.contentSizeAdjustment = Size(along: growth, across: 0, scrollDirection)
         // What begins on the right keeps its place on the screen if the offset grows with the content;
         // unless it is what lies before the viewport that grows.

@@ -79,9 +79,11 @@ extension ListLayout {
             let old = attributesForItem(at: path)?.frame,
             var section = sections.element(at: path.section)
         else { return context }
-        let growth = preferred.size.height - old.size.height
+        let oldHeight = contentSize.height
         section.rows = section.rows.replacing(at: path.item, with: preferred.size.height)
         sections = sections.replacing(at: path.section, with: section)
+        // That of the content and not of the row, which may differ in the last digit.
+        let growth = contentSize.height - oldHeight
         context.contentSizeAdjustment = Size(width: 0, height: growth)
         if let host, old.maxY <= host.bounds.minY + host.adjustedContentInset.top {
             context.contentOffsetAdjustment = Point(x: 0, y: growth)

@@ -68,6 +68,35 @@ struct ExactUpdateTests {
     }
 }
 
+extension ExactUpdateTests {
+    @Test(arguments: LayoutEngine.allCases)
+    func aContentSizeWithItsAdjustmentIsTheNextContentSize(engine: LayoutEngine) {
+        var random = SeededGenerator(seed: 1)
+        let host = ScriptedHost((0..<3).map { _ in section(&random, []) })
+        for index in host.sections.indices {
+            host.sections[index].items = (0..<200).map { _ in size(&random) }
+        }
+        let layout = engine.make()
+        (layout as? FlowLayout)?.estimatedItemSize = Size(width: 50, height: 50)
+        (layout as? ListLayout)?.estimatesHeights = true
+        _ = host.lay(layout)
+        for _ in 0..<500 {
+            let path = ItemPath(section: random.next(below: 3), item: random.next(below: 200))
+            guard let original = layout.attributesForItem(at: path) else { continue }
+            var preferred = original
+            preferred.size = size(&random)
+            guard layout.shouldInvalidate(forPreferred: preferred, original: original) else {
+                continue
+            }
+            let known = layout.contentSize.height
+            let context = layout.invalidationContext(forPreferred: preferred, original: original)
+            layout.invalidate(with: context)
+            layout.prepare()
+            #expect(known + context.contentSizeAdjustment.height == layout.contentSize.height)
+        }
+    }
+}
+
 @Suite("Sums that do not depend on an order")
 struct ExactSumTests {
     @Test
