@@ -37,6 +37,22 @@ struct SectionDecorationTests {
     }
 
     @Test
+    func aCardIsPutBehindASectionAsDocumented() {
+        let host = SectionTestHost()
+        host.sections = [host.makeSection([row])]
+        let layout = ComposedLayout()
+        layout.defaultLayout = FlowSectionLayout().background(
+            SupplementaryKind(rawValue: "card"),
+            insets: EdgeInsets(left: 8, right: 8)
+        )
+        let card = LayoutPlace(
+            .decoration(SupplementaryKind(rawValue: "card")),
+            ItemPath(section: 0, item: 0)
+        )
+        #expect(host.lay(layout).frame(card) == Rect(x: 8, y: 0, width: 304, height: 40))
+    }
+
+    @Test
     func rectanglesFindDecorationsThatReachIntoThem() {
         let host = SectionTestHost()
         host.sections = (0..<2).map { _ in host.makeSection([row]) }
