@@ -6,13 +6,6 @@ import CollectionPipeline
 // of UICollectionView.
 
 extension SimulatedCollectionView {
-    /// How views came, went and moved in the last animated update: those that went by old place, then the
-    /// others by new place.
-    public var transitions: [ViewTransition] {
-        requireLane("transitions")
-        return lastTransitions
-    }
-
     /// Replaces everything.
     func reload(_ content: any ViewContent) {
         pendingAnchor = nil
@@ -45,6 +38,7 @@ extension SimulatedCollectionView {
         let survivors = SurvivingPlaces(changes, old: shownContent, new: content)
         let anchor = pendingAnchor ?? currentAnchor { survivors.newPlace(of: $0) != nil }
         lastTransitions = []
+        let oldOffset = currentBounds.origin
         shownContent = content
         isUpdating = true
         layOut(applying: changes, remeasured)
@@ -61,7 +55,15 @@ extension SimulatedCollectionView {
         // What views turn out to want in the pass that follows moves nothing either.
         pendingAnchor = currentAnchor()
         if isAnimated {
-            animate(gone, needed)
+            lastTransitions = transitions(
+                of: gone,
+                needed,
+                survivors,
+                shift: Point(
+                    x: currentBounds.minX - oldOffset.x,
+                    y: currentBounds.minY - oldOffset.y
+                )
+            )
             leaving.append(gone)
         } else {
             gone.forEach(endDisplaying)
@@ -181,56 +183,4 @@ extension SimulatedCollectionView {
         return true
     }
 
-    /// Asks the layout where views go to and come from: those that go, then the others.
-    private func animate(_ gone: [ShownView], _ needed: [LayoutAttributes]) {
-        var made: [ViewTransition] = []
-        for leaving in gone {
-            guard leaving.isAnnounced, let start = leaving.view.attributes else { continue }
-            let place = leaving.place
-            let end = asking { $0.finalAttributes(forDisappearing: place) }
-            log.append(.layout(.finalAttributes(place, found: end != nil)))
-            made.append(
-                ViewTransition(
-                    oldPlace: place,
-                    newPlace: nil,
-                    start: start,
-                    end: end ?? start.faded
-                )
-            )
-        }
-        for end in needed {
-            if let known = shown[end.place] {
-                guard known.attributes != end else { continue }
-                made.append(
-                    ViewTransition(
-                        oldPlace: known.attributes.place,
-                        newPlace: end.place,
-                        start: known.attributes,
-                        end: end
-                    )
-                )
-                continue
-            }
-            let start = asking { $0.initialAttributes(forAppearing: end.place) }
-            log.append(.layout(.initialAttributes(end.place, found: start != nil)))
-            made.append(
-                ViewTransition(
-                    oldPlace: nil,
-                    newPlace: end.place,
-                    start: start ?? end.faded,
-                    end: end
-                )
-            )
-        }
-        lastTransitions = made
-    }
-}
-
-extension LayoutAttributes {
-    /// The same place, invisible.
-    fileprivate var faded: LayoutAttributes {
-        var attributes = self
-        attributes.alpha = 0
-        return attributes
-    }
 }
