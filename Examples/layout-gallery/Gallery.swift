@@ -3,7 +3,7 @@ enum Gallery {
     /// Makes every entry anew.
     static func entries() async throws -> [GalleryEntry] {
         try await [
-            listOfRows(), listUpdates(),
+            listOfRows(), listUpdates(), animations(),
             justifiedLines(), horizontalLines(), rightToLeft(), pinnedHeaders(),
             columnFlow(), sectionMetrics(), estimatedSizes(), flowUpdates(),
             pages(),
