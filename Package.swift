@@ -46,7 +46,7 @@ let package = Package(
         ),
         .target(
             name: "PipelineTrace",
-            dependencies: ["CollectionLayouts"],
+            dependencies: ["CollectionLayouts", "SimulatedView"],
             swiftSettings: settings
         ),
 
@@ -77,7 +77,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "layout-gallery",
-            dependencies: ["CollectionLayouts", "PipelineTrace"],
+            dependencies: ["PipelineTrace", "SimulatedView"],
             path: "Examples/layout-gallery",
             swiftSettings: settings
         ),
@@ -121,7 +121,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PipelineTraceTests",
-            dependencies: ["PipelineTrace"],
+            dependencies: ["PipelineTrace", "SimulatedView", "PipelineTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -146,7 +146,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LayoutGalleryTests",
-            dependencies: ["layout-gallery", "CollectionLayouts", "PipelineTrace"],
+            dependencies: ["layout-gallery", "PipelineTrace", "SimulatedView"],
             swiftSettings: settings
         ),
         .testTarget(

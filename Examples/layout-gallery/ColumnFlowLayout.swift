@@ -1,4 +1,4 @@
-import CollectionLayouts
+import SimulatedView
 
 /// Columns of equal width, as many as are wide enough: a flow layout that sets its item size itself.
 ///
@@ -13,7 +13,6 @@ final class ColumnFlowLayout: FlowLayout {
         self.leastColumnWidth = leastColumnWidth
         self.rowHeight = rowHeight
         super.init()
-        sectionInsetReference = .safeArea
     }
 
     override func prepare() {
@@ -26,9 +25,9 @@ final class ColumnFlowLayout: FlowLayout {
             bottom: minimumInteritemSpacing,
             right: margins.right
         )
+        let covered = host.adjustedContentInset
         let room =
-            host.bounds.size.width - host.safeAreaInsets.left - host.safeAreaInsets.right
-            - margins.left - margins.right
+            host.bounds.size.width - covered.left - covered.right - margins.left - margins.right
         let spacing = minimumInteritemSpacing
         let columns = max(1, ((room + spacing) / (leastColumnWidth + spacing)).rounded(.down))
         // Down to pixels: a sum of widths that is too large by a rounding error would break the line.

@@ -1,4 +1,4 @@
-import CollectionLayouts
+import SimulatedView
 
 /// Cards that lie over each other as in a hand: turned, shrunk, fading, and on a mat.
 ///
@@ -7,6 +7,11 @@ final class FanLayout: CollectionLayout {
     private let card = Size(width: 96, height: 130)
     private let mat = SupplementaryKind(rawValue: "mat")
     private var count = 0
+
+    override init() {
+        super.init()
+        register(CollectionReusableView.self, forDecorationViewOfKind: mat)
+    }
 
     override func prepare() { count = host?.numberOfItems(inSection: 0) ?? 0 }
 
@@ -51,7 +56,7 @@ final class FanLayout: CollectionLayout {
     override func attributesForDecoration(ofKind kind: SupplementaryKind, at path: ItemPath)
         -> LayoutAttributes?
     {
-        guard kind == mat else { return nil }
+        guard kind == mat, count > 0 else { return nil }
         let place = LayoutPlace(.decoration(kind), path)
         let frame = Rect(
             x: 12,

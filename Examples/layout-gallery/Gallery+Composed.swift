@@ -1,5 +1,5 @@
-import CollectionLayouts
 import PipelineTrace
+import SimulatedView
 
 extension Gallery {
     private static let width = 330.0
@@ -24,7 +24,10 @@ extension Gallery {
     }
 
     /// Three sections with three layouts.
-    private static func mixedStage(_ layout: ComposedLayout, height: Double) -> GalleryStage {
+    private static func mixedStage(
+        _ layout: sending ComposedLayout,
+        height: Double
+    ) async throws -> GalleryStage {
         layout.layoutProvider = { section, _ in
             switch section {
             case 0: Gallery.flow
@@ -46,11 +49,11 @@ extension Gallery {
                 footer: "5 books"
             ),
         ]
-        return GalleryStage(layout, sections, viewport: Size(width: width, height: height))
+        return try await GalleryStage(layout, sections, width: width, height: height)
     }
 
-    static func composedSections() throws -> GalleryEntry {
-        let stage = mixedStage(ComposedLayout(), height: 300)
+    static func composedSections() async throws -> GalleryEntry {
+        let stage = try await mixedStage(ComposedLayout(), height: 300)
         return GalleryEntry(
             name: "composed",
             title: "ComposedLayout: a layout for every section",
@@ -59,68 +62,61 @@ extension Gallery {
             figures: [
                 GalleryFigure(
                     "sections",
-                    try stage.picture("ComposedLayout"),
+                    try await stage.picture("ComposedLayout"),
                     "FlowSectionLayout, then MasonrySectionLayout with three columns, and with two."
                 ),
                 GalleryFigure(
                     "horizontal",
-                    try horizontalMasonry(),
+                    try await horizontalMasonry(),
                     "Scrolling horizontally, the columns of MasonrySectionLayout are rows."
                 ),
             ]
         )
     }
 
-    private static func horizontalMasonry() throws -> LayoutPicture {
+    private static func horizontalMasonry() async throws -> LayoutPicture {
         let layout = ComposedLayout(scrollDirection: .horizontal, defaultLayout: masonry(4))
         let sections = [
             GallerySection("Europe", Texts.europe), GallerySection("Asia", Texts.asia),
         ]
-        let stage = GalleryStage(layout, sections, viewport: Size(width: width, height: 140))
-        return try stage.picture("ComposedLayout, horizontal")
+        let stage = try await GalleryStage(layout, sections, width: width, height: 140)
+        return try await stage.picture("ComposedLayout, horizontal")
     }
 
-    static func stickyHeaders() throws -> GalleryEntry {
+    static func stickyHeaders() async throws -> GalleryEntry {
         let layout = ComposedLayout()
         layout.features = [StickyHeaders()]
-        let stage = mixedStage(layout, height: 220)
+        let stage = try await mixedStage(layout, height: 220)
         return GalleryEntry(
             name: "composed-sticky",
             title: "ComposedLayout with StickyHeaders",
             sentence: "A feature rewrites what the sections' layouts answer, whichever they are:"
                 + " this one keeps headers in sight.",
-            figures: try [0, 150, 300].map { offset in
-                stage.scroll(to: Point(x: 0, y: Double(offset)))
-                return GalleryFigure(
-                    "\(offset)",
-                    try stage.picture("Scrolled by \(offset)"),
-                    "Content offset \(offset)."
-                )
-            }
+            figures: try await stage.figures(scrollingTo: [0, 150, 300])
         )
     }
 
-    private static func masonrySectionUpdate() throws -> UpdatePicture {
+    private static func masonrySectionUpdate() async throws -> UpdatePicture {
         let layout = ComposedLayout(defaultLayout: masonry(3))
         let sections = [
             GallerySection("Sayings", Texts.sayings(0..<4), itemWidth: columnWidth(3)),
             GallerySection("More sayings", Texts.sayings(4..<8), itemWidth: columnWidth(3)),
         ]
-        let stage = GalleryStage(layout, sections, viewport: Size(width: width, height: 300))
-        return try stage.update("MasonrySectionLayout, sections") { changes, sections in
+        let stage = try await GalleryStage(layout, sections, width: width, height: 300)
+        return try await stage.update("MasonrySectionLayout, sections") { changes, sections in
             changes.moveSection(1, to: 0)
             sections.swapAt(0, 1)
         }
     }
 
-    private static func masonryItemUpdate() throws -> UpdatePicture {
+    private static func masonryItemUpdate() async throws -> UpdatePicture {
         let layout = ComposedLayout(defaultLayout: masonry(3))
         let sections = [
             GallerySection("Kept", Texts.sayings(0..<6), itemWidth: columnWidth(3)),
             GallerySection("Set aside", Texts.sayings(6..<10), itemWidth: columnWidth(3)),
         ]
-        let stage = GalleryStage(layout, sections, viewport: Size(width: width, height: 300))
-        return try stage.update("MasonrySectionLayout") { changes, sections in
+        let stage = try await GalleryStage(layout, sections, width: width, height: 300)
+        return try await stage.update("MasonrySectionLayout") { changes, sections in
             changes.insertItems(at: [ItemPath(section: 0, item: 1)])
             changes.deleteItems(at: [ItemPath(section: 0, item: 2)])
             changes.moveItem(
@@ -141,7 +137,7 @@ extension Gallery {
         }
     }
 
-    static func masonryUpdates() throws -> GalleryEntry {
+    static func masonryUpdates() async throws -> GalleryEntry {
         GalleryEntry(
             name: "masonry-updates",
             title: "MasonrySectionLayout: updates",
@@ -150,13 +146,13 @@ extension Gallery {
             figures: [
                 GalleryFigure(
                     "items",
-                    try masonryItemUpdate(),
+                    try await masonryItemUpdate(),
                     "“Half a truth” comes, “Lost time” goes, the first of those set aside is"
                         + " reloaded; 1 moves within its section, 2 to the other."
                 ),
                 GalleryFigure(
                     "sections",
-                    try masonrySectionUpdate(),
+                    try await masonrySectionUpdate(),
                     "The second section moves to the front; its columns are as they were."
                 ),
             ]

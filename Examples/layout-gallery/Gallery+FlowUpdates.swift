@@ -1,21 +1,19 @@
-import CollectionLayouts
 import PipelineTrace
+import SimulatedView
 
 extension Gallery {
-    static func estimatedSizes() throws -> GalleryEntry {
+    static func estimatedSizes() async throws -> GalleryEntry {
         let layout = spaced(FlowLayout())
         layout.estimatedItemSize = Size(width: 90, height: 40)
-        let section = GallerySection("Sayings", Texts.sayings, itemWidth: 140)
-        let flow = GalleryStage(layout, [section], viewport: Size(width: 320, height: 150)) {
-            $0.isMeasured = false
-        }
+        // What nodes say comes before the layout's own estimate, so they say the same.
+        var sayings = GallerySection("Sayings", Texts.sayings, itemWidth: 140)
+        sayings.estimate = Size(width: 90, height: 40)
+        let flow = try await GalleryStage(layout, [sayings], height: 150)
         let list = ListLayout()
         list.estimatesHeights = true
-        list.rowHeight = 30
-        let books = [GallerySection("Books", Texts.openings(0..<9))]
-        let rows = GalleryStage(list, books, viewport: Size(width: 320, height: 220)) {
-            $0.isMeasured = false
-        }
+        var books = GallerySection("Books", Texts.openings(0..<9))
+        books.estimate = Size(width: 0, height: 30)
+        let rows = try await GalleryStage(list, [books], height: 220)
         return GalleryEntry(
             name: "estimates",
             title: "Estimated sizes",
@@ -24,25 +22,26 @@ extension Gallery {
             figures: [
                 GalleryFigure(
                     "flow",
-                    try flow.updateBySelfSizing("FlowLayout, estimated and then sized"),
+                    try await flow.updateBySelfSizing("FlowLayout, estimated and then sized"),
                     "Every item is taken for 90 × 40 at first; the last three were never in sight."
                 ),
                 GalleryFigure(
                     "list",
-                    try rows.updateBySelfSizing("ListLayout, estimated and then sized"),
+                    try await rows.updateBySelfSizing("ListLayout, estimated and then sized"),
                     "Rows of 30 take the height of their text; those below the viewport do not yet."
                 ),
             ]
         )
     }
 
-    private static func flowItemUpdate() throws -> UpdatePicture {
-        let stage = GalleryStage(
+    private static func flowItemUpdate() async throws -> UpdatePicture {
+        let stage = try await GalleryStage(
             spaced(FlowLayout()),
             [GallerySection("Europe", Texts.europe), GallerySection("Asia", Texts.asia)],
-            viewport: Size(width: 300, height: 260)
+            width: 300,
+            height: 260
         )
-        return try stage.update("Cities") { changes, sections in
+        return try await stage.update("Cities") { changes, sections in
             changes.deleteItems(at: [ItemPath(section: 0, item: 2)])
             changes.insertItems(at: [ItemPath(section: 0, item: 0)])
             changes.reloadItems(at: [ItemPath(section: 1, item: 1)])
@@ -64,17 +63,18 @@ extension Gallery {
         }
     }
 
-    private static func flowSectionUpdate() throws -> UpdatePicture {
-        let stage = GalleryStage(
+    private static func flowSectionUpdate() async throws -> UpdatePicture {
+        let stage = try await GalleryStage(
             spaced(FlowLayout()),
             [
                 GallerySection("Europe", Array(Texts.europe.prefix(5))),
                 GallerySection("Africa", Texts.africa),
                 GallerySection("Asia", Array(Texts.asia.prefix(5))),
             ],
-            viewport: Size(width: 300, height: 260)
+            width: 300,
+            height: 260
         )
-        return try stage.update("Continents") { changes, sections in
+        return try await stage.update("Continents") { changes, sections in
             changes.deleteSections([0])
             changes.reloadSections([1])
             changes.moveSection(2, to: 0)
@@ -86,7 +86,7 @@ extension Gallery {
         }
     }
 
-    static func flowUpdates() throws -> GalleryEntry {
+    static func flowUpdates() async throws -> GalleryEntry {
         GalleryEntry(
             name: "flow-updates",
             title: "FlowLayout: updates",
@@ -95,13 +95,13 @@ extension Gallery {
             figures: [
                 GalleryFigure(
                     "items",
-                    try flowItemUpdate(),
+                    try await flowItemUpdate(),
                     "Llanfairpwll comes, Oslo goes, Hanoi is reloaded with a longer name;"
                         + " Thessaloniki moves within its section, Colombo to the other."
                 ),
                 GalleryFigure(
                     "sections",
-                    try flowSectionUpdate(),
+                    try await flowSectionUpdate(),
                     "Asia moves to the front, Africa is reloaded with fewer cities, Europe goes, and"
                         + " America comes."
                 ),

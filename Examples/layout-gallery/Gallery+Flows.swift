@@ -1,5 +1,5 @@
-import CollectionLayouts
 import PipelineTrace
+import SimulatedView
 
 extension Gallery {
     /// A flow layout with the same distance everywhere.
@@ -15,16 +15,16 @@ extension Gallery {
         return layout
     }
 
-    static func justifiedLines() throws -> GalleryEntry {
+    static func justifiedLines() async throws -> GalleryEntry {
         let sections = [
             GallerySection("Words, as wide as they are", Texts.europe + Texts.asia),
             GallerySection("Sayings, wrapped", Texts.sayings(0..<8), itemWidth: 132),
         ]
-        let stage = GalleryStage(spaced(FlowLayout()), sections)
+        let stage = try await GalleryStage(spaced(FlowLayout()), sections)
         let grid = spaced(FlowLayout())
         grid.itemSize = Size(width: 66, height: 40)
         let colours = GallerySection("Ten of equal size", Texts.colours)
-        let equal = GalleryStage(grid, [colours], viewport: Size(width: 320, height: 260))
+        let equal = try await GalleryStage(grid, [colours], height: 260)
         return GalleryEntry(
             name: "flow",
             title: "FlowLayout: justified lines",
@@ -33,26 +33,26 @@ extension Gallery {
             figures: [
                 GalleryFigure(
                     "texts",
-                    try stage.picture("FlowLayout, items of many sizes"),
+                    try await stage.picture("FlowLayout, items of many sizes"),
                     "The last line of a section keeps to the least distance."
                 ),
                 GalleryFigure(
                     "grid",
-                    try equal.picture("FlowLayout, items of one size"),
+                    try await equal.picture("FlowLayout, items of one size"),
                     "Items of equal size stand in a grid, the last line too."
                 ),
             ]
         )
     }
 
-    static func horizontalLines() throws -> GalleryEntry {
+    static func horizontalLines() async throws -> GalleryEntry {
         let layout = spaced(FlowLayout())
         layout.scrollDirection = .horizontal
         let sections = [
             GallerySection("Europe", Texts.europe), GallerySection("Africa", Texts.africa),
         ]
-        let stage = GalleryStage(layout, sections, viewport: Size(width: 320, height: 160))
-        let start = try stage.picture("FlowLayout, horizontal")
+        let stage = try await GalleryStage(layout, sections, height: 160)
+        let start = try await stage.picture("FlowLayout, horizontal")
         return GalleryEntry(
             name: "flow-horizontal",
             title: "FlowLayout: horizontal",
@@ -62,22 +62,21 @@ extension Gallery {
         )
     }
 
-    static func rightToLeft() throws -> GalleryEntry {
+    static func rightToLeft() async throws -> GalleryEntry {
         let sections = [
             GallerySection("America", Texts.america), GallerySection("Asia", Texts.asia),
         ]
-        let vertical = GalleryStage(
+        let vertical = try await GalleryStage(
             spaced(FlowLayout()),
             sections,
-            viewport: Size(width: 320, height: 260)
+            height: 260
         ) { $0.isRightToLeft = true }
         let layout = spaced(FlowLayout())
         layout.scrollDirection = .horizontal
-        let horizontal = GalleryStage(layout, sections, viewport: Size(width: 320, height: 130)) {
+        let horizontal = try await GalleryStage(layout, sections, height: 130) {
             $0.isRightToLeft = true
         }
-        let width = layout.contentSize.width
-        horizontal.scroll(to: Point(x: width - 320, y: 0))
+        await horizontal.withView { $0.scrollToTop() }
         return GalleryEntry(
             name: "flow-right-to-left",
             title: "FlowLayout: right to left",
@@ -86,19 +85,19 @@ extension Gallery {
             figures: [
                 GalleryFigure(
                     "vertical",
-                    try vertical.picture("FlowLayout, right to left"),
+                    try await vertical.picture("FlowLayout, right to left"),
                     "The first item is at the upper right."
                 ),
                 GalleryFigure(
                     "horizontal",
-                    try horizontal.picture("FlowLayout, horizontal, right to left"),
+                    try await horizontal.picture("FlowLayout, horizontal, right to left"),
                     "The view begins at the right end of the content."
                 ),
             ]
         )
     }
 
-    static func pinnedHeaders() throws -> GalleryEntry {
+    static func pinnedHeaders() async throws -> GalleryEntry {
         let layout = spaced(FlowLayout())
         layout.pinsSectionHeaders = true
         layout.pinsSectionFooters = true
@@ -107,36 +106,29 @@ extension Gallery {
             GallerySection("Asia", Texts.asia, footer: "8 cities"),
             GallerySection("Africa", Texts.africa, footer: "8 cities"),
         ]
-        let stage = GalleryStage(layout, sections, viewport: Size(width: 230, height: 170))
+        let stage = try await GalleryStage(layout, sections, width: 230, height: 170)
         return GalleryEntry(
             name: "flow-pinned",
             title: "FlowLayout: pinned headers and footers",
             sentence: "A header stays at the viewport's upper edge while its section scrolls by, a"
                 + " footer at the lower one; the next section pushes them out.",
-            figures: try [0, 70, 140, 190].map { offset in
-                stage.scroll(to: Point(x: 0, y: Double(offset)))
-                return GalleryFigure(
-                    "\(offset)",
-                    try stage.picture("Scrolled by \(offset)"),
-                    "Content offset \(offset)."
-                )
-            }
+            figures: try await stage.figures(scrollingTo: [0, 70, 140, 190])
         )
     }
 
-    static func columnFlow() throws -> GalleryEntry {
-        func stage(_ width: Double) -> GalleryStage {
+    static func columnFlow() async throws -> GalleryEntry {
+        func stage(_ width: Double) async throws -> GalleryStage {
             let layout = ColumnFlowLayout(leastColumnWidth: 84, rowHeight: 34)
             layout.minimumLineSpacing = 8
             layout.minimumInteritemSpacing = 8
             let sections = [GallerySection("", Texts.america + Texts.europe)]
-            return GalleryStage(layout, sections, viewport: Size(width: width, height: 200)) {
+            return try await GalleryStage(layout, sections, width: width, height: 200) {
                 $0.safeAreaInsets = EdgeInsets(left: 20)
                 $0.layoutMargins = EdgeInsets(left: 12, right: 12)
             }
         }
-        let turned = stage(300)
-        turned.show(Rect(x: 0, y: 0, width: 520, height: 200))
+        let turned = try await stage(300)
+        await turned.withView { $0.resize(to: Size(width: 520, height: 200)) }
         return GalleryEntry(
             name: "flow-columns",
             title: "A subclass of FlowLayout: columns",
@@ -145,12 +137,12 @@ extension Gallery {
             figures: [
                 GalleryFigure(
                     "narrow",
-                    try stage(300).picture("300 wide"),
+                    try await stage(300).picture("300 wide"),
                     "20 at the left is covered by a bar, and margins of 12 are kept."
                 ),
                 GalleryFigure(
                     "wide",
-                    try turned.picture("520 wide"),
+                    try await turned.picture("520 wide"),
                     "The same view after it has turned: other columns."
                 ),
             ]

@@ -1,5 +1,5 @@
-import CollectionLayouts
 import PipelineTrace
+import SimulatedView
 
 extension Gallery {
     private static let books = [
@@ -7,10 +7,10 @@ extension Gallery {
         GallerySection("Read in an evening", Texts.openings(4..<8), footer: "4 books"),
     ]
 
-    static func listOfRows() throws -> GalleryEntry {
-        let stage = GalleryStage(ListLayout(), books, viewport: Size(width: 320, height: 220))
-        let top = try stage.picture("ListLayout")
-        stage.scroll(to: Point(x: 0, y: 150))
+    static func listOfRows() async throws -> GalleryEntry {
+        let stage = try await GalleryStage(ListLayout(), books, height: 220)
+        let top = try await stage.picture("ListLayout")
+        await stage.scroll(to: Point(x: 0, y: 150))
         return GalleryEntry(
             name: "list",
             title: "ListLayout: a table",
@@ -20,14 +20,14 @@ extension Gallery {
                 GalleryFigure("top", top, "At the top."),
                 GalleryFigure(
                     "scrolled",
-                    try stage.picture("ListLayout, scrolled"),
+                    try await stage.picture("ListLayout, scrolled"),
                     "Scrolled by 150: nothing of the layout has changed, only the viewport."
                 ),
             ]
         )
     }
 
-    static func listUpdates() throws -> GalleryEntry {
+    static func listUpdates() async throws -> GalleryEntry {
         GalleryEntry(
             name: "list-updates",
             title: "ListLayout: updates",
@@ -36,26 +36,26 @@ extension Gallery {
             figures: [
                 GalleryFigure(
                     "rows",
-                    try rowUpdate(),
+                    try await rowUpdate(),
                     "One update: Walden is inserted, “Call me Ishmael” deleted, Alice reloaded with"
                         + " another sentence; 1 moves within its section, 2 to the other."
                 ),
                 GalleryFigure(
                     "sections",
-                    try sectionUpdate(),
+                    try await sectionUpdate(),
                     "One update of sections: Colours moves up whole, Africa goes, America comes."
                 ),
             ]
         )
     }
 
-    private static func rowUpdate() throws -> UpdatePicture {
+    private static func rowUpdate() async throws -> UpdatePicture {
         let sections = [
             GallerySection("Novels", Texts.openings(0..<4)),
             GallerySection("For children", Texts.openings(4..<6) + Texts.openings(7..<8)),
         ]
-        let stage = GalleryStage(ListLayout(), sections)
-        return try stage.update("Rows") { changes, sections in
+        let stage = try await GalleryStage(ListLayout(), sections)
+        return try await stage.update("Rows") { changes, sections in
             changes.deleteItems(at: [ItemPath(section: 0, item: 1)])
             changes.moveItem(
                 from: ItemPath(section: 0, item: 0),
@@ -77,14 +77,14 @@ extension Gallery {
         }
     }
 
-    private static func sectionUpdate() throws -> UpdatePicture {
+    private static func sectionUpdate() async throws -> UpdatePicture {
         let sections = [
             GallerySection("Africa", Array(Texts.africa.prefix(3))),
             GallerySection("Asia", Array(Texts.asia.prefix(4))),
             GallerySection("Colours", Array(Texts.colours.prefix(3))),
         ]
-        let stage = GalleryStage(ListLayout(), sections, viewport: Size(width: 240, height: 240))
-        return try stage.update("Sections") { changes, sections in
+        let stage = try await GalleryStage(ListLayout(), sections, width: 240, height: 240)
+        return try await stage.update("Sections") { changes, sections in
             changes.deleteSections([0])
             changes.moveSection(2, to: 0)
             changes.insertSections([2])

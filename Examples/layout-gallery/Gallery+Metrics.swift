@@ -1,11 +1,11 @@
-import CollectionLayouts
 import PipelineTrace
+import SimulatedView
 
 extension Gallery {
-    static func sectionMetrics() throws -> GalleryEntry {
-        let stage = GalleryStage(spaced(FlowLayout()), sectionsWithMetrics())
-        let picture = try stage.picture("FlowLayout, sections with metrics")
-        let update = try stage.update("A section moves with its metrics") { changes, sections in
+    static func sectionMetrics() async throws -> GalleryEntry {
+        let stage = try await GalleryStage(spaced(FlowLayout()), sectionsWithMetrics())
+        let picture = try await stage.picture("FlowLayout, sections with metrics")
+        let move = try await stage.update("A section moves with its metrics") { changes, sections in
             changes.moveSection(2, to: 0)
             sections = [sections[2], sections[0], sections[1]]
         }
@@ -20,7 +20,7 @@ extension Gallery {
                     picture,
                     "Large items close together, small ones far apart, and a wide inset."
                 ),
-                GalleryFigure("moved", update, "The third section becomes the first."),
+                GalleryFigure("moved", move, "The third section becomes the first."),
             ]
         )
     }

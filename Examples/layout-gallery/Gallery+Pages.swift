@@ -1,18 +1,17 @@
-import CollectionLayouts
 import PipelineTrace
+import SimulatedView
 
 extension Gallery {
-    static func pages() throws -> GalleryEntry {
+    static func pages() async throws -> GalleryEntry {
         let layout = PagerLayout()
         layout.pageSpacing = 16
         let sections = [GallerySection("", Texts.openings(0..<4))]
-        let stage = GalleryStage(layout, sections, viewport: Size(width: 180, height: 130))
-        // As a view does it at the end of a fling: the layout says where that is.
-        stage.scroll(to: Point(x: 70, y: 0))
-        let between = try stage.picture("PagerLayout, between two pages")
-        let velocity = Point(x: 0.8, y: 0)
-        let proposed = Point(x: 310, y: 0)
-        stage.scroll(to: layout.targetContentOffset(forProposed: proposed, velocity: velocity))
+        let stage = try await GalleryStage(layout, sections, width: 180, height: 130)
+        await stage.scroll(to: Point(x: 70, y: 0))
+        let between = try await stage.picture("PagerLayout, between two pages")
+        await stage.withView {
+            $0.endDragging(at: Point(x: 310, y: 0), velocity: Point(x: 0.8, y: 0))
+        }
         return GalleryEntry(
             name: "pager",
             title: "PagerLayout: one item a page",
@@ -22,28 +21,28 @@ extension Gallery {
                 GalleryFigure("dragged", between, "Dragged to an offset of 70."),
                 GalleryFigure(
                     "flung",
-                    try stage.picture("PagerLayout, at the next page"),
+                    try await stage.picture("PagerLayout, at the next page"),
                     "Let go with a velocity that would end at 310: the second page."
                 ),
             ]
         )
     }
 
-    static func layoutOfYourOwn() throws -> GalleryEntry {
+    static func layoutOfYourOwn() async throws -> GalleryEntry {
         let section = GallerySection("", Texts.sayings(0..<5))
-        let stage = GalleryStage(FanLayout(), [section], viewport: Size(width: 400, height: 230))
-        var picture = try stage.picture("FanLayout")
-        for index in picture.elements.indices
-        where picture.elements[index].attributes.place == .cell(ItemPath(section: 0, item: 2)) {
-            picture.elements[index].isSelected = true
-        }
+        let stage = try await GalleryStage(FanLayout(), [section], width: 400, height: 230)
+        try await stage.withView { try $0.selectItem(at: ItemPath(section: 0, item: 2)) }
         return GalleryEntry(
             name: "own",
             title: "A layout of one's own",
             sentence: "A subclass of CollectionLayout may turn, shrink and fade what it places,"
                 + " say what is in front, and decorate the content.",
             figures: [
-                GalleryFigure("fan", picture, "Five cards on a mat; the one in front is selected.")
+                GalleryFigure(
+                    "fan",
+                    try await stage.picture("FanLayout"),
+                    "Five cards on a mat; the one in front is selected."
+                )
             ]
         )
     }

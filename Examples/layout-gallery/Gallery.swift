@@ -1,20 +1,20 @@
 /// All that there is to see, in the order of the page.
 enum Gallery {
     /// Makes every entry anew.
-    static func entries() throws -> [GalleryEntry] {
-        [
-            try listOfRows(), try listUpdates(),
-            try justifiedLines(), try horizontalLines(), try rightToLeft(), try pinnedHeaders(),
-            try columnFlow(), try sectionMetrics(), try estimatedSizes(), try flowUpdates(),
-            try pages(),
-            try composedSections(), try stickyHeaders(), try masonryUpdates(),
-            try layoutOfYourOwn(),
+    static func entries() async throws -> [GalleryEntry] {
+        try await [
+            listOfRows(), listUpdates(), animations(),
+            justifiedLines(), horizontalLines(), rightToLeft(), pinnedHeaders(),
+            columnFlow(), sectionMetrics(), estimatedSizes(), flowUpdates(),
+            pages(),
+            composedSections(), stickyHeaders(), masonryUpdates(),
+            layoutOfYourOwn(),
         ]
     }
 
     /// What each file is called and what is in it: a page of everything, and every picture by itself.
-    static func files() throws -> [(name: String, content: String)] {
-        let entries = try entries()
+    static func files() async throws -> [(name: String, content: String)] {
+        let entries = try await entries()
         var files = [(name: "index.html", content: GalleryPage(entries).html)]
         for entry in entries {
             for figure in entry.figures {

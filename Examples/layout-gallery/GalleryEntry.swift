@@ -1,7 +1,7 @@
 import PipelineTrace
 
 /// One layout, or one thing that a layout does, with its pictures.
-struct GalleryEntry {
+struct GalleryEntry: Sendable {
     /// In links and in the names of files: small letters and hyphens.
     let name: String
     let title: String
@@ -11,22 +11,22 @@ struct GalleryEntry {
 }
 
 /// A picture and what stands below it.
-struct GalleryFigure {
+struct GalleryFigure: Sendable {
     /// Different for every figure of an entry.
     let name: String
     let caption: String
-    private let svg: (PictureStyle) -> String
+    private let svg: @Sendable (PictureStyle) -> String
 
     init(_ name: String, _ picture: LayoutPicture, _ caption: String) {
         self.name = name
         self.caption = caption
-        svg = picture.svg
+        svg = { picture.svg(style: $0) }
     }
 
     init(_ name: String, _ picture: UpdatePicture, _ caption: String) {
         self.name = name
         self.caption = caption
-        svg = picture.svg
+        svg = { picture.svg(style: $0) }
     }
 
     /// The picture.

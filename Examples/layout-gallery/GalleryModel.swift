@@ -1,4 +1,4 @@
-import CollectionLayouts
+import SimulatedView
 
 /// What the gallery's collections are made of: texts with names.
 struct GalleryItem: Hashable {
@@ -16,7 +16,7 @@ struct GalleryItem: Hashable {
 }
 
 /// Some items under a title.
-struct GallerySection {
+struct GallerySection: Sendable {
     /// On the header; without one there is no header.
     var title: String
     /// On the footer; without one there is no footer.
@@ -24,6 +24,8 @@ struct GallerySection {
     var items: [GalleryItem]
     /// The width that texts are wrapped to; nil for as wide as the layout lets them.
     var itemWidth: Double?
+    /// What items are taken for until they are shown; nil where they are measured beforehand.
+    var estimate: Size?
     var context: (any SectionContext)?
 
     init(_ title: String, _ items: [GalleryItem], itemWidth: Double? = nil, footer: String = "") {

@@ -1,147 +1,123 @@
-import CollectionLayouts
 import PipelineTrace
+import SimulatedView
 
-/// Calls a layout as a view does, and takes pictures of it.
-final class GalleryStage {
-    let host: GalleryHost
-    let layout: CollectionLayout
+/// A view, and a controller that fills it with a collection: scenes change both, and take pictures.
+///
+/// It lives on the controller's main lane, so that it may call the view directly.
+actor GalleryStage {
+    private let lane = EmulatedMainLane(label: "gallery")
+    private let view: SimulatedCollectionView
+    private let controller: DataController<GallerySource>
+    private let newest = NewestUpdate()
 
-    /// Lays out a collection.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { lane.asUnownedSerialExecutor() }
+
+    /// Shows a collection.
+    ///
+    /// - Parameter configure: called before anything is laid out.
     init(
-        _ layout: CollectionLayout,
+        _ layout: sending CollectionLayout,
         _ sections: [GallerySection],
-        viewport: Size = Size(width: 320, height: 400),
-        _ configure: (GalleryHost) -> Void = { _ in }
-    ) {
-        self.layout = layout
-        host = GalleryHost(sections, viewport: viewport)
-        configure(host)
-        host.layout = layout
-        layout.attach(to: host)
-        layout.prepare()
+        width: Double = 320,
+        height: Double = 400,
+        _ configure: @Sendable (SimulatedCollectionView) -> Void = { _ in }
+    ) async throws {
+        let size = Size(width: width, height: height)
+        view = SimulatedCollectionView(size: size, layout: layout)
+        view.displayScale = 2
+        configure(view)
+        controller = DataController(
+            dataSource: GallerySource(sections),
+            view: view,
+            lane: lane,
+            facilitators: [newest]
+        )
+        try await controller.reloadData()
     }
 
-    /// A picture of everything; throws if the layout has met something that it could not use.
-    func picture(_ title: String = "") throws -> LayoutPicture {
-        if let error = layout.errors.first { throw error }
-        var picture = LayoutPicture(bounds: host.bounds, contentSize: layout.contentSize)
-        picture.title = title
-        picture.insets = host.adjustedContentInset + host.safeAreaInsets + host.layoutMargins
-        picture.isRightToLeft = host.isRightToLeft
-        let everything = host.bounds.union(Rect(origin: .zero, size: layout.contentSize))
-        picture.elements = layout.attributesForElements(in: everything).map { attributes in
-            let text = host.text(at: attributes.place) ?? ""
-            return PicturedElement(
-                attributes,
-                key: host.key(at: attributes.place),
-                lines: PictureText.lines(of: text, width: attributes.size.width)
-            )
-        }
-        return picture
-    }
-
-    /// Changes the viewport.
-    func show(_ bounds: Rect) {
-        if layout.shouldInvalidate(forBoundsChange: bounds) {
-            let context = layout.invalidationContext(forBoundsChange: bounds)
-            host.bounds = bounds
-            layout.invalidate(with: context)
-            layout.prepare()
-        } else {
-            host.bounds = bounds
-        }
-    }
+    /// Does something with the view.
+    func withView<Result: Sendable>(
+        _ body: @Sendable (SimulatedCollectionView) throws -> Result
+    ) rethrows -> Result { try body(view) }
 
     /// Scrolls, as far as the content goes.
     func scroll(to offset: Point) {
-        let (content, size) = (layout.contentSize, host.bounds.size)
-        let origin = Point(
-            x: min(offset.x, max(0, content.width - size.width)),
-            y: min(offset.y, max(0, content.height - size.height))
+        let current = view.contentOffset
+        view.scroll(by: offset.y - current.y, x: offset.x - current.x)
+    }
+
+    // MARK: Pictures
+
+    /// A picture of everything; throws if the layout or the view has met something that it could not use.
+    func picture(_ title: String = "") throws -> LayoutPicture {
+        let picture = LayoutPicture(
+            of: view,
+            title: title,
+            text: { _, element in Self.item(element)?.text },
+            key: { place, element in
+                let item = Self.item(element)
+                return place.category == .cell && item?.key != item?.text ? item?.key : nil
+            }
         )
-        show(Rect(origin: origin, size: size))
+        if let error = view.layout.errors.first { throw error }
+        if let error = view.errors.first { throw error }
+        return picture
+    }
+
+    /// A picture at every offset from the top.
+    func figures(scrollingTo offsets: [Int]) throws -> [GalleryFigure] {
+        try offsets.map { offset in
+            scroll(to: Point(x: 0, y: Double(offset)))
+            let picture = try picture("Scrolled by \(offset)")
+            return GalleryFigure("\(offset)", picture, "Content offset \(offset).")
+        }
+    }
+
+    private static func item(_ element: CollectionElement?) -> GalleryItem? {
+        (element?.nodeIfAllocated as? GalleryNode)?.item
     }
 
     // MARK: Updates
 
-    /// Changes the collection and records how, lets the layout take that in, and pictures both states.
+    /// Changes the collection and records how; pictures the states before and after.
     func update(
         _ title: String = "",
-        _ change: (inout HierarchyChangeSet, inout [GallerySection]) -> Void
-    ) throws -> UpdatePicture {
+        _ change: @escaping @Sendable (inout BatchRecorder, inout [GallerySection]) -> Void
+    ) async throws -> UpdatePicture {
         let before = try picture(title)
-        var changes = HierarchyChangeSet()
-        var sections = host.sections
-        change(&changes, &sections)
-        let update = try changes.validated(
-            from: HierarchyShape(host.sections.map(\.items.count)),
-            to: HierarchyShape(sections.map(\.items.count))
-        )
-        host.sections = sections
-        let context = type(of: layout).invalidationContextClass.init()
-        context.invalidatesDataSourceCounts = true
-        layout.invalidate(with: context)
-        layout.prepare(applying: update)
-        _ = layout.contentSize
-        layout.prepare(forUpdates: LayoutUpdateItem.items(of: update))
-        let after = try picture(title)
-        layout.finalizeUpdates()
-        return UpdatePicture(old: before, new: after, applying: update)
-    }
-
-    /// Lets what is visible say how large it wants to be until all of it is; then pictures both states.
-    func updateBySelfSizing(_ title: String = "") throws -> UpdatePicture {
-        let before = try picture(title)
-        // As a view does it: a round shows what the one before has moved into sight.
-        for _ in 0..<15 where !resizeVisible() { break }
-        return UpdatePicture(old: before, new: try picture(title), edits: [])
-    }
-
-    /// Whether something wanted another size.
-    private func resizeVisible() -> Bool {
-        var hasChanged = false
-        for place in layout.attributesForElements(in: host.bounds).map(\.place) {
-            guard place.category == .cell, let original = layout.attributes(for: place),
-                let size = host.wantedSize(of: place)
-            else { continue }
-            var preferred = original
-            preferred.size = size
-            guard layout.shouldInvalidate(forPreferred: preferred, original: original) else {
-                continue
-            }
-            let context = layout.invalidationContext(forPreferred: preferred, original: original)
-            layout.invalidate(with: context)
-            host.bounds.origin.x += context.contentOffsetAdjustment.x
-            host.bounds.origin.y += context.contentOffsetAdjustment.y
-            layout.prepare()
-            hasChanged = true
+        let outcome = try await controller.performBatchUpdates { source, changes in
+            change(&changes, &source.sections)
         }
-        return hasChanged
+        guard case .deployed = outcome, let update = newest.changeSet else {
+            throw GalleryFault("the view did not take in the update '\(title)'")
+        }
+        return UpdatePicture(old: before, new: try picture(title), applying: update)
+    }
+
+    /// The newest update in mid-animation.
+    func middle(of update: UpdatePicture, _ title: String) -> LayoutPicture {
+        var middle = update.moment(0.5, of: view.transitions)
+        middle.title = title
+        return middle
+    }
+
+    /// Shows everything anew in cells that want the sizes of their texts; pictures the states before and
+    /// after.
+    func updateBySelfSizing(_ title: String = "") async throws -> UpdatePicture {
+        let before = try picture(title)
+        try view.register(
+            TextCell.self,
+            forCellWithReuseIdentifier: SimulatedCollectionView.elementReuseIdentifier
+        )
+        try await controller.reloadData()
+        return UpdatePicture(old: before, new: try picture(title), edits: [])
     }
 }
 
-extension LayoutUpdateItem {
-    /// The edits of an update in the order in which layouts are told of them.
-    static func items(of update: ValidatedChangeSet) -> [LayoutUpdateItem] {
-        var (deletes, reloads, moves): ([Self], [Self], [Self]) = ([], [], [])
-        for edit in update.itemTakeOuts.reversed() {
-            switch (edit.role, edit.counterpart) {
-            case (.reload, let new?): reloads.append(.reloadItem(old: edit.path, new: new))
-            case (.move, let new?): moves.append(.moveItem(old: edit.path, new: new))
-            default: deletes.append(.deleteItem(edit.path))
-            }
-        }
-        for edit in update.sectionTakeOuts.reversed() {
-            switch (edit.role, edit.counterpart) {
-            case (.reload, let new?): reloads.append(.reloadSection(old: edit.section, new: new))
-            case (.move, let new?): moves.append(.moveSection(old: edit.section, new: new))
-            default: deletes.append(.deleteSection(edit.section))
-            }
-        }
-        let inserts =
-            update.itemPutIns.filter { $0.role == .insert }.map { Self.insertItem($0.path) }
-            + update.sectionPutIns.filter { $0.role == .insert }
-            .map { Self.insertSection($0.section) }
-        return deletes + inserts + reloads + moves
-    }
+/// Remembers what was recorded last, as it was validated.
+private final class NewestUpdate: UpdateFacilitator, @unchecked Sendable {
+    // Written and read on the main lane of the stage alone.
+    private(set) var changeSet: ValidatedChangeSet?
+
+    func willDeploy(_ update: ViewUpdate) { changeSet = update.changeSet }
 }

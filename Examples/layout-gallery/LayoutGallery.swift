@@ -13,15 +13,15 @@ struct LayoutGallery {
     typealias Writer = (_ line: String) -> Bool
 
     /// - Parameter arguments: what follows the program's name.
-    static func run(
+    nonisolated(nonsending) static func run(
         arguments: [String],
         output: Writer,
         errors: Writer
-    ) -> ExitCode {
+    ) async -> ExitCode {
         do {
             switch try GalleryOptions(arguments) {
             case .help: try write(GalleryOptions.helpText, to: output)
-            case .gallery(let folder): try drawGallery(into: folder, to: output)
+            case .gallery(let folder): try await drawGallery(into: folder, to: output)
             case .frames(let file): try printFrames(of: file, to: output)
             }
             return .success
@@ -33,8 +33,11 @@ struct LayoutGallery {
         }
     }
 
-    private static func drawGallery(into path: String, to output: Writer) throws {
-        let files = try Gallery.files()
+    nonisolated(nonsending) private static func drawGallery(
+        into path: String,
+        to output: Writer
+    ) async throws {
+        let files = try await Gallery.files()
         let folder = try GalleryFolder(path)
         for file in files { try folder.write(file.content, to: file.name) }
         try write(

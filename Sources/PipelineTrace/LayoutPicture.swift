@@ -3,8 +3,9 @@ import CollectionLayouts
 /// What a layout looks like at one moment: the viewport, the content, and the elements of it.
 ///
 /// It is a value to be drawn, with ``svg(style:)``, or to be compared with another in an
-/// ``UpdatePicture``. Whoever takes the picture decides which elements are in it: mostly the answer of
-/// a layout for the part of the content that ``area`` names.
+/// ``UpdatePicture``. Of a `SimulatedCollectionView`, ``init(of:title:area:text:key:)`` takes it; elsewhere
+/// whoever takes the picture decides which elements are in it: mostly the answer of a layout for the part
+/// of the content that ``area`` names.
 ///
 /// ```swift
 /// var picture = LayoutPicture(bounds: host.bounds, contentSize: layout.contentSize)

@@ -9,16 +9,16 @@ import Testing
 
 /// The gallery in memory.
 @Suite struct GalleryTests {
-    @Test func everyFileIsWellFormed() throws {
-        for file in try Gallery.files() {
+    @Test func everyFileIsWellFormed() async throws {
+        for file in try await Gallery.files() {
             let parser = XMLParser(data: Data(file.content.utf8))
             let isWellFormed = parser.parse()
             #expect(isWellFormed, "\(file.name): \(String(describing: parser.parserError))")
         }
     }
 
-    @Test func thePageHasEveryEntryAndPicture() throws {
-        let entries = try Gallery.entries()
+    @Test func thePageHasEveryEntryAndPicture() async throws {
+        let entries = try await Gallery.entries()
         let page = GalleryPage(entries).html
         for entry in entries {
             #expect(page.contains("<section id=\"\(entry.name)\">"))
@@ -31,8 +31,8 @@ import Testing
         #expect(page.components(separatedBy: "<figure>").count - 1 == figures(entries).count)
     }
 
-    @Test func everyLayoutHasAnEntry() throws {
-        let text = try Gallery.entries().map { "\($0.title) \($0.sentence)" }.joined()
+    @Test func everyLayoutHasAnEntry() async throws {
+        let text = try await Gallery.entries().map { "\($0.title) \($0.sentence)" }.joined()
         let layouts = [
             "ListLayout", "FlowLayout", "PagerLayout", "ComposedLayout", "MasonrySectionLayout",
             "StickyHeaders", "ColumnFlowLayout",
@@ -40,8 +40,8 @@ import Testing
         for layout in layouts { #expect(text.contains(layout), "\(layout) is not shown") }
     }
 
-    @Test func namesAreUsedOnce() throws {
-        let files = try Gallery.files()
+    @Test func namesAreUsedOnce() async throws {
+        let files = try await Gallery.files()
         #expect(Set(files.map(\.name)).count == files.count)
         let page = files[0].content
         let names = page.components(separatedBy: " id=\"").dropFirst().map {
@@ -50,8 +50,8 @@ import Testing
         #expect(names.count > files.count && Set(names).count == names.count)
     }
 
-    @Test func nothingIsLoadedFromElsewhere() throws {
-        let page = try Gallery.files()[0].content
+    @Test func nothingIsLoadedFromElsewhere() async throws {
+        let page = try await Gallery.files()[0].content
         for word in ["<script", "<link", "<img", "src=", "@import", "http://", "https://"] {
             let found = page.replacingOccurrences(
                 of: "xmlns=\"http://www.w3.org/2000/svg\"",
@@ -61,18 +61,18 @@ import Testing
         }
     }
 
-    @Test func itIsTheSameEveryTime() throws {
-        let first = try Gallery.files()
-        let second = try Gallery.files()
+    @Test func itIsTheSameEveryTime() async throws {
+        let first = try await Gallery.files()
+        let second = try await Gallery.files()
         #expect(first.map(\.content) == second.map(\.content))
     }
 
-    @Test func nothingIsLeftOutOfThePictures() throws {
-        #expect(try Gallery.files().allSatisfy { !$0.content.contains("Left out") })
+    @Test func nothingIsLeftOutOfThePictures() async throws {
+        #expect(try await Gallery.files().allSatisfy { !$0.content.contains("Left out") })
     }
 
-    @Test func updatesHaveTheirMarks() throws {
-        let entries = try Gallery.entries().filter { $0.name.hasSuffix("updates") }
+    @Test func updatesHaveTheirMarks() async throws {
+        let entries = try await Gallery.entries().filter { $0.name.hasSuffix("updates") }
         #expect(entries.map(\.name) == ["list-updates", "flow-updates", "masonry-updates"])
         for entry in entries {
             let text = entry.figures.map { $0.svg(named: "x") }.joined()
