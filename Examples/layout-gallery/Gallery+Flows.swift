@@ -123,6 +123,7 @@ extension Gallery {
             layout.minimumInteritemSpacing = 8
             let sections = [GallerySection("", Texts.america + Texts.europe)]
             return try await GalleryStage(layout, sections, width: width, height: 200) {
+                $0.contentInsetAdjustment = .always
                 $0.safeAreaInsets = EdgeInsets(left: 20)
                 $0.layoutMargins = EdgeInsets(left: 12, right: 12)
             }

@@ -74,21 +74,27 @@ extension ListLayout {
 
     func context(forPreferred preferred: LayoutAttributes) -> LayoutInvalidationContext {
         let context = Self.invalidationContextClass.init()
-        let path = preferred.path
-        guard preferred.category == .cell, preferred.size.isValid,
-            let old = attributesForItem(at: path)?.frame,
-            var section = sections.element(at: path.section)
+        let (place, height) = (preferred.place, preferred.size.height)
+        guard preferred.size.isValid, let old = attributes(for: place)?.frame,
+            var section = sections.element(at: place.path.section)
         else { return context }
         let oldHeight = contentSize.height
-        section.rows = section.rows.replacing(at: path.item, with: preferred.size.height)
-        sections = sections.replacing(at: path.section, with: section)
+        switch place.category {
+        case .cell:
+            section.rows = section.rows.replacing(at: place.path.item, with: height)
+            context.invalidateItems(at: [place.path])
+        case .supplementary(let kind):
+            if kind == .header { section.header = height } else { section.footer = height }
+            context.invalidateSupplementaryElements(ofKind: kind, at: [place.path])
+        case .decoration: return context
+        }
+        sections = sections.replacing(at: place.path.section, with: section)
         // That of the content and not of the row, which may differ in the last digit.
         let growth = contentSize.height - oldHeight
         context.contentSizeAdjustment = Size(width: 0, height: growth)
         if let host, old.maxY <= host.bounds.minY + host.adjustedContentInset.top {
             context.contentOffsetAdjustment = Point(x: 0, y: growth)
         }
-        context.invalidateItems(at: [path])
         notedContext = context
         return context
     }

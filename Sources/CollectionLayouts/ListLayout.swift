@@ -42,7 +42,7 @@ open class ListLayout: CollectionLayout {
         didSet { if sectionFooterHeight != oldValue { changed() } }
     }
 
-    /// Whether rows take the heights that their views ask for.
+    /// Whether rows, headers and footers take the heights that their views ask for.
     public var estimatesHeights = false
 
     /// How rows come, one by one; rows of inserted sections too.
@@ -146,12 +146,12 @@ open class ListLayout: CollectionLayout {
         host.map { $0.bounds.size.width != newBounds.size.width } ?? false
     }
 
-    /// Whether heights are estimated, and a row wants another than it has.
+    /// Whether heights are estimated, and a view wants another than it has.
     open override func shouldInvalidate(
         forPreferred preferred: LayoutAttributes,
         original: LayoutAttributes
     ) -> Bool {
-        estimatesHeights && preferred.category == .cell && preferred.size.isValid
+        estimatesHeights && preferred.size.isValid
             && preferred.size.height != original.size.height
     }
 

@@ -31,7 +31,7 @@ extension SimulatedCollectionView {
         set { changeInsets { $0.content = newValue.finite } }
     }
 
-    /// What bars and rounded corners cover; part of ``adjustedContentInset``.
+    /// What bars and rounded corners cover.
     public var safeAreaInsets: EdgeInsets {
         get { currentInsets.safeArea }
         set { changeInsets { $0.safeArea = newValue.finite } }
@@ -55,9 +55,15 @@ extension SimulatedCollectionView {
         set { changeInsets { $0.displayScale = newValue > 0 && newValue.isFinite ? newValue : 1 } }
     }
 
-    /// The content inset and the safe area together.
+    /// How much of the safe area is part of ``adjustedContentInset``.
+    public var contentInsetAdjustment: ContentInsetAdjustment {
+        get { currentInsets.adjustment }
+        set { changeInsets { $0.adjustment = newValue } }
+    }
+
+    /// The content inset, and what ``contentInsetAdjustment`` adds of the safe area.
     public var adjustedContentInset: EdgeInsets {
-        let (content, safe) = (currentInsets.content, currentInsets.safeArea)
+        let (content, safe) = (currentInsets.content, currentInsets.addedSafeArea)
         return EdgeInsets(
             top: content.top + safe.top,
             left: content.left + safe.left,

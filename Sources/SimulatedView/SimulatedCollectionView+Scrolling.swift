@@ -97,7 +97,9 @@ extension SimulatedCollectionView {
     /// Elements of a pipeline are not measured for the new extent by that: relayout them through the
     /// controller.
     ///
-    /// - Parameter isAnimated: whether the layout is told of an animated change.
+    /// - Parameters:
+    ///   - size: the extent, in content coordinates.
+    ///   - isAnimated: whether the layout is told of an animated change.
     public func resize(to size: Size, animated isAnimated: Bool = false) {
         requireLane("resize(to:animated:)")
         guard size.isValid else { return reportInvalid(size) }

@@ -46,7 +46,9 @@ extension SimulatedCollectionView {
     /// Selects an item without asking the delegate; without multiple selection in place of what was
     /// selected. nil deselects all.
     ///
-    /// - Parameter position: where to scroll it to; empty for not at all.
+    /// - Parameters:
+    ///   - path: the item.
+    ///   - position: where to scroll it to; empty for not at all.
     /// - Throws: `noSuchPath`, `scrollPosition`; nothing has happened then.
     public func selectItem(at path: ItemPath?, position: ScrollPosition = []) throws(ViewError) {
         requireLane("selectItem(at:position:)")

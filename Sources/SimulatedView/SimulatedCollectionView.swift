@@ -202,6 +202,16 @@ struct ViewInsets: Hashable {
     var content = EdgeInsets.zero
     var safeArea = EdgeInsets.zero
     var margins = EdgeInsets.zero
+    var adjustment = ContentInsetAdjustment.automatic
     var isRightToLeft = false
     var displayScale = 1.0
+
+    var addedSafeArea: EdgeInsets {
+        switch adjustment {
+        case .automatic:
+            EdgeInsets(top: safeArea.top, left: 0, bottom: safeArea.bottom, right: 0)
+        case .always: safeArea
+        case .never: .zero
+        }
+    }
 }

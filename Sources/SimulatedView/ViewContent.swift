@@ -54,7 +54,7 @@ struct MapContent: ViewContent {
         map.context(forSection: section)
     }
 
-    func measuredSize(of place: LayoutPlace) -> Size? { content(at: place)?.layoutSize }
+    func measuredSize(of place: LayoutPlace) -> Size? { content(at: place)?.size }
 
     func element(at place: LayoutPlace) -> CollectionElement? { content(at: place)?.element }
 

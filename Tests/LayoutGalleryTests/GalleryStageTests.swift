@@ -78,6 +78,7 @@ import Testing
         let layout = ColumnFlowLayout(leastColumnWidth: 84, rowHeight: 34)
         layout.minimumInteritemSpacing = 8
         let stage = try await GalleryStage(layout, sections, width: width, height: 100) {
+            $0.contentInsetAdjustment = .always
             $0.safeAreaInsets = EdgeInsets(left: 20)
             $0.layoutMargins = EdgeInsets(left: 12, right: 12)
         }
