@@ -160,6 +160,7 @@ public final class DataSourceAdapter: @unchecked Sendable {
         requireLane("performBatchUpdates(animated:_:completion:)")
         if record == nil {
             guard !view.isLocked else {
+                if let completion { view.later { completion(false) } }
                 throw ViewError(
                     .reentrantLayout,
                     "an update was begun while the view was asking its layout, data source or"

@@ -37,19 +37,28 @@ enum ScrollAnchor: Hashable {
         let corner = Self.corner(of: best.frame, isRightToLeft)
         self = .cell(
             best.path,
-            distance: Point(x: corner.x - bounds.minX, y: corner.y - bounds.minY),
+            distance: Point(
+                x: corner.x - (isRightToLeft ? bounds.maxX : bounds.minX),
+                y: corner.y - bounds.minY
+            ),
             isRightToLeft: isRightToLeft
         )
     }
 
     /// The content offset that keeps the anchor where it was; nil where the cell is nowhere.
-    func offset(start: Point, _ frame: (ItemPath) -> Rect?) -> Point? {
+    ///
+    /// - Parameters:
+    ///   - start: the offset at the content's beginning.
+    ///   - width: that of the viewport.
+    ///   - frame: where a cell is now.
+    func offset(start: Point, width: Double, _ frame: (ItemPath) -> Rect?) -> Point? {
         switch self {
         case .beginning: start
         case .cell(let path, let distance, let isRightToLeft):
             frame(path).map { frame in
                 let corner = Self.corner(of: frame, isRightToLeft)
-                return Point(x: corner.x - distance.x, y: corner.y - distance.y)
+                let x = corner.x - distance.x - (isRightToLeft ? width : 0)
+                return Point(x: x, y: corner.y - distance.y)
             }
         }
     }

@@ -98,8 +98,9 @@ extension SimulatedCollectionView {
         var (rounds, idleRounds) = (0, 0)
         placesOfPass = []
         while needsLayout {
-            needsLayout = false
+            // What it invalidates is laid out in this round.
             loader?()
+            needsLayout = false
             let hasNews = layOutOnce()
             rounds += 1
             idleRounds = hasNews ? 0 : idleRounds + 1
@@ -145,7 +146,8 @@ extension SimulatedCollectionView {
     private func anchoredOffset() -> Point {
         keepsOffset = false
         isOffsetUnchecked = false
-        let kept = pendingAnchor?.offset(start: contentStart) { path in
+        let kept = pendingAnchor?.offset(start: contentStart, width: currentBounds.size.width) {
+            path in
             shownContent.contains(.cell(path)) ? attributes(for: .cell(path))?.frame : nil
         }
         return legalOffset(kept ?? currentBounds.origin)

@@ -55,6 +55,8 @@ extension SimulatedCollectionView {
         try position.check()
         bringUpToDate()
         try requireItem(path)
+        // Nothing is anywhere in a viewport without extent.
+        guard !currentBounds.isEmpty else { return }
         for _ in 0..<Self.roundLimit {
             guard let frame = attributes(for: .cell(path))?.frame else {
                 throw ViewError(
@@ -198,8 +200,24 @@ extension SimulatedCollectionView {
         currentBounds = newBounds
         if hasMoved {
             log.append(.scrolled(newBounds.origin))
-            if !isUpdating { delegate?.collectionViewDidScroll(self) }
+            if !isUpdating { tellScroll() }
         }
         if let context { shownLayout.invalidate(with: context) }
+    }
+
+    /// Tells the delegate, unless it has answered so often by scrolling further that it would never end.
+    private func tellScroll() {
+        guard scrollDepth < Self.roundLimit else {
+            return report(
+                ViewError(
+                    .reentrantLayout,
+                    "the delegate answers scrolling with scrolling, \(Self.roundLimit) times within one"
+                        + " another; it is not told any more"
+                )
+            )
+        }
+        scrollDepth += 1
+        delegate?.collectionViewDidScroll(self)
+        scrollDepth -= 1
     }
 }

@@ -44,7 +44,7 @@ extension SimulatedCollectionView {
     // MARK: By program
 
     /// Selects an item without asking the delegate; without multiple selection in place of what was
-    /// selected. nil deselects all.
+    /// selected. nil deselects all. Does nothing where selection is not allowed.
     ///
     /// - Parameters:
     ///   - path: the item.
@@ -58,6 +58,7 @@ extension SimulatedCollectionView {
         try position.check()
         bringUpToDate()
         try requireItem(path)
+        guard allowsSelection else { return }
         if !allowsMultipleSelection {
             for other in chosen.paths where other != path { setSelected(false, other) }
         }
@@ -75,6 +76,8 @@ extension SimulatedCollectionView {
 
     /// A touch on an item and up again.
     public func tapItem(at path: ItemPath) {
+        requireLane("tapItem(at:)")
+        guard touches.path == nil else { return }
         touchDown(at: path)
         touchUp()
     }

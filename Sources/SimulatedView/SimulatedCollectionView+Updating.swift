@@ -124,7 +124,7 @@ extension SimulatedCollectionView {
         keeping anchor: ScrollAnchor?,
         _ changes: ValidatedChangeSet
     ) -> Point {
-        let kept = anchor?.offset(start: contentStart) { oldPath in
+        let kept = anchor?.offset(start: contentStart, width: currentBounds.size.width) { oldPath in
             changes.newPath(for: oldPath).flatMap { attributes(for: .cell($0))?.frame }
         }
         let proposed = legalOffset(kept ?? currentBounds.origin)

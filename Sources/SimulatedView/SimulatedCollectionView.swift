@@ -80,6 +80,8 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     var isOffsetUnchecked = false
     /// Whether the bounds change by scrolling, which invalidates without anything to stay in place.
     var isScrolling = false
+    /// How often the delegate is being told of scrolling, each time within the one before.
+    var scrollDepth = 0
 
     // MARK: Turns
 

@@ -98,46 +98,47 @@ final class Bench<Layout: CollectionLayout> {
 
     /// What is wrong with what is shown.
     var mistakes: [String] {
-        var found = watcher.contradictions
-        let bounds = view.bounds
-        let wanted = view.layout.attributesForElements(in: bounds).filter {
-            !$0.isHidden && $0.frame.intersects(bounds) && !bounds.isEmpty
-        }
-        let shown = view.visibleViews.compactMap(\.attributes)
-        let missing = Set(wanted).subtracting(shown)
-        let surplus = Set(shown).subtracting(wanted)
-        if !missing.isEmpty { found.append("missing: \(missing.map(\.place).sorted())") }
-        if !surplus.isEmpty { found.append("surplus: \(surplus.map(\.place).sorted())") }
+        var found = watcher.contradictions + view.mistakes
         for cell in view.visibleCells {
             guard let cell = cell as? TextCell, let path = cell.attributes?.path else { continue }
             let text = source.sections[path.section][path.item]
             if cell.text != text { found.append("\(path) shows \(cell.text) for \(text)") }
-            if cell.isSelected != view.selectedItems.contains(path) {
+            // While a touch is down the others look deselected.
+            if view.highlightedItem == nil, cell.isSelected != view.selectedItems.contains(path) {
                 found.append("\(path) looks \(cell.isSelected ? "" : "de")selected")
             }
         }
         if Set(watcher.displayed.keys) != Set(view.visibleViews.map(ObjectIdentifier.init)) {
             found.append("announced: \(watcher.displayed.values.sorted())")
         }
-        let (low, high) = legalOffsets
-        if bounds.minX < low.x || bounds.minY < low.y || bounds.minX > high.x
-            || bounds.minY > high.y
-        {
-            found.append("offset \(bounds.origin) is beyond \(low) to \(high)")
-        }
-        return found + view.errors.map(\.message)
+        return found
     }
+}
 
-    private var legalOffsets: (low: Point, high: Point) {
-        let (inset, content) = (view.adjustedContentInset, view.contentSize)
+extension SimulatedCollectionView {
+    /// What is shown though the layout does not say so, or the other way round; an offset beyond the
+    /// content's ends; and errors.
+    var mistakes: [String] {
+        var found = errors.map(\.message)
+        let wanted = layout.attributesForElements(in: bounds).filter {
+            !$0.isHidden && $0.frame.intersects(bounds) && !bounds.isEmpty
+        }
+        let shown = visibleViews.compactMap(\.attributes)
+        let missing = Set(wanted).subtracting(shown)
+        let surplus = Set(shown).subtracting(wanted)
+        if !missing.isEmpty { found.append("missing: \(missing.map(\.place).sorted())") }
+        if !surplus.isEmpty { found.append("surplus: \(surplus.map(\.place).sorted())") }
+        let (inset, content) = (adjustedContentInset, contentSize)
         let low = Point(x: -inset.left, y: -inset.top)
-        return (
-            low,
-            Point(
-                x: max(low.x, content.width + inset.right - view.bounds.size.width),
-                y: max(low.y, content.height + inset.bottom - view.bounds.size.height)
-            )
+        let high = Point(
+            x: max(low.x, content.width + inset.right - bounds.size.width),
+            y: max(low.y, content.height + inset.bottom - bounds.size.height)
         )
+        let offset = bounds.origin
+        if offset.x < low.x || offset.y < low.y || offset.x > high.x || offset.y > high.y {
+            found.append("offset \(offset) is beyond \(low) to \(high)")
+        }
+        return found
     }
 }
 

@@ -1,0 +1,224 @@
+import PipelineTestSupport
+import SimulatedView
+import Testing
+
+/// What is done to the view from where it is not expected.
+private enum Intrusion: String, CaseIterable, Sendable {
+    case layOut, scroll, offset, scrollToItem, top, resize, inset, update, reload, reconfigure,
+        select
+    case tap, layout, invalidate, tick, unregister, wish, dataSource, busy
+
+    func run(_ bench: Bench<RowLayout>) {
+        let view = bench.view
+        let path = ItemPath(0, 1)
+        switch self {
+        case .layOut: view.layoutIfNeeded()
+        case .scroll: view.scroll(by: view.contentOffset.y > 50 ? -40 : 15)
+        case .offset: view.contentOffset.y += 1
+        case .scrollToItem: try? view.scrollToItem(at: ItemPath(0, 10))
+        case .top: view.scrollToTop()
+        case .resize:
+            let height = view.size.height > 40 ? 30.0 : 50
+            view.resize(to: Size(width: 100, height: height), animated: true)
+        case .inset: view.contentInset.top = view.contentInset.top == 0 ? 5 : 0
+        case .update:
+            try? bench.adapter.performBatchUpdates { changes in
+                guard bench.source.sections[0].count > 3 else { return }
+                bench.source.sections[0].removeFirst(2)
+                changes.deleteItems(at: [ItemPath(0, 0), path])
+            }
+        case .reload: bench.adapter.reloadData()
+        case .reconfigure: try? bench.adapter.reconfigureItems(at: [path])
+        case .select: try? view.selectItem(at: path, position: .top)
+        case .tap: view.tapItem(at: path)
+        case .layout: view.setLayout(RowLayout(), animated: true)
+        case .invalidate: view.layout.invalidate()
+        case .tick:
+            view.isPrefetchingEnabled = true
+            view.idleTick(preparing: 3)
+        case .unregister: try? view.register(TextCell.self, forCellWithReuseIdentifier: "row")
+        case .wish: view.visibleViews.first.map(view.invalidatePreferredSize(of:))
+        case .dataSource: bench.adapter.dataSource = bench.source
+        case .busy:
+            view.beginBusy()
+            view.endBusy()
+        }
+    }
+}
+
+/// From where it is done.
+private enum Doorway: String, CaseIterable, Sendable {
+    case prepare, attributes, question, wish, display, end, scroll, select
+
+    func open(_ bench: Bench<RowLayout>, _ body: @escaping () -> Void) {
+        switch self {
+        case .prepare: bench.layout.onPrepare = { _ in body() }
+        case .attributes:
+            bench.layout.altered = { answer in
+                body()
+                return answer
+            }
+        case .question: bench.source.onQuestion = { _ in body() }
+        case .wish:
+            bench.source.wishes = { _ in
+                body()
+                return nil
+            }
+        case .display: bench.watcher.onDisplay = { _, _ in body() }
+        case .end: bench.watcher.onEnd = { _, _ in body() }
+        case .scroll: bench.watcher.onScroll = { _ in body() }
+        case .select: bench.watcher.onSelect = { _, _ in body() }
+        }
+    }
+}
+
+@Suite("Calls of the view from within its own", .endsHangs)
+struct ReentranceTests {
+    /// Loads, scrolls, selects and updates while the intrusion happens, as often as `limit` says.
+    private func disturb(
+        _ intrusion: Intrusion,
+        _ doorway: Doorway,
+        limit: Int
+    ) throws -> (bench: Bench<RowLayout>, count: Int) {
+        let bench = try Bench([texts(60)])
+        let layout = bench.layout
+        var count = 0
+        doorway.open(bench) {
+            guard count < limit else { return }
+            count += 1
+            intrusion.run(bench)
+        }
+        bench.lane.run(limit: 50)
+        bench.view.scroll(by: 30)
+        bench.view.layoutIfNeeded()
+        bench.view.tapItem(at: ItemPath(0, 0))
+        try? bench.adapter.performBatchUpdates { changes in
+            bench.source.sections[0].insert("new", at: 0)
+            changes.insertItems(at: [ItemPath(0, 0)])
+        }
+        bench.lane.run(limit: 50)
+        layout.onPrepare = { _ in }
+        layout.altered = { $0 }
+        bench.source.onQuestion = { _ in }
+        bench.source.wishes = { _ in nil }
+        bench.watcher.onDisplay = { _, _ in }
+        bench.watcher.onEnd = { _, _ in }
+        bench.watcher.onScroll = { _ in }
+        bench.watcher.onSelect = { _, _ in }
+        return (bench, count)
+    }
+
+    @Test(arguments: Intrusion.allCases, Doorway.allCases)
+    private func onceOrSomeTimesItDoesNoLastingHarm(
+        _ intrusion: Intrusion,
+        _ doorway: Doorway
+    ) throws {
+        for limit in [1, 2, 7, 60] {
+            let (bench, count) = try disturb(intrusion, doorway, limit: limit)
+            #expect(count > 0)
+            #expect(bench.lane.run(), "it comes to rest")
+            bench.view.clearErrors()
+            bench.view.scrollToTop()
+            bench.adapter.reloadData()
+            bench.settle()
+            #expect(bench.rows.count == Int((bench.view.size.height / 10).rounded(.up)))
+            bench.check("\(intrusion) \(doorway) \(limit)")
+        }
+    }
+
+    @Test(arguments: [Doorway.question, .display, .prepare, .wish])
+    private func reloadingFromWithinAPassHappensInALaterOne(_ doorway: Doorway) throws {
+        let bench = try Bench([texts(9)])
+        var isFirst = true
+        doorway.open(bench) {
+            guard isFirst, !bench.view.visibleViews.isEmpty || doorway == .prepare else { return }
+            isFirst = false
+            bench.source.sections = [texts(9, "new")]
+            bench.adapter.reloadData()
+        }
+        bench.lane.run()
+        #expect(!isFirst)
+        #expect(bench.rows == ["0: new0", "10: new1", "20: new2"])
+        bench.check()
+    }
+
+    @Test(arguments: [Doorway.prepare, .attributes, .question, .wish, .display])
+    private func anUpdateFromWithinAPassIsRefusedBeforeTheModelChanges(_ doorway: Doorway) throws {
+        let bench = try Bench([texts(60)])
+        var errors: [any Error] = []
+        var isFinished: [Bool] = []
+        doorway.open(bench) {
+            do {
+                try bench.adapter.performBatchUpdates(
+                    { _ in Issue.record("the block ran") },
+                    completion: { isFinished.append($0) }
+                )
+            } catch { errors.append(error) }
+        }
+        bench.view.layoutIfNeeded()
+        #expect(errors.count > 0)
+        #expect(errors.allSatisfy { ($0 as? ViewError)?.code == .reentrantLayout })
+        #expect(isFinished == [])
+        #expect(bench.lane.run())
+        #expect(isFinished == errors.map { _ in false })
+        #expect(bench.rows.count == 3)
+    }
+
+    @Test func anUpdateFromATouchOrAScrollIsAnUpdateLikeAnyOther() throws {
+        let bench = try Bench([texts(60)])
+        bench.load()
+        bench.watcher.onSelect = { view, path in
+            bench.source.sections[0].remove(at: path.item)
+            do {
+                try bench.adapter.performBatchUpdates { $0.deleteItems(at: [path]) }
+            } catch { Issue.record(error) }
+        }
+        bench.view.tapItem(at: ItemPath(0, 1))
+        bench.watcher.onScroll = { _ in
+            bench.source.sections[0].append("more")
+            let last = ItemPath(0, bench.source.sections[0].count - 1)
+            do {
+                try bench.adapter.performBatchUpdates { $0.insertItems(at: [last]) }
+            } catch { Issue.record(error) }
+        }
+        bench.view.scroll(by: 5)
+        #expect(bench.lane.run())
+        #expect(bench.view.numberOfItems(inSection: 0) == 60)
+        bench.check()
+    }
+
+    @Test func aDelegateThatAnswersScrollingWithScrollingForEverIsStopped() throws {
+        let bench = try Bench([texts(60)])
+        bench.load()
+        bench.watcher.onScroll = { [watcher = bench.watcher] view in
+            if watcher.numberOfScrolls < 500 { view.contentOffset.y += 1 }
+        }
+        bench.view.scroll(by: 10)
+        #expect(bench.watcher.numberOfScrolls < 100)
+        #expect(bench.view.errors.map(\.code) == [.reentrantLayout])
+        bench.watcher.onScroll = { _ in }
+        bench.view.clearErrors()
+        bench.settle()
+        bench.check()
+    }
+
+    @Test func aDataSourceThatPreparesAheadWhileItIsAskedIsStopped() throws {
+        let bench = try Bench([texts(60)])
+        bench.view.isPrefetchingEnabled = true
+        bench.load()
+        var depth = 0
+        var deepest = 0
+        bench.source.onQuestion = { view in
+            depth += 1
+            deepest = max(deepest, depth)
+            if depth < 50 { view.idleTick(preparing: 3) }
+            depth -= 1
+        }
+        bench.view.scroll(by: 100)
+        bench.settle()
+        #expect(deepest == 1)
+        bench.source.onQuestion = { _ in }
+        bench.view.clearErrors()
+        bench.check()
+    }
+}
