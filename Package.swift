@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "CollectionLayouts", targets: ["CollectionLayouts"]),
         .library(name: "CollectionPipeline", targets: ["CollectionPipeline"]),
         .library(name: "SimulatedView", targets: ["SimulatedView"]),
+        .library(name: "PipelineTrace", targets: ["PipelineTrace"]),
         .executable(name: "hello-pipeline", targets: ["hello-pipeline"]),
         .executable(name: "git-timelapse", targets: ["git-timelapse"]),
         .executable(name: "changeset-lint", targets: ["changeset-lint"]),
@@ -43,6 +44,11 @@ let package = Package(
             dependencies: ["CollectionLayouts", "CollectionPipeline"],
             swiftSettings: settings
         ),
+        .target(
+            name: "PipelineTrace",
+            dependencies: ["CollectionLayouts", "SimulatedView"],
+            swiftSettings: settings
+        ),
 
         .executableTarget(
             name: "hello-pipeline",
@@ -64,14 +70,14 @@ let package = Package(
         ),
         .executableTarget(
             name: "pipeline-benchmarks",
-            dependencies: ["CollectionLayouts", "CollectionPipeline", "BenchmarkInstruments"],
+            dependencies: ["SimulatedView", "BenchmarkInstruments"],
             path: "Examples/pipeline-benchmarks",
             exclude: ["BenchmarkInstruments"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "layout-gallery",
-            dependencies: ["CollectionLayouts"],
+            dependencies: ["PipelineTrace", "SimulatedView"],
             path: "Examples/layout-gallery",
             swiftSettings: settings
         ),
@@ -114,6 +120,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PipelineTraceTests",
+            dependencies: ["PipelineTrace", "SimulatedView", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "StressTests",
             dependencies: ["SimulatedView", "PipelineTestSupport"],
             swiftSettings: settings
@@ -135,7 +146,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LayoutGalleryTests",
-            dependencies: ["layout-gallery"],
+            dependencies: ["layout-gallery", "PipelineTrace", "SimulatedView"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -2,7 +2,7 @@ import Foundation
 
 // A reader that goes away shows as a failed write instead, which is a clean end.
 signal(SIGPIPE, SIG_IGN)
-let code = LayoutGallery.run(
+let code = await LayoutGallery.run(
     arguments: Array(CommandLine.arguments.dropFirst()),
     output: standardOutput,
     errors: standardError

@@ -2,5 +2,5 @@ extension Benchmark {
     /// Everything that is measured. Those that share the large collection stand together.
     static let all: [Benchmark] =
         changeSets + lookUps + loading + manySections + maps + validation + emptySets + measuring
-        + controllers + layouts + contention
+        + controllers + layouts + views + contention
 }

@@ -51,17 +51,28 @@ extension LayoutPlace: Comparable {
     /// Cells, then supplementary views, then decorations, each by kind, then by path: so that output never
     /// depends on hashing.
     public static func < (left: LayoutPlace, right: LayoutPlace) -> Bool {
-        let (leftRank, rightRank) = (left.category.rank, right.category.rank)
-        return leftRank == rightRank ? left.path < right.path : leftRank < rightRank
+        switch (left.category, right.category) {
+        case (.cell, .cell): left.path < right.path
+        case (.supplementary(let kind), .supplementary(let other)),
+            (.decoration(let kind), .decoration(let other)):
+            kind == other ? left.path < right.path : kind < other
+        default: left.category.rank < right.category.rank
+        }
+    }
+
+    /// Hashes the path and the sort of view; kinds are few, and names cost more than they tell apart.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(path)
+        hasher.combine(category.rank)
     }
 }
 
 extension ElementCategory {
-    fileprivate var rank: (Int, String) {
+    fileprivate var rank: Int {
         switch self {
-        case .cell: (0, "")
-        case .supplementary(let kind): (1, kind.rawValue)
-        case .decoration(let kind): (2, kind.rawValue)
+        case .cell: 0
+        case .supplementary: 1
+        case .decoration: 2
         }
     }
 }

@@ -1,3 +1,4 @@
+import CollectionChanges
 import CollectionLayouts
 
 /// The attributes around the viewport, as the layout gave them: asked for by pages, so that scrolling
@@ -7,11 +8,19 @@ import CollectionLayouts
 struct AttributeWindow {
     /// What was asked for; nil where nothing valid is known.
     private(set) var rect: Rect?
-    private(set) var attributes: [LayoutPlace: LayoutAttributes] = [:]
+    /// Ascending by place.
+    private(set) var attributes: [LayoutAttributes] = []
 
     mutating func invalidate() {
         rect = nil
-        attributes = [:]
+        attributes = []
+    }
+
+    /// The attributes of a place, if it is in the window.
+    subscript(place: LayoutPlace) -> LayoutAttributes? {
+        let position = partitionPoint(attributes.count) { !(attributes[$0].place < place) }
+        guard position < attributes.count, attributes[position].place == place else { return nil }
+        return attributes[position]
     }
 
     func covers(_ bounds: Rect) -> Bool {
@@ -38,18 +47,18 @@ struct AttributeWindow {
 
     /// Takes what the layout answered.
     ///
+    /// - Parameter answer: ascending by place, each once.
     /// - Returns: what changed though nothing was invalidated, ascending.
     mutating func load(
         _ newRect: Rect,
-        _ answer: [LayoutPlace: LayoutAttributes]
+        _ answer: [LayoutAttributes]
     ) -> [(old: LayoutAttributes, new: LayoutAttributes)] {
-        let known = rect == nil ? [:] : attributes
+        let known = attributes
         rect = newRect
         attributes = answer
-        var changed: [(old: LayoutAttributes, new: LayoutAttributes)] = []
-        for (place, old) in known {
-            if let new = answer[place], new != old { changed.append((old, new)) }
+        return known.compactMap { old in
+            guard let new = self[old.place], new != old else { return nil }
+            return (old, new)
         }
-        return changed.sorted { $0.new.place < $1.new.place }
     }
 }

@@ -30,6 +30,10 @@ open class CollectionReusableView {
     /// an element is reconfigured in place.
     open func prepareForReuse() {}
 
+    /// Shows another element of a pipeline, or another revision of it: ``content`` has it. Where a data
+    /// source of views fills the view, that does so instead.
+    open func contentDidChange() {}
+
     /// Takes on a place; called when the attributes are others than before.
     open func apply(_ attributes: LayoutAttributes) {}
 

@@ -86,8 +86,6 @@ public final class DataSourceAdapter: @unchecked Sendable {
     private func setNeedsReload() {
         needsReload = true
         view.setNeedsLayout()
-        // The pass that is under way has loaded already.
-        if view.isLayingOut { view.later { [weak view] in view?.setNeedsLayout() } }
     }
 
     /// Counts that are none are reported, and the view is empty then.
@@ -107,7 +105,12 @@ public final class DataSourceAdapter: @unchecked Sendable {
     }
 
     private func context(_ section: Int) -> (any SectionContext)? {
-        source?.collectionView(view, contextForSection: section)
+        guard let source else { return nil }
+        view.lockDepth += 1
+        defer { view.lockDepth -= 1 }
+        let context = source.collectionView(view, contextForSection: section)
+        if context != nil { view.log.append(.dataSource(.context(section: section))) }
+        return context
     }
 
     /// Asks for all counts: that of the sections, then that of the items of each.
@@ -147,22 +150,26 @@ public final class DataSourceAdapter: @unchecked Sendable {
     ///   - updates: changes the model and records that into its argument.
     ///   - completion: called in a later turn, when the animation is over; in the order in which the
     ///     batches began. `finished` is false where the update was refused.
-    /// - Throws: what `updates` throws, or the `HierarchyUpdateError` that the update is refused with; a
-    ///   `ViewError`, before `updates` runs, from within a pass of the view.
+    /// - Throws: what `updates` throws, the `HierarchyUpdateError` that the update is refused with, or
+    ///   `reentrantLayout` where it is begun from within the view's own questions.
     public func performBatchUpdates(
         animated isAnimated: Bool = true,
         _ updates: (inout HierarchyChangeSet) throws -> Void,
         completion: ((_ finished: Bool) -> Void)? = nil
     ) throws {
         requireLane("performBatchUpdates(animated:_:completion:)")
-        if let completion { completions.append(completion) }
         if record == nil {
             guard !view.isLocked else {
-                end(false, finished: false)
-                throw SimulatedCollectionView.locked("update itself")
+                if let completion { view.later { completion(false) } }
+                throw ViewError(
+                    .reentrantLayout,
+                    "an update was begun while the view was asking its layout, data source or"
+                        + " delegate; begin it in a later turn of the lane"
+                )
             }
             view.layoutIfNeeded()
         }
+        if let completion { completions.append(completion) }
         var changes = HierarchyChangeSet()
         guard record == nil else {
             try updates(&changes)
@@ -172,8 +179,8 @@ public final class DataSourceAdapter: @unchecked Sendable {
         do {
             try updates(&changes)
             merge(changes)
-            let hasAnimation = try apply(takeRecord(), isAnimated)
-            end(hasAnimation, finished: true)
+            let isShown = try apply(takeRecord(), isAnimated)
+            end(isAnimated && isShown, finished: true)
         } catch {
             record = nil
             end(false, finished: false)
@@ -190,17 +197,17 @@ public final class DataSourceAdapter: @unchecked Sendable {
         return record ?? HierarchyChangeSet()
     }
 
-    private func end(_ hasAnimation: Bool, finished: Bool) {
+    private func end(_ isAnimated: Bool, finished: Bool) {
         let completions = completions
         self.completions = []
         view.later { [view] in
-            if hasAnimation { view.endAnimation() }
+            if isAnimated { view.endAnimation() }
             if finished { view.log.append(.finished(nil)) }
             for completion in completions { completion(finished) }
         }
     }
 
-    /// - Returns: whether an animation began; reloading is none.
+    /// - Returns: whether the view shows the edits; not where it reloads everything instead.
     private func apply(_ record: HierarchyChangeSet, _ isAnimated: Bool) throws -> Bool {
         let isReload = record.operations.contains {
             if case .reloadData = $0 { true } else { false }
@@ -210,7 +217,9 @@ public final class DataSourceAdapter: @unchecked Sendable {
             view.layoutIfNeeded()
             return false
         }
-        guard let old = view.shownContent as? SourceContent else { return false }
+        guard let old = view.shownContent as? SourceContent else {
+            throw ViewError(.noDataSource, "the view is not filled by a data source of views")
+        }
         let shape = try readShape()
         let changes: ValidatedChangeSet
         do throws(HierarchyUpdateError) {
@@ -237,11 +246,11 @@ public final class DataSourceAdapter: @unchecked Sendable {
         let content = SourceContent(shape: shape, contexts: contexts, source: source)
         view.show(changes, content, remeasured: [], isAnimated: isAnimated)
         view.layoutIfNeeded()
-        return isAnimated
+        return true
     }
 
-    /// Has the data source configure cells anew that exist, at once; those that are only prepared, before they
-    /// come into sight. Others have nothing to configure.
+    /// Has the data source configure cells anew that are in sight, at once, and cells that were prepared
+    /// ahead when they come into sight; others have nothing to configure.
     ///
     /// - Parameter paths: in the index space of what is shown, also inside a batch.
     /// - Throws: `reconfiguration`, or what went wrong with the first cell; those before it are done.
@@ -250,7 +259,7 @@ public final class DataSourceAdapter: @unchecked Sendable {
         guard let content = view.shownContent as? SourceContent else { return }
         for path in paths {
             guard let cell = view.cellForItem(at: path) else {
-                view.prefetching.noteReconfiguration(of: path)
+                view.prefetching.markStale(path)
                 continue
             }
             try content.reconfigure(cell, at: .cell(path), in: view)

@@ -4,15 +4,14 @@ import CollectionLayouts
 enum ScrollAnchor: Hashable {
     /// The content's beginning is in sight, and remains so.
     case beginning
-    /// A cell, and how far its upper corner is from that of the bounds: the left one, or the right one
-    /// where content runs from right to left.
+    /// A cell, and how far its leading corner is from that of the bounds.
     case cell(ItemPath, distance: Point, isRightToLeft: Bool)
 
     /// The first cell that is wholly in sight, or else the first that is partly; nil where there is
     /// none.
     ///
     /// - Parameters:
-    ///   - cells: the cells' attributes, as last applied.
+    ///   - cells: the cells' attributes.
     ///   - visible: the bounds without what lies over them.
     init?(
         _ cells: some Sequence<LayoutAttributes>,
@@ -24,9 +23,9 @@ enum ScrollAnchor: Hashable {
         for attributes in cells {
             let frame = attributes.frame
             guard frame.intersects(visible) else { continue }
-            let isWhole =
-                frame.minY >= visible.minY
-                && (isRightToLeft ? frame.maxX <= visible.maxX : frame.minX >= visible.minX)
+            let isLeading =
+                isRightToLeft ? frame.maxX <= visible.maxX : frame.minX >= visible.minX
+            let isWhole = isLeading && frame.minY >= visible.minY
             if let found = best,
                 found.isWhole != isWhole ? found.isWhole : found.path < attributes.path
             {
@@ -35,26 +34,36 @@ enum ScrollAnchor: Hashable {
             best = (isWhole, attributes.path, frame)
         }
         guard let best else { return nil }
-        let frame = best.frame
-        let x = isRightToLeft ? frame.maxX - bounds.maxX : frame.minX - bounds.minX
+        let corner = Self.corner(of: best.frame, isRightToLeft)
         self = .cell(
             best.path,
-            distance: Point(x: x, y: frame.minY - bounds.minY),
+            distance: Point(
+                x: corner.x - (isRightToLeft ? bounds.maxX : bounds.minX),
+                y: corner.y - bounds.minY
+            ),
             isRightToLeft: isRightToLeft
         )
     }
 
     /// The content offset that keeps the anchor where it was; nil where the cell is nowhere.
     ///
-    /// - Parameter width: that of the bounds now.
+    /// - Parameters:
+    ///   - start: the offset at the content's beginning.
+    ///   - width: that of the viewport.
+    ///   - frame: where a cell is now.
     func offset(start: Point, width: Double, _ frame: (ItemPath) -> Rect?) -> Point? {
         switch self {
         case .beginning: start
         case .cell(let path, let distance, let isRightToLeft):
             frame(path).map { frame in
-                let x = isRightToLeft ? frame.maxX - width : frame.minX
-                return Point(x: x - distance.x, y: frame.minY - distance.y)
+                let corner = Self.corner(of: frame, isRightToLeft)
+                let x = corner.x - distance.x - (isRightToLeft ? width : 0)
+                return Point(x: x, y: corner.y - distance.y)
             }
         }
+    }
+
+    private static func corner(of frame: Rect, _ isRightToLeft: Bool) -> Point {
+        Point(x: isRightToLeft ? frame.maxX : frame.minX, y: frame.minY)
     }
 }

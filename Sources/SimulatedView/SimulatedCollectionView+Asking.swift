@@ -43,7 +43,7 @@ extension SimulatedCollectionView {
 
     /// Where something is, as the layout says now.
     func attributes(for place: LayoutPlace) -> LayoutAttributes? {
-        if let known = window.attributes[place] { return known }
+        if let known = window[place] { return known }
         let answer = asking { $0.attributes(for: place) }
         log.append(.layout(.attributes(place, found: answer != nil)))
         return answer.flatMap { usable($0) ? $0 : nil }
@@ -55,10 +55,9 @@ extension SimulatedCollectionView {
     func neededAttributes() -> [LayoutAttributes] {
         guard !currentBounds.isEmpty else { return [] }
         if !window.covers(currentBounds) { queryWindow() }
-        var needed = window.attributes.values.filter {
+        let needed = window.attributes.filter {
             !$0.isHidden && $0.frame.intersects(currentBounds)
         }
-        needed.sort { $0.place < $1.place }
         guard needed.count > Self.viewLimit else { return needed }
         report(
             ViewError(
@@ -79,19 +78,18 @@ extension SimulatedCollectionView {
         let rect = AttributeWindow.pages(around: currentBounds)
         let answer = asking { $0.attributesForElements(in: rect) }
         log.append(.layout(.attributesForElements(rect, count: answer.count)))
-        var found: [LayoutPlace: LayoutAttributes] = [:]
-        found.reserveCapacity(answer.count)
-        for attributes in answer where usable(attributes) {
-            guard found.updateValue(attributes, forKey: attributes.place) == nil else {
-                report(
-                    ViewError(
-                        .layoutAttributes,
-                        "the layout placed \(attributes.place) twice in one answer; the last counts",
-                        at: attributes.place
-                    )
+        var found = answer.filter(usable)
+        found.sort { $0.place < $1.place }
+        for index in found.indices.dropFirst().reversed()
+        where found[index].place == found[index - 1].place {
+            let place = found.remove(at: index).place
+            report(
+                ViewError(
+                    .layoutAttributes,
+                    "the layout placed \(place) twice in one answer; the first counts",
+                    at: place
                 )
-                continue
-            }
+            )
         }
         for (old, new) in window.load(rect, found) { reportChange(old, new) }
     }

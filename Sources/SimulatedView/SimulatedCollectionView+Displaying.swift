@@ -14,7 +14,7 @@ extension SimulatedCollectionView {
     /// each ascending by path. Where each is, its ``CollectionReusableView/attributes`` say.
     public var visibleViews: [CollectionReusableView] {
         requireLane("visibleViews")
-        return shown.keys.sorted().compactMap { shown[$0]?.view }
+        return shown.all.map(\.view)
     }
 
     /// The cell of an item; nil where it is not in the viewport.
@@ -39,8 +39,7 @@ extension SimulatedCollectionView {
     /// The item that is in front at a point, in content coordinates; nil where none is.
     public func indexPathForItem(at point: Point) -> ItemPath? {
         requireLane("indexPathForItem(at:)")
-        return shown.values.lazy.map(\.attributes)
-            .filter { $0.category == .cell && $0.frame.contains(point) }
+        return shown.cells.lazy.map(\.attributes).filter { $0.frame.contains(point) }
             .max { ($0.zIndex, $0.path) < ($1.zIndex, $1.path) }?.path
     }
 
@@ -69,67 +68,88 @@ extension SimulatedCollectionView {
     public func layoutIfNeeded() {
         requireLane("layoutIfNeeded()")
         guard needsLayout else { return }
-        guard !isLocked else { return report(Self.locked("lay itself out")) }
-        isLayingOut = true
-        defer { isLayingOut = false }
-        loader?()
-        var idleRounds = 0
-        placesOfPass = []
-        while needsLayout {
-            needsLayout = false
-            let hasNews = layOutOnce()
-            idleRounds = hasNews ? 0 : idleRounds + 1
-            guard needsLayout, idleRounds >= Self.roundLimit else { continue }
-            needsLayout = false
-            reportLoop()
+        guard !isLocked else {
+            return report(
+                ViewError(
+                    .reentrantLayout,
+                    "trying to load collection view layout data when layout is locked: the view was"
+                        + " asked to lay itself out while its layout, data source or delegate was"
+                        + " being asked"
+                )
+            )
         }
-        for place in shown.keys.sorted() { announce(place) }
-        isAnimatingPass = false
+        isLayingOut = true
+        runRounds()
         pendingAnchor = nil
         returnLeftOvers()
+        isLayingOut = false
     }
 
-    /// Whether a pass, an update, or a call of the layout or of who fills views is under way.
+    /// Whether the view is in the middle of something that nothing may be put into.
     var isLocked: Bool { isLayingOut || isUpdating || lockDepth > 0 }
 
-    /// - Parameter what: what the view was asked to do.
-    static func locked(_ what: String) -> ViewError {
-        ViewError(
-            .reentrantLayout,
-            "trying to load collection view layout data when layout is locked: the view was asked to"
-                + " \(what) while its layout, data source or delegate was being asked"
-        )
+    /// The same for calls that want the view up to date and can do without: from within a pass they find
+    /// it as far as it is.
+    func bringUpToDate() {
+        if !isLocked { layoutIfNeeded() }
     }
 
+    private func runRounds() {
+        var (rounds, idleRounds) = (0, 0)
+        placesOfPass = []
+        while needsLayout {
+            // What it invalidates is laid out in this round.
+            loader?()
+            needsLayout = false
+            let hasNews = layOutOnce()
+            rounds += 1
+            idleRounds = hasNews ? 0 : idleRounds + 1
+            guard needsLayout, idleRounds >= Self.roundLimit || rounds >= Self.viewLimit else {
+                continue
+            }
+            reportLoop()
+            // Once more without asking: what is in sight is shown in any case.
+            layOutOnce(asksViews: false)
+            needsLayout = false
+        }
+        for known in shown.all { announce(known.place) }
+    }
+
+    /// - Parameter asksViews: whether views may say which size they want.
     /// - Returns: whether elements came into sight.
-    private func layOutOnce() -> Bool {
-        let wasPrepared = isPrepared
+    @discardableResult
+    private func layOutOnce(asksViews: Bool = true) -> Bool {
+        let mayMove = !isPrepared || pendingAnchor != nil || isOffsetUnchecked
         prepareLayout()
-        if !wasPrepared { moveOffset(to: anchoredOffset()) }
+        if mayMove { moveOffset(to: anchoredOffset()) }
         // Other bounds may have invalidated it again.
-        guard isPrepared else { return false }
-        askPreferred()
-        // The layout knows better by now.
-        guard isPrepared else { return false }
-        let needed = neededAttributes()
-        if isPrepared { announce(needed) }
-        let places = Set(needed.map(\.place))
-        for place in shown.keys.sorted() where !places.contains(place) { hide(place) }
+        if asksViews, !isPrepared { return false }
+        prepareLayout()
+        var needed = neededAttributes()
+        if asksViews {
+            askPreferred()
+            // The layout knows better by now.
+            guard isPrepared else { return false }
+            needed = neededAttributes()
+        }
+        announce(needed)
+        hide(except: needed)
         var hasNews = false
         for attributes in needed where shown[attributes.place] == nil {
-            hasNews = show(attributes) || hasNews
+            hasNews = show(attributes, asksView: asksViews) || hasNews
         }
         for attributes in needed { apply(attributes) }
         return hasNews
     }
 
-    /// Where the content offset belongs after the layout was prepared, or the viewport resized.
-    func anchoredOffset() -> Point {
-        let width = currentBounds.size.width
-        let kept = pendingAnchor?.offset(start: contentStart, width: width) { path in
+    /// Where the content offset belongs, given what is to stay in place.
+    private func anchoredOffset() -> Point {
+        keepsOffset = false
+        isOffsetUnchecked = false
+        let kept = pendingAnchor?.offset(start: contentStart, width: currentBounds.size.width) {
+            path in
             shownContent.contains(.cell(path)) ? attributes(for: .cell(path))?.frame : nil
         }
-        pendingAnchor = nil
         return legalOffset(kept ?? currentBounds.origin)
     }
 
@@ -137,8 +157,10 @@ extension SimulatedCollectionView {
     func currentAnchor(where isCandidate: (LayoutPlace) -> Bool = { _ in true }) -> ScrollAnchor? {
         if isAtStart { return .beginning }
         var cells: [LayoutAttributes] = []
-        for (place, view) in shown where place.category == .cell && isCandidate(place) {
-            cells.append(view.attributes)
+        for known in shown.cells where isCandidate(known.place) {
+            // What was applied may be of the round before.
+            let attributes = window.rect == nil ? known.attributes : window[known.place]
+            if let attributes { cells.append(attributes) }
         }
         return ScrollAnchor(
             cells,
@@ -148,8 +170,14 @@ extension SimulatedCollectionView {
         )
     }
 
+    /// Notes what is to stay where it is until the end of the next pass, or of this one; before the layout
+    /// changes.
+    func noteAnchor() {
+        if pendingAnchor == nil, !keepsOffset { pendingAnchor = currentAnchor() }
+    }
+
     private func reportLoop() {
-        let places = shown.keys.filter { shown[$0]?.needsPreferred == true }.sorted()
+        let places = shown.all.filter(\.needsPreferred).map(\.place)
         let named = places.prefix(3).map(\.description).joined(separator: ", ")
         report(
             ViewError(
@@ -168,12 +196,13 @@ extension SimulatedCollectionView {
     ///
     /// - Returns: false where there is no view for it, or it had come in this pass already: what comes and
     ///   goes by turns is no news.
-    private func show(_ attributes: LayoutAttributes) -> Bool {
+    private func show(_ attributes: LayoutAttributes, asksView: Bool) -> Bool {
         let place = attributes.place
         let view: CollectionReusableView
-        let prepared = place.category == .cell ? prefetching.takePrepared(place.path) : nil
-        if let prepared {
+        if place.category == .cell, let prepared = prefetching.takePrepared(place.path) {
             view = prepared.cell
+            // Its element may have changed while it waited.
+            refill(view, at: place, isReconfigured: prepared.isStale)
         } else {
             do throws(ViewError) {
                 view = try makeView(for: place)
@@ -182,14 +211,10 @@ extension SimulatedCollectionView {
                 return false
             }
         }
-        shown[place] = ShownView(view: view, attributes: attributes)
+        shown.insert(ShownView(view, attributes))
         settle(view, attributes)
         restoreState(of: view, at: place)
-        if let prepared {
-            let isStale = prepared.isStale
-            _ = shownContent.refill(view, at: place, isReconfigured: isStale, in: self)
-        }
-        askPreferred(place)
+        if asksView { askPreferred(place) }
         if isPrepared { announce(place) }
         return placesOfPass.insert(place).inserted
     }
@@ -197,7 +222,7 @@ extension SimulatedCollectionView {
     /// Gives a view its place, unless it has it.
     private func apply(_ attributes: LayoutAttributes) {
         guard let known = shown[attributes.place] else { return }
-        shown[attributes.place]?.attributes = attributes
+        known.attributes = attributes
         settle(known.view, attributes)
     }
 
@@ -219,26 +244,37 @@ extension SimulatedCollectionView {
 
     private func announce(_ place: LayoutPlace) {
         guard let known = shown[place], !known.isAnnounced else { return }
-        shown[place]?.isAnnounced = true
-        if place.category == .cell { prefetching.noteDisplay(of: place.path) }
+        known.isAnnounced = true
+        if place.category == .cell { prefetching.noteShown(place.path) }
         log.append(.willDisplay(place))
         delegate?.collectionView(self, willDisplay: known.view, at: place)
     }
 
-    /// Takes a view out of the viewport.
-    func hide(_ place: LayoutPlace) {
-        guard let known = shown.removeValue(forKey: place) else { return }
-        if isAnimatingPass, known.isAnnounced { return moveOut(known, to: place) }
-        if known.isAnnounced { tellEnd(known.view, place) }
-        if place.category == .cell, let cell = known.view as? CollectionCell,
-            prefetching.keeps(cell, at: place.path, visible: shown.count)
-        {
-            return
+    /// Takes the views out that are no longer needed.
+    ///
+    /// - Parameter needed: ascending by place.
+    private func hide(except needed: [LayoutAttributes]) {
+        var next = 0
+        for known in shown.all {
+            while next < needed.count, needed[next].place < known.place { next += 1 }
+            if next == needed.count || needed[next].place != known.place { hide(known.place) }
         }
-        recycle(known.view, place.category)
     }
 
-    func endDisplaying(_ leaving: LeavingView) {
+    /// Takes a view out of the viewport.
+    ///
+    /// - Parameter mayKeep: whether a cell may wait for its item to come back.
+    func hide(_ place: LayoutPlace, mayKeep: Bool = true) {
+        guard let known = shown.remove(place) else { return }
+        if known.isAnnounced { tellEnd(known.view, place) }
+        if mayKeep, prefetching.isEnabled, let cell = known.view as? CollectionCell {
+            prepare(cell, at: place.path)
+        } else {
+            recycle(known.view, place.category)
+        }
+    }
+
+    func endDisplaying(_ leaving: ShownView) {
         if leaving.isAnnounced { tellEnd(leaving.view, leaving.place) }
         recycle(leaving.view, leaving.place.category)
     }

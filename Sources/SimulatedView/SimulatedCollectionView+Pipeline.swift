@@ -15,7 +15,7 @@ extension SimulatedCollectionView {
     /// The first item in the viewport.
     public var firstVisiblePath: ItemPath? {
         requireLane("firstVisiblePath")
-        return shown.keys.lazy.filter { $0.category == .cell }.map(\.path).min()
+        return shown.cells.first?.place.path
     }
 
     /// Takes in an update; a later turn applies it. The controller calls it.

@@ -19,7 +19,7 @@ extension SimulatedCollectionView {
     public func scroll(by distance: Double, x: Double = 0) {
         requireLane("scroll(by:x:)")
         guard isUsable(Point(x: x, y: distance)) else { return }
-        layoutIfNeeded()
+        bringUpToDate()
         let origin = currentBounds.origin
         scroll(to: legalOffset(Point(x: origin.x + x, y: origin.y + distance)))
     }
@@ -27,7 +27,7 @@ extension SimulatedCollectionView {
     /// Scrolls to the beginning of the content.
     public func scrollToTop() {
         requireLane("scrollToTop()")
-        layoutIfNeeded()
+        bringUpToDate()
         scroll(to: contentStart)
     }
 
@@ -39,7 +39,7 @@ extension SimulatedCollectionView {
     public func endDragging(at offset: Point, velocity: Point) {
         requireLane("endDragging(at:velocity:)")
         guard isUsable(offset), isUsable(velocity) else { return }
-        layoutIfNeeded()
+        bringUpToDate()
         let answer = asking { $0.targetContentOffset(forProposed: offset, velocity: velocity) }
         log.append(.layout(.flingTarget(proposed: offset, velocity: velocity, answer)))
         scroll(to: legalOffset(isUsable(answer) ? answer : offset))
@@ -48,14 +48,24 @@ extension SimulatedCollectionView {
     /// Scrolls so that an item is where `position` says, or as near as the ends of the content allow; lays the
     /// view out, again and again where items on the way turn out to have other sizes.
     ///
-    /// - Throws: `noSuchPath`, `scrollPosition`; nothing has happened then.
+    /// - Throws: `noSuchPath`, `scrollPosition`, and `layoutAttributes` where the layout has no place for the
+    ///   item; nothing has happened then.
     public func scrollToItem(at path: ItemPath, position: ScrollPosition = .top) throws(ViewError) {
         requireLane("scrollToItem(at:position:)")
         try position.check()
-        layoutIfNeeded()
+        bringUpToDate()
         try requireItem(path)
+        // Nothing is anywhere in a viewport without extent.
+        guard !currentBounds.isEmpty else { return }
         for _ in 0..<Self.roundLimit {
-            guard let frame = attributes(for: .cell(path))?.frame else { return }
+            guard let frame = attributes(for: .cell(path))?.frame else {
+                throw ViewError(
+                    .layoutAttributes,
+                    "no UICollectionViewLayoutAttributes instance for"
+                        + " -layoutAttributesForItemAtIndexPath: \(path)",
+                    at: .cell(path)
+                )
+            }
             let target = legalOffset(
                 position.offset(
                     showing: frame,
@@ -65,7 +75,7 @@ extension SimulatedCollectionView {
             )
             if target == currentBounds.origin { return }
             scroll(to: target)
-            layoutIfNeeded()
+            bringUpToDate()
         }
     }
 
@@ -89,14 +99,12 @@ extension SimulatedCollectionView {
     /// Elements of a pipeline are not measured for the new extent by that: relayout them through the
     /// controller.
     ///
-    /// - Parameter isAnimated: whether the layout is told of an animated change.
+    /// - Parameters:
+    ///   - size: the extent, in content coordinates.
+    ///   - isAnimated: whether the layout is told of an animated change.
     public func resize(to size: Size, animated isAnimated: Bool = false) {
         requireLane("resize(to:animated:)")
-        guard size.isValid else {
-            return report(
-                ViewError(.notFinite, "expected a size, found \(size.width) × \(size.height)")
-            )
-        }
+        guard size.isValid else { return reportInvalid(size) }
         let old = currentBounds
         guard size != old.size else { return }
         if isAnimated {
@@ -104,8 +112,7 @@ extension SimulatedCollectionView {
             ask(.prepareForAnimatedBoundsChange(old)) { $0.prepare(forAnimatedBoundsChange: old) }
         }
         setBounds(Rect(origin: old.origin, size: size))
-        // Where the layout must prepare, the offset follows that.
-        if isPrepared { moveOffset(to: anchoredOffset()) }
+        isOffsetUnchecked = true
         window.invalidate()
         setNeedsLayout()
         guard isAnimated else { return }
@@ -160,8 +167,10 @@ extension SimulatedCollectionView {
     private func scroll(to offset: Point) {
         guard offset != currentBounds.origin else { return }
         cancelTouch()
+        pendingAnchor = nil
+        let wasScrolling = isScrolling
         isScrolling = true
-        defer { isScrolling = false }
+        defer { isScrolling = wasScrolling }
         prefetching.noteScroll(from: currentBounds.origin, to: offset)
         setBounds(Rect(origin: offset, size: currentBounds.size))
         setNeedsLayout()
@@ -187,9 +196,7 @@ extension SimulatedCollectionView {
             }
         }
         let hasMoved = newBounds.origin != currentBounds.origin
-        if newBounds.size != currentBounds.size {
-            pendingAnchor = pendingAnchor ?? currentAnchor()
-        }
+        if newBounds.size != currentBounds.size { noteAnchor() }
         currentBounds = newBounds
         if hasMoved {
             log.append(.scrolled(newBounds.origin))
@@ -201,7 +208,13 @@ extension SimulatedCollectionView {
     /// Tells the delegate, unless it has answered so often by scrolling further that it would never end.
     private func tellScroll() {
         guard scrollDepth < Self.roundLimit else {
-            return report(Self.locked("scroll, time and again,"))
+            return report(
+                ViewError(
+                    .reentrantLayout,
+                    "the delegate answers scrolling with scrolling, \(Self.roundLimit) times within one"
+                        + " another; it is not told any more"
+                )
+            )
         }
         scrollDepth += 1
         delegate?.collectionViewDidScroll(self)

@@ -5,7 +5,8 @@ import CollectionLayouts
 extension SimulatedCollectionView {
     /// Asks the views whose attributes were invalidated.
     func askPreferred() {
-        for place in shown.keys.sorted() where shown[place]?.needsPreferred == true {
+        for known in shown.all where known.needsPreferred {
+            let place = known.place
             guard let attributes = attributes(for: place) else { continue }
             // Nobody asks the views of what has gone out of sight.
             guard attributes.frame.intersects(currentBounds) else { continue }
@@ -17,7 +18,7 @@ extension SimulatedCollectionView {
     func askPreferred(_ place: LayoutPlace, _ attributes: LayoutAttributes? = nil) {
         guard let known = shown[place] else { return }
         let original = attributes ?? known.attributes
-        shown[place]?.needsPreferred = false
+        known.needsPreferred = false
         lockDepth += 1
         var preferred = known.view.preferredAttributes(fitting: original)
         lockDepth -= 1
@@ -26,6 +27,8 @@ extension SimulatedCollectionView {
         let isInvalid = asking { $0.shouldInvalidate(forPreferred: preferred, original: original) }
         log.append(.layout(.shouldInvalidateForPreferred(place, preferred.size, isInvalid)))
         guard isInvalid else { return }
+        // Now, since the layout takes note of the size when it makes the context.
+        noteAnchor()
         let context = asking {
             $0.invalidationContext(forPreferred: preferred, original: original)
         }

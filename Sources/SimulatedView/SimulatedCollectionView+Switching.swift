@@ -20,14 +20,23 @@ extension SimulatedCollectionView {
     ) {
         requireLane("setLayout(_:animated:completion:)")
         guard layout !== shownLayout else { return }
+        guard !isLocked else {
+            return report(
+                ViewError(
+                    .reentrantLayout,
+                    "the layout cannot be changed while layout, data source or delegate are being"
+                        + " asked; it stays"
+                )
+            )
+        }
         layoutIfNeeded()
         let old = shownLayout
         let focus = isAtStart ? nil : focusedItem()
         if isAnimated { ask(.prepareForTransitionTo) { $0.prepareForTransition(to: layout) } }
         take(layout)
         old.attach(to: nil)
-        for place in shown.keys.sorted() {
-            if case .decoration = place.category { hide(place) }
+        for known in shown.all {
+            if case .decoration = known.place.category { hide(known.place) }
         }
         shownLayout = layout
         if isAnimated { ask(.prepareForTransitionFrom) { $0.prepareForTransition(from: old) } }
@@ -45,16 +54,16 @@ extension SimulatedCollectionView {
         later(completion)
     }
 
-    /// Runs `work` in a later turn of the lane; at once where there is none yet.
+    /// Runs `work` in a later turn of the lane; where there is none yet, when it comes.
     func later(_ work: @escaping () -> Void) {
-        guard let attachedLane else { return work() }
+        guard let attachedLane else { return waitingForLane.append(work) }
         // The view belongs to the lane, and so does what its callers hand it there.
         nonisolated(unsafe) let work = work
         attachedLane.enqueue { work() }
     }
 
     private func focusedItem() -> ItemPath? {
-        let cells = shown.values.map(\.attributes).filter { $0.category == .cell }
+        let cells = shown.cells.map(\.attributes)
         let middle = currentBounds.center
         func distance(_ frame: Rect) -> Double {
             let (x, y) = (frame.center.x - middle.x, frame.center.y - middle.y)
@@ -79,5 +88,17 @@ extension SimulatedCollectionView {
             )
         }
         moveOffset(to: askTarget(legalOffset(proposed)))
+        // Until views have said which sizes they want in the new layout.
+        pendingAnchor =
+            focus.flatMap { path in
+                attributes(for: .cell(path)).flatMap {
+                    ScrollAnchor(
+                        CollectionOfOne($0),
+                        in: currentBounds,
+                        visible: currentBounds,
+                        isRightToLeft: isRightToLeft
+                    )
+                }
+            } ?? .beginning
     }
 }

@@ -6,35 +6,24 @@ import CollectionPipeline
 // of UICollectionView.
 
 extension SimulatedCollectionView {
-    /// How views came, went and moved in the last animated update: those that went by old place, then the
-    /// others by new place, those that moved out of sight last.
-    public var transitions: [ViewTransition] {
-        requireLane("transitions")
-        return lastTransitions
-    }
-
     /// Replaces everything.
     func reload(_ content: any ViewContent) {
-        let wasAtStart = isAtStart
+        pendingAnchor = nil
         touches.cancel()
         chosen.removeAll()
         lastTransitions = []
-        isAnimatingPass = false
         for index in 0..<leaving.count {
             let group = leaving[index]
             leaving[index] = []
             group.forEach(endDisplaying)
         }
-        for place in shown.keys.sorted() { hide(place) }
-        // Behind the others, some of which it would keep for their old items.
+        for known in shown.all { hide(known.place, mayKeep: false) }
         prefetching.removeAll().forEach { recycle($0, .cell) }
         shownContent = content
         let context = type(of: shownLayout).invalidationContextClass.init()
         context.invalidatesEverything = true
         context.invalidatesDataSourceCounts = true
         shownLayout.invalidate(with: context)
-        // Where the beginning is may depend on the content: from right to left it is the far end.
-        pendingAnchor = wasAtStart ? .beginning : nil
     }
 
     /// Applies a change set that leads from what is shown to `content`.
@@ -47,44 +36,41 @@ extension SimulatedCollectionView {
         isAnimated: Bool
     ) {
         let survivors = SurvivingPlaces(changes, old: shownContent, new: content)
-        let anchor = currentAnchor { survivors.newPlace(of: $0) != nil }
+        let anchor = pendingAnchor ?? currentAnchor { survivors.newPlace(of: $0) != nil }
         lastTransitions = []
+        let oldOffset = currentBounds.origin
         shownContent = content
         isUpdating = true
         layOut(applying: changes, remeasured)
         rebase(through: changes)
-        let gone = rekey(survivors)
-        // A touch on what is gone is over.
+        let gone = shown.rekey(survivors.newPlace)
+        // A touch on what is gone is over, and with it what it was about to deselect.
         if touches.path == nil { restoreSelection() }
         refill(changes)
         loadWindow()
-        let offset = offsetAfterUpdate(keeping: anchor, changes)
-        moveOffset(to: offset)
+        moveOffset(to: offsetAfterUpdate(keeping: anchor, changes))
+        // The new offset may have invalidated it.
+        prepareLayout()
+        let needed = neededAttributes()
+        // What views turn out to want in the pass that follows moves nothing either.
+        pendingAnchor = currentAnchor()
         if isAnimated {
-            animate(gone)
+            lastTransitions = transitions(
+                of: gone,
+                needed,
+                survivors,
+                shift: Point(
+                    x: currentBounds.minX - oldOffset.x,
+                    y: currentBounds.minY - oldOffset.y
+                )
+            )
             leaving.append(gone)
-            isAnimatingPass = true
         } else {
             gone.forEach(endDisplaying)
         }
         if hasEdits(changes) { ask(.finalizeUpdates) { $0.finalizeUpdates() } }
         isUpdating = false
         setNeedsLayout()
-    }
-
-    /// Has a view that an animated update moves out of sight stay until the animation ends.
-    func moveOut(_ known: ShownView, to place: LayoutPlace) {
-        lastTransitions.append(
-            ViewTransition(
-                oldPlace: known.attributes.place,
-                newPlace: place,
-                start: known.attributes,
-                end: attributes(for: place) ?? known.attributes.faded
-            )
-        )
-        leaving[leaving.count - 1].append(
-            LeavingView(place: place, view: known.view, isAnnounced: known.isAnnounced)
-        )
     }
 
     /// An animation has ended: what it took away is gone.
@@ -102,11 +88,16 @@ extension SimulatedCollectionView {
             let context = type(of: shownLayout).invalidationContextClass.init()
             context.invalidatesDataSourceCounts = true
             shownLayout.invalidate(with: context)
-            ask(.prepareApplying) { $0.prepare(applying: changes) }
             isPrepared = true
+            ask(.prepareApplying) { $0.prepare(applying: changes) }
             noteAnsweredContentSize()
             let items = LayoutUpdateItem.items(of: changes)
-            ask(.prepareForUpdates(items)) { $0.prepare(forUpdates: items) }
+            // A log is bounded in what it keeps of large updates too.
+            let call = ViewEvent.LayoutCall.prepareForUpdates(
+                first: Array(items.prefix(16)),
+                count: items.count
+            )
+            ask(call) { $0.prepare(forUpdates: items) }
         }
         guard !remeasured.isEmpty else { return }
         let context = type(of: shownLayout).invalidationContextClass.init()
@@ -133,8 +124,7 @@ extension SimulatedCollectionView {
         keeping anchor: ScrollAnchor?,
         _ changes: ValidatedChangeSet
     ) -> Point {
-        let width = currentBounds.size.width
-        let kept = anchor?.offset(start: contentStart, width: width) { oldPath in
+        let kept = anchor?.offset(start: contentStart, width: currentBounds.size.width) { oldPath in
             changes.newPath(for: oldPath).flatMap { attributes(for: .cell($0))?.frame }
         }
         let proposed = legalOffset(kept ?? currentBounds.origin)
@@ -164,95 +154,33 @@ extension SimulatedCollectionView {
             .forEach { recycle($0, .cell) }
     }
 
-    /// Gives the views that stay their new places, and takes the others out.
-    private func rekey(_ survivors: SurvivingPlaces) -> [LeavingView] {
-        var kept: [LayoutPlace: ShownView] = [:]
-        var gone: [LeavingView] = []
-        for (place, view) in shown {
-            if let newPlace = survivors.newPlace(of: place) {
-                kept[newPlace] = view
-            } else {
-                gone.append(
-                    LeavingView(place: place, view: view.view, isAnnounced: view.isAnnounced)
-                )
-            }
-        }
-        shown = kept
-        return gone.sorted { $0.place < $1.place }
-    }
-
     /// What shows an element shows its newest revision.
     private func refill(_ changes: ValidatedChangeSet) {
         let reconfigured = Set(changes.reconfigurations.map(\.newPath))
-        for path in reconfigured { prefetching.noteReconfiguration(of: path) }
-        for place in shown.keys.sorted() {
+        for known in shown.all {
+            let place = known.place
             let isReconfigured = place.category == .cell && reconfigured.contains(place.path)
-            guard let view = shown[place]?.view,
-                shownContent.refill(view, at: place, isReconfigured: isReconfigured, in: self)
-            else { continue }
-            shown[place]?.needsPreferred = true
-        }
-    }
-
-    /// Asks the layout where views go to and come from: those that go, then the others.
-    private func animate(_ gone: [LeavingView]) {
-        // The new content offset may have invalidated it.
-        prepareLayout()
-        var made: [ViewTransition] = []
-        for leaving in gone {
-            guard leaving.isAnnounced, let start = leaving.view.attributes else { continue }
-            let place = leaving.place
-            let end = asking { $0.finalAttributes(forDisappearing: place) }
-            log.append(.layout(.finalAttributes(place, found: end != nil)))
-            made.append(
-                ViewTransition(
-                    oldPlace: place,
-                    newPlace: nil,
-                    start: start,
-                    end: end ?? start.faded
-                )
-            )
-        }
-        for end in neededAttributes() {
-            if let known = shown[end.place] {
-                guard known.attributes != end else { continue }
-                made.append(
-                    ViewTransition(
-                        oldPlace: known.attributes.place,
-                        newPlace: end.place,
-                        start: known.attributes,
-                        end: end
-                    )
-                )
-                continue
+            if refill(known.view, at: place, isReconfigured: isReconfigured) {
+                known.needsPreferred = true
             }
-            let start = asking { $0.initialAttributes(forAppearing: end.place) }
-            log.append(.layout(.initialAttributes(end.place, found: start != nil)))
-            made.append(
-                ViewTransition(
-                    oldPlace: nil,
-                    newPlace: end.place,
-                    start: start ?? end.faded,
-                    end: end
-                )
-            )
         }
-        lastTransitions = made
+        for path in reconfigured { prefetching.markStale(path) }
     }
-}
 
-/// A view that an update takes away.
-struct LeavingView {
-    let place: LayoutPlace
-    let view: CollectionReusableView
-    let isAnnounced: Bool
-}
-
-extension LayoutAttributes {
-    /// The same place, invisible.
-    fileprivate var faded: LayoutAttributes {
-        var attributes = self
-        attributes.alpha = 0
-        return attributes
+    /// Has a view show its element's newest revision.
+    ///
+    /// - Returns: whether it showed another.
+    @discardableResult
+    func refill(
+        _ view: CollectionReusableView,
+        at place: LayoutPlace,
+        isReconfigured: Bool
+    ) -> Bool {
+        guard shownContent.refill(view, at: place, isReconfigured: isReconfigured, in: self) else {
+            return false
+        }
+        log.append(.refilled(place))
+        return true
     }
+
 }

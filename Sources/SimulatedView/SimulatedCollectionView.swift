@@ -41,9 +41,9 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     // MARK: What is shown
 
     var shownContent: any ViewContent = MapContent(map: .empty(generation: 0))
-    var shown: [LayoutPlace: ShownView] = [:]
+    var shown = ShownViews()
     /// Views that animations take away, a group an animation, until it ends.
-    var leaving = FIFO<[LeavingView]>()
+    var leaving = FIFO<[ShownView]>()
     var pool = ReusePool()
     /// Views that were dequeued in the answer that is under way, or left over from earlier ones.
     var dequeued: [(view: CollectionReusableView, place: LayoutPlace)] = []
@@ -70,15 +70,17 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     /// What came into sight in the pass that is under way, or was last.
     var placesOfPass: Set<LayoutPlace> = []
     var isUpdating = false
-    /// Whether the next pass, or that under way, is that of an animated update.
-    var isAnimatingPass = false
     /// How many calls of the layout or of who fills views are under way.
     var lockDepth = 0
-    /// What is to stay where it is in the next pass.
+    /// What is to stay where it is, from the first invalidation to the end of the pass that follows.
     var pendingAnchor: ScrollAnchor?
+    /// Whether a layout has moved the content offset itself, so that nothing else does until it is prepared.
+    var keepsOffset = false
+    /// Whether the content offset may lie beyond the ends of the content.
+    var isOffsetUnchecked = false
     /// Whether the bounds change by scrolling, which invalidates without anything to stay in place.
     var isScrolling = false
-    /// How many times the delegate is being told of scrolling, each within the one before.
+    /// How often the delegate is being told of scrolling, each time within the one before.
     var scrollDepth = 0
 
     // MARK: Turns
@@ -87,6 +89,8 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     var busyDepth = 0
     var isTurnScheduled = false
     var isInTurn = false
+    /// What is to run in a turn, from before there was a lane.
+    var waitingForLane: [() -> Void] = []
 
     /// Told of what the view does.
     public weak var delegate: (any CollectionViewDelegate)?
@@ -100,7 +104,8 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     /// Makes a view.
     ///
     /// - Parameters:
-    ///   - size: the extent of the viewport, in the unit in which nodes measure themselves.
+    ///   - size: the extent of the viewport, in the unit in which nodes measure themselves; what is no
+    ///     size is reported and counts as none.
     ///   - layout: where elements are; belongs to this view alone from now on.
     ///   - logCapacity: how many events the log keeps, the newest.
     public init(
@@ -112,6 +117,7 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
         log = ViewLog(capacity: logCapacity)
         shownLayout = layout
         take(layout)
+        if !size.isValid { reportInvalid(size) }
     }
 
     /// Makes a layout this view's own.
@@ -131,6 +137,9 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     public func attach(to lane: any Lane) {
         require(attachedLane == nil, "A SimulatedCollectionView belongs to one controller")
         attachedLane = lane
+        let work = waitingForLane
+        waitingForLane = []
+        work.forEach(later)
     }
 
     // MARK: What happened
@@ -166,6 +175,12 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
         noted = ErrorNotes()
     }
 
+    func reportInvalid(_ size: Size) {
+        report(
+            ViewError(.notFinite, "expected a size, found \(size.width) × \(size.height)")
+        )
+    }
+
     func report(_ error: ViewError) {
         noted.add(error)
         log.append(.error(error))
@@ -185,10 +200,20 @@ struct ErrorNotes {
 }
 
 /// What lies around a view's content.
-struct ViewInsets {
+struct ViewInsets: Hashable {
     var content = EdgeInsets.zero
     var safeArea = EdgeInsets.zero
     var margins = EdgeInsets.zero
+    var adjustment = ContentInsetAdjustment.automatic
     var isRightToLeft = false
     var displayScale = 1.0
+
+    var addedSafeArea: EdgeInsets {
+        switch adjustment {
+        case .automatic:
+            EdgeInsets(top: safeArea.top, left: 0, bottom: safeArea.bottom, right: 0)
+        case .always: safeArea
+        case .never: .zero
+        }
+    }
 }

@@ -54,7 +54,7 @@ struct MapContent: ViewContent {
         map.context(forSection: section)
     }
 
-    func measuredSize(of place: LayoutPlace) -> Size? { content(at: place)?.layoutSize }
+    func measuredSize(of place: LayoutPlace) -> Size? { content(at: place)?.size }
 
     func element(at place: LayoutPlace) -> CollectionElement? { content(at: place)?.element }
 
@@ -78,8 +78,7 @@ struct MapContent: ViewContent {
             )
         }
         let made = view.dequeueForElement(at: place)
-        made.element = content.element
-        made.content = content
+        made.take(content)
         return made
     }
 
@@ -90,8 +89,15 @@ struct MapContent: ViewContent {
         in view: SimulatedCollectionView
     ) -> Bool {
         guard let content = content(at: place), shown.content != content else { return false }
-        shown.element = content.element
-        shown.content = content
+        shown.take(content)
         return true
+    }
+}
+
+extension CollectionReusableView {
+    fileprivate func take(_ newContent: ElementContent) {
+        element = newContent.element
+        content = newContent
+        contentDidChange()
     }
 }

@@ -75,7 +75,7 @@ import Testing
         (#"{"width":1,"scale":0,"sections":[]}"#, "scale must be more than 0, found 0.0"),
     ])
     func whatCannotBeReadIsNamed(line: String, message: String) {
-        #expect(throws: FramesFault(message)) { try FramesRequest(Array(line.utf8)) }
+        #expect(throws: GalleryFault(message)) { try FramesRequest(Array(line.utf8)) }
     }
 
     @Test func sumsBeyondAllNumbersAreNoAnswer() throws {
@@ -90,22 +90,13 @@ import Testing
         #expect(numbers == ["0", "0", "1", "0.1", "33.333333333333336", "1e+21"])
     }
 
-    @Test func optionsAreFramesAndHelp() throws {
-        #expect(try GalleryOptions(["--help"]) == .help)
-        #expect(try GalleryOptions(["--frames", "-"]) == .frames(file: nil))
-        #expect(try GalleryOptions(["--frames", "a"]) == .frames(file: "a"))
-        for arguments in [[], ["--frames"], ["--frames", "a", "b"], ["--other"], ["a"]] {
-            #expect(throws: FramesFault.self) { try GalleryOptions(arguments) }
-        }
-    }
-
-    @Test func theLineAtFaultIsNamedAndEndsTheProgram() throws {
+    @Test func theLineAtFaultIsNamedAndEndsTheProgram() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
         defer { try? FileManager.default.removeItem(at: file) }
         let good = #"{"width":1,"sections":[]}"#
         try "\(good)\n\n{\n\(good)\n".write(to: file, atomically: true, encoding: .utf8)
         var (output, errors): ([String], [String]) = ([], [])
-        let code = LayoutGallery.run(
+        let code = await LayoutGallery.run(
             arguments: ["--frames", file.path()],
             output: {
                 output.append($0)
@@ -121,9 +112,9 @@ import Testing
         #expect(errors == ["layout-gallery: line 3: invalid JSON"])
     }
 
-    @Test func aDirectoryCannotBeRead() {
+    @Test func aDirectoryCannotBeRead() async {
         var errors: [String] = []
-        let code = LayoutGallery.run(
+        let code = await LayoutGallery.run(
             arguments: ["--frames", "/"],
             output: { _ in true },
             errors: {

@@ -230,6 +230,8 @@ struct BadLayoutTests {
             let bench = try Bench([texts(5)], RowLayout(), size: size)
             bench.load()
             #expect(bench.view.size == .zero && bench.view.visibleViews.isEmpty)
+            #expect(bench.view.errors.map(\.code) == [.notFinite])
+            bench.view.clearErrors()
             bench.view.resize(to: Size(width: 100, height: 30))
             bench.layout.invalidate()
             bench.settle()

@@ -184,7 +184,7 @@ struct SelfSizingTests {
         bench.layout.invalidate()
         bench.view.layoutIfNeeded()
         #expect(bench.view.errors.map(\.code) == [.layoutLoop])
-        #expect(bench.layout.numberOfPrepares <= SimulatedCollectionView.roundLimit + 2)
+        #expect(bench.layout.numberOfPrepares <= SimulatedCollectionView.roundLimit + 3)
         bench.layout.onPrepare = { _ in }
         bench.view.clearErrors()
         bench.layout.invalidate()

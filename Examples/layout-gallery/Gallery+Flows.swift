@@ -1,0 +1,152 @@
+import PipelineTrace
+import SimulatedView
+
+extension Gallery {
+    /// A flow layout with the same distance everywhere.
+    static func spaced(_ layout: FlowLayout, _ distance: Double = 8) -> FlowLayout {
+        layout.minimumLineSpacing = distance
+        layout.minimumInteritemSpacing = distance
+        layout.sectionInset = EdgeInsets(
+            top: distance,
+            left: distance,
+            bottom: distance,
+            right: distance
+        )
+        return layout
+    }
+
+    static func justifiedLines() async throws -> GalleryEntry {
+        let sections = [
+            GallerySection("Words, as wide as they are", Texts.europe + Texts.asia),
+            GallerySection("Sayings, wrapped", Texts.sayings(0..<8), itemWidth: 132),
+        ]
+        let stage = try await GalleryStage(spaced(FlowLayout()), sections)
+        let grid = spaced(FlowLayout())
+        grid.itemSize = Size(width: 66, height: 40)
+        let colours = GallerySection("Ten of equal size", Texts.colours)
+        let equal = try await GalleryStage(grid, [colours], height: 260)
+        return GalleryEntry(
+            name: "flow",
+            title: "FlowLayout: justified lines",
+            sentence: "Items stand on lines, as many on each as fit, and are justified to both"
+                + " edges; a line is as high as its highest item, and the others stand in its middle.",
+            figures: [
+                GalleryFigure(
+                    "texts",
+                    try await stage.picture("FlowLayout, items of many sizes"),
+                    "The last line of a section keeps to the least distance."
+                ),
+                GalleryFigure(
+                    "grid",
+                    try await equal.picture("FlowLayout, items of one size"),
+                    "Items of equal size stand in a grid, the last line too."
+                ),
+            ]
+        )
+    }
+
+    static func horizontalLines() async throws -> GalleryEntry {
+        let layout = spaced(FlowLayout())
+        layout.scrollDirection = .horizontal
+        let sections = [
+            GallerySection("Europe", Texts.europe), GallerySection("Africa", Texts.africa),
+        ]
+        let stage = try await GalleryStage(layout, sections, height: 160)
+        let start = try await stage.picture("FlowLayout, horizontal")
+        return GalleryEntry(
+            name: "flow-horizontal",
+            title: "FlowLayout: horizontal",
+            sentence: "With the axes swapped, lines are columns that fill the height, and headers"
+                + " stand at the left of their sections.",
+            figures: [GalleryFigure("start", start, "Two sections, read column by column.")]
+        )
+    }
+
+    static func rightToLeft() async throws -> GalleryEntry {
+        let sections = [
+            GallerySection("America", Texts.america), GallerySection("Asia", Texts.asia),
+        ]
+        let vertical = try await GalleryStage(
+            spaced(FlowLayout()),
+            sections,
+            height: 260
+        ) { $0.isRightToLeft = true }
+        let layout = spaced(FlowLayout())
+        layout.scrollDirection = .horizontal
+        let horizontal = try await GalleryStage(layout, sections, height: 130) {
+            $0.isRightToLeft = true
+        }
+        await horizontal.withView { $0.scrollToTop() }
+        return GalleryEntry(
+            name: "flow-right-to-left",
+            title: "FlowLayout: right to left",
+            sentence: "Where content runs from right to left, every line begins at the right; a"
+                + " horizontal layout has its first section at the right end.",
+            figures: [
+                GalleryFigure(
+                    "vertical",
+                    try await vertical.picture("FlowLayout, right to left"),
+                    "The first item is at the upper right."
+                ),
+                GalleryFigure(
+                    "horizontal",
+                    try await horizontal.picture("FlowLayout, horizontal, right to left"),
+                    "The view begins at the right end of the content."
+                ),
+            ]
+        )
+    }
+
+    static func pinnedHeaders() async throws -> GalleryEntry {
+        let layout = spaced(FlowLayout())
+        layout.pinsSectionHeaders = true
+        layout.pinsSectionFooters = true
+        let sections = [
+            GallerySection("Europe", Texts.europe, footer: "9 cities"),
+            GallerySection("Asia", Texts.asia, footer: "8 cities"),
+            GallerySection("Africa", Texts.africa, footer: "8 cities"),
+        ]
+        let stage = try await GalleryStage(layout, sections, width: 230, height: 170)
+        return GalleryEntry(
+            name: "flow-pinned",
+            title: "FlowLayout: pinned headers and footers",
+            sentence: "A header stays at the viewport's upper edge while its section scrolls by, a"
+                + " footer at the lower one; the next section pushes them out.",
+            figures: try await stage.figures(scrollingTo: [0, 70, 140, 190])
+        )
+    }
+
+    static func columnFlow() async throws -> GalleryEntry {
+        func stage(_ width: Double) async throws -> GalleryStage {
+            let layout = ColumnFlowLayout(leastColumnWidth: 84, rowHeight: 34)
+            layout.minimumLineSpacing = 8
+            layout.minimumInteritemSpacing = 8
+            let sections = [GallerySection("", Texts.america + Texts.europe)]
+            return try await GalleryStage(layout, sections, width: width, height: 200) {
+                $0.contentInsetAdjustment = .always
+                $0.safeAreaInsets = EdgeInsets(left: 20)
+                $0.layoutMargins = EdgeInsets(left: 12, right: 12)
+            }
+        }
+        let turned = try await stage(300)
+        await turned.withView { $0.resize(to: Size(width: 520, height: 200)) }
+        return GalleryEntry(
+            name: "flow-columns",
+            title: "A subclass of FlowLayout: columns",
+            sentence: "ColumnFlowLayout sets its item size in prepare(), from the bounds, the"
+                + " margins and the safe area: as many columns as are wide enough.",
+            figures: [
+                GalleryFigure(
+                    "narrow",
+                    try await stage(300).picture("300 wide"),
+                    "20 at the left is covered by a bar, and margins of 12 are kept."
+                ),
+                GalleryFigure(
+                    "wide",
+                    try await turned.picture("520 wide"),
+                    "The same view after it has turned: other columns."
+                ),
+            ]
+        )
+    }
+}

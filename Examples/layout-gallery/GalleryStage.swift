@@ -1,0 +1,123 @@
+import PipelineTrace
+import SimulatedView
+
+/// A view, and a controller that fills it with a collection: scenes change both, and take pictures.
+///
+/// It lives on the controller's main lane, so that it may call the view directly.
+actor GalleryStage {
+    private let lane = EmulatedMainLane(label: "gallery")
+    private let view: SimulatedCollectionView
+    private let controller: DataController<GallerySource>
+    private let newest = NewestUpdate()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { lane.asUnownedSerialExecutor() }
+
+    /// Shows a collection.
+    ///
+    /// - Parameter configure: called before anything is laid out.
+    init(
+        _ layout: sending CollectionLayout,
+        _ sections: [GallerySection],
+        width: Double = 320,
+        height: Double = 400,
+        _ configure: @Sendable (SimulatedCollectionView) -> Void = { _ in }
+    ) async throws {
+        let size = Size(width: width, height: height)
+        view = SimulatedCollectionView(size: size, layout: layout)
+        view.displayScale = 2
+        configure(view)
+        controller = DataController(
+            dataSource: GallerySource(sections),
+            view: view,
+            lane: lane,
+            facilitators: [newest]
+        )
+        try await controller.reloadData()
+    }
+
+    /// Does something with the view.
+    func withView<Result: Sendable>(
+        _ body: @Sendable (SimulatedCollectionView) throws -> Result
+    ) rethrows -> Result { try body(view) }
+
+    /// Scrolls, as far as the content goes.
+    func scroll(to offset: Point) {
+        let current = view.contentOffset
+        view.scroll(by: offset.y - current.y, x: offset.x - current.x)
+    }
+
+    // MARK: Pictures
+
+    /// A picture of everything; throws if the layout or the view has met something that it could not use.
+    func picture(_ title: String = "") throws -> LayoutPicture {
+        let picture = LayoutPicture(
+            of: view,
+            title: title,
+            text: { _, element in Self.item(element)?.text },
+            key: { place, element in
+                let item = Self.item(element)
+                return place.category == .cell && item?.key != item?.text ? item?.key : nil
+            }
+        )
+        if let error = view.layout.errors.first { throw error }
+        if let error = view.errors.first { throw error }
+        return picture
+    }
+
+    /// A picture at every offset from the top.
+    func figures(scrollingTo offsets: [Int]) throws -> [GalleryFigure] {
+        try offsets.map { offset in
+            scroll(to: Point(x: 0, y: Double(offset)))
+            let picture = try picture("Scrolled by \(offset)")
+            return GalleryFigure("\(offset)", picture, "Content offset \(offset).")
+        }
+    }
+
+    private static func item(_ element: CollectionElement?) -> GalleryItem? {
+        (element?.nodeIfAllocated as? GalleryNode)?.item
+    }
+
+    // MARK: Updates
+
+    /// Changes the collection and records how; pictures the states before and after.
+    func update(
+        _ title: String = "",
+        _ change: @escaping @Sendable (inout BatchRecorder, inout [GallerySection]) -> Void
+    ) async throws -> UpdatePicture {
+        let before = try picture(title)
+        let outcome = try await controller.performBatchUpdates { source, changes in
+            change(&changes, &source.sections)
+        }
+        guard case .deployed = outcome, let update = newest.changeSet else {
+            throw GalleryFault("the view did not take in the update '\(title)'")
+        }
+        return UpdatePicture(old: before, new: try picture(title), applying: update)
+    }
+
+    /// The newest update in mid-animation.
+    func middle(of update: UpdatePicture, _ title: String) -> LayoutPicture {
+        var middle = update.moment(0.5, of: view.transitions)
+        middle.title = title
+        return middle
+    }
+
+    /// Shows everything anew in cells that want the sizes of their texts; pictures the states before and
+    /// after.
+    func updateBySelfSizing(_ title: String = "") async throws -> UpdatePicture {
+        let before = try picture(title)
+        try view.register(
+            TextCell.self,
+            forCellWithReuseIdentifier: SimulatedCollectionView.elementReuseIdentifier
+        )
+        try await controller.reloadData()
+        return UpdatePicture(old: before, new: try picture(title), edits: [])
+    }
+}
+
+/// Remembers what was recorded last, as it was validated.
+private final class NewestUpdate: UpdateFacilitator, @unchecked Sendable {
+    // Written and read on the main lane of the stage alone.
+    private(set) var changeSet: ValidatedChangeSet?
+
+    func willDeploy(_ update: ViewUpdate) { changeSet = update.changeSet }
+}

@@ -1,0 +1,91 @@
+import PipelineTrace
+import SimulatedView
+import Testing
+
+@testable import layout_gallery
+
+/// A stage shows what the view shows.
+@Suite struct GalleryStageTests {
+    private let sections = [GallerySection("", "abcde".map { GalleryItem(String($0)) })]
+
+    private func makeLayout() -> ListLayout {
+        let layout = ListLayout()
+        layout.rowHeight = 20
+        return layout
+    }
+
+    @Test func anUpdatedLayoutIsAsOneFromScratch() async throws {
+        let stage = try await GalleryStage(makeLayout(), sections)
+        let picture = try await stage.update { changes, sections in
+            changes.moveItem(
+                from: ItemPath(section: 0, item: 4),
+                to: ItemPath(section: 0, item: 0)
+            )
+            changes.deleteItems(at: [ItemPath(section: 0, item: 2)])
+            sections[0].items = "eabd".map { GalleryItem(String($0)) }
+        }
+        let updated = [GallerySection("", "eabd".map { GalleryItem(String($0)) })]
+        let fresh = try await GalleryStage(makeLayout(), updated)
+        #expect(try await fresh.picture() == picture.new)
+        #expect(picture.old.elements.count == 5 && picture.edits.count == 2)
+    }
+
+    @Test func halfwayRowsAreBetweenTheirPlaces() async throws {
+        let stage = try await GalleryStage(makeLayout(), sections)
+        let picture = try await stage.update { changes, sections in
+            changes.deleteItems(at: [ItemPath(section: 0, item: 3)])
+            sections[0].items.remove(at: 3)
+        }
+        let rows = await stage.middle(of: picture, "title").elements
+        #expect(rows.map(\.lines) == [["d"], ["a"], ["b"], ["c"], ["e"]])
+        #expect(rows.map(\.attributes.frame.minY) == [60, 0, 20, 40, 70])
+        #expect(rows.map(\.attributes.alpha) == [0.5, 1, 1, 1, 1])
+    }
+
+    @Test func cellsThatAreShownTakeTheSizeOfTheirText() async throws {
+        var section = GallerySection("", ["a", "b c", "d"].map { GalleryItem($0) }, itemWidth: 20)
+        section.estimate = Size(width: 0, height: 50)
+        let layout = ListLayout()
+        layout.estimatesHeights = true
+        let stage = try await GalleryStage(layout, [section], height: 55)
+        let picture = try await stage.updateBySelfSizing()
+        #expect(picture.old.elements.map(\.attributes.size.height) == [50, 50, 50])
+        #expect(picture.new.elements.map(\.attributes.size.height) == [22, 34, 50])
+    }
+
+    @Test func aRecordThatDoesNotFitIsAnError() async throws {
+        let stage = try await GalleryStage(makeLayout(), sections)
+        await #expect(throws: UpdateError.self) {
+            try await stage.update { _, sections in sections[0].items.removeLast() }
+        }
+    }
+
+    @Test func whatALayoutCouldNotUseIsAnError() async throws {
+        let layout = makeLayout()
+        layout.rowHeight = .nan
+        let stage = try await GalleryStage(layout, sections)
+        await #expect(throws: LayoutError.self) { try await stage.picture() }
+    }
+
+    @Test func whatAViewCouldNotUseIsAnError() async throws {
+        let stage = try await GalleryStage(makeLayout(), sections)
+        await stage.scroll(to: Point(x: 0, y: .nan))
+        await #expect(throws: ViewError.self) { try await stage.picture() }
+    }
+
+    @Test(arguments: [(300.0, 2.0), (520, 5), (60, 1)])
+    func columnsFillTheRoomAndNoMore(width: Double, columns: Double) async throws {
+        let layout = ColumnFlowLayout(leastColumnWidth: 84, rowHeight: 34)
+        layout.minimumInteritemSpacing = 8
+        let stage = try await GalleryStage(layout, sections, width: width, height: 100) {
+            $0.contentInsetAdjustment = .always
+            $0.safeAreaInsets = EdgeInsets(left: 20)
+            $0.layoutMargins = EdgeInsets(left: 12, right: 12)
+        }
+        let room = width - 44
+        let cells = try await stage.picture().elements.map(\.attributes.size.width)
+        let used = columns * (cells.first ?? 0) + (columns - 1) * 8
+        #expect(used <= room && room - used < columns / 2)
+        #expect(cells.count == sections[0].items.count)
+    }
+}
