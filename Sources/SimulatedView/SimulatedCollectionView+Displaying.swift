@@ -80,6 +80,7 @@ extension SimulatedCollectionView {
         }
         isLayingOut = true
         runRounds()
+        isAnimatingPass = false
         pendingAnchor = nil
         returnLeftOvers()
         isLayingOut = false
@@ -266,6 +267,11 @@ extension SimulatedCollectionView {
     /// - Parameter mayKeep: whether a cell may wait for its item to come back.
     func hide(_ place: LayoutPlace, mayKeep: Bool = true) {
         guard let known = shown.remove(place) else { return }
+        if isAnimatingPass, known.isAnnounced, !leaving.isEmpty {
+            // It moves out of sight until the animation ends.
+            leaving[leaving.count - 1].append(known)
+            return
+        }
         if known.isAnnounced { tellEnd(known.view, place) }
         if mayKeep, prefetching.isEnabled, let cell = known.view as? CollectionCell {
             prepare(cell, at: place.path)

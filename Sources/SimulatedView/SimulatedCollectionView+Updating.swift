@@ -12,6 +12,7 @@ extension SimulatedCollectionView {
         touches.cancel()
         chosen.removeAll()
         lastTransitions = []
+        isAnimatingPass = false
         for index in 0..<leaving.count {
             let group = leaving[index]
             leaving[index] = []
@@ -65,6 +66,7 @@ extension SimulatedCollectionView {
                 )
             )
             leaving.append(gone)
+            isAnimatingPass = true
         } else {
             gone.forEach(endDisplaying)
         }

@@ -70,6 +70,8 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     /// What came into sight in the pass that is under way, or was last.
     var placesOfPass: Set<LayoutPlace> = []
     var isUpdating = false
+    /// Whether the next pass, or that under way, is that of an animated update.
+    var isAnimatingPass = false
     /// How many calls of the layout or of who fills views are under way.
     var lockDepth = 0
     /// What is to stay where it is, from the first invalidation to the end of the pass that follows.
