@@ -49,6 +49,7 @@ private typealias PostNode = TextNode
     @Test func viewportInsetsSelectionAndDirectionAreThoseOfTheView() async throws {
         let scene = try await PicturedView([TextDataSource.Section(rows)]) { view in
             view.contentInset = EdgeInsets(top: 4)
+            view.contentInsetAdjustment = .always
             view.safeAreaInsets = EdgeInsets(top: 5, left: 6)
             view.layoutMargins = EdgeInsets(left: 7, right: 8)
             view.isRightToLeft = true
