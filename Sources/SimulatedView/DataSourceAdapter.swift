@@ -33,6 +33,8 @@ public final class DataSourceAdapter: @unchecked Sendable {
     /// What was recorded so far in the batch that is open; nil outside of batches.
     private var record: HierarchyChangeSet?
     private var completions: [(_ finished: Bool) -> Void] = []
+    /// What a batch within the open one threw.
+    private var innerFault: (any Error)?
 
     /// Makes an adapter; the view is loaded in a later turn, or when it is first needed.
     ///
@@ -141,7 +143,7 @@ public final class DataSourceAdapter: @unchecked Sendable {
     /// Makes changes to the model and records them; when the outermost batch ends, they are checked
     /// against the counts before and after it, and shown.
     ///
-    /// A batch inside a batch joins it. The view is brought up to date before the outermost closure
+    /// A batch inside a batch joins it; where one throws, the whole record is dropped. The view is brought up to date before the outermost closure
     /// runs, so that the counts before it are those of the model before it.
     ///
     /// - Parameters:
@@ -172,12 +174,20 @@ public final class DataSourceAdapter: @unchecked Sendable {
         if let completion { completions.append(completion) }
         var changes = HierarchyChangeSet()
         guard record == nil else {
-            try updates(&changes)
+            do {
+                try updates(&changes)
+            } catch {
+                // Whoever catches this has changed a model of which nobody knows how any more.
+                innerFault = error
+                throw error
+            }
             return merge(changes)
         }
         record = HierarchyChangeSet()
+        innerFault = nil
         do {
             try updates(&changes)
+            if let innerFault { throw innerFault }
             merge(changes)
             let isShown = try apply(takeRecord(), isAnimated)
             end(isAnimated && isShown, finished: true)

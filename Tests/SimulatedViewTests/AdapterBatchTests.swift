@@ -15,6 +15,28 @@ struct AdapterBatchTests {
         }
     }
 
+    @Test func aBatchWithinAnotherThatThrowsDropsTheWholeRecordAlsoWhereItIsCaught() throws {
+        struct Failure: Error {}
+        let bench = try Bench([texts(3)])
+        bench.load()
+        var story: [String] = []
+        #expect(throws: Failure.self) {
+            try bench.adapter.performBatchUpdates(
+                { changes in
+                    changes.deleteItems(at: [first])
+                    try? bench.adapter.performBatchUpdates(
+                        { _ in throw Failure() },
+                        completion: { story.append("inner \($0)") }
+                    )
+                },
+                completion: { story.append("outer \($0)") }
+            )
+        }
+        bench.settle()
+        #expect(story == ["outer false", "inner false"])
+        bench.check()
+    }
+
     @Test func completionsOfNestedBatchesComeInTheOrderOfCallsAndNeverInline() throws {
         let bench = try Bench([texts(3)])
         bench.load()

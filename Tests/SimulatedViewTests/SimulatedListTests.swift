@@ -162,6 +162,43 @@ struct SimulatedListTests {
     }
 }
 
+@Suite("Registered views of a simulated list", .endsHangs)
+struct RegisteredViewTests {
+    /// Notes which models it was given.
+    private final class NotingCell: CollectionCell {
+        var notes: [String] = []
+
+        override func contentDidChange() {
+            notes.append((element?.nodeIfAllocated as? TextNode)?.text ?? "-")
+        }
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func cellsOfARegisteredClassAreToldWhatTheyShow(_ substrate: Substrate) async throws {
+        let list = try await List(substrate, [.init([])])
+        try await list.onMain { view, _ in
+            try view.register(
+                NotingCell.self,
+                forCellWithReuseIdentifier: SimulatedCollectionView.elementReuseIdentifier
+            )
+        }
+        try await list.controller.performBatchUpdates { source, changes in
+            source.sections[0].items = ["a"]
+            changes.insertItems(at: [ItemPath(0, 0)])
+        }
+        try await list.controller.performBatchUpdates { source, changes in
+            source.sections[0].items = ["b"]
+            changes.reconfigureItems(at: [ItemPath(0, 0)])
+        }
+        let notes = await list.onMain { view, _ in
+            (view.cellForItem(at: ItemPath(0, 0)) as? NotingCell)?.notes
+        }
+        #expect(notes == ["a", "b"])
+        #expect(await list.log().contains("refilled 0 - 0"))
+        await list.controller.close()
+    }
+}
+
 @Suite("The anchor of a simulated list", .endsHangs)
 struct AnchorTests {
     private func scrolled(_ substrate: Substrate) async throws -> List {
