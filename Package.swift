@@ -157,3 +157,15 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if Context.environment["PIPELINE_FUZZ"] != nil {
+    // Without libFuzzer it has no main, and nothing could be linked.
+    package.targets.append(
+        .executableTarget(
+            name: "pipeline-fuzz",
+            dependencies: ["SimulatedView"],
+            path: "Examples/pipeline-fuzz",
+            swiftSettings: settings
+        )
+    )
+}
