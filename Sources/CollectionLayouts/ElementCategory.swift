@@ -39,11 +39,7 @@ public struct LayoutPlace: Hashable, Sendable {
 extension LayoutPlace: CustomStringConvertible {
     /// The place, such as `0 - 3`, `header 2 - 0` or `decoration background 2 - 0`.
     public var description: String {
-        switch category {
-        case .cell: "\(path)"
-        case .supplementary(let kind): "\(kind) \(path)"
-        case .decoration(let kind): "decoration \(kind) \(path)"
-        }
+        category == .cell ? "\(path)" : "\(category) \(path)"
     }
 }
 
@@ -73,6 +69,17 @@ extension ElementCategory {
         case .cell: 0
         case .supplementary: 1
         case .decoration: 2
+        }
+    }
+}
+
+extension ElementCategory: CustomStringConvertible {
+    /// The sort of view, such as `cell`, `header` or `decoration background`.
+    public var description: String {
+        switch self {
+        case .cell: "cell"
+        case .supplementary(let kind): "\(kind)"
+        case .decoration(let kind): "decoration \(kind)"
         }
     }
 }

@@ -107,8 +107,10 @@ extension SimulatedCollectionView {
         guard size.isValid else { return reportInvalid(size) }
         let old = currentBounds
         guard size != old.size else { return }
+        var before: [LayoutAttributes] = []
         if isAnimated {
             layoutIfNeeded()
+            before = shown.all.map(\.attributes)
             ask(.prepareForAnimatedBoundsChange(old)) { $0.prepare(forAnimatedBoundsChange: old) }
         }
         setBounds(Rect(origin: old.origin, size: size))
@@ -118,7 +120,11 @@ extension SimulatedCollectionView {
         guard isAnimated else { return }
         layoutIfNeeded()
         let target = askTarget(currentBounds.origin)
-        if target != currentBounds.origin { scroll(to: target) }
+        if target != currentBounds.origin {
+            scroll(to: target)
+            layoutIfNeeded()
+        }
+        noteTransitions(since: before)
         ask(.finalizeAnimatedBoundsChange) { $0.finalizeAnimatedBoundsChange() }
     }
 

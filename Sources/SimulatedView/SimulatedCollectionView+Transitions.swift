@@ -1,10 +1,10 @@
 import CollectionLayouts
 
-// Where views go to and come from in an animated update.
+// Where views go to and come from in an animated update, or change of the bounds.
 
 extension SimulatedCollectionView {
-    /// How views came, went and moved in the last animated update: those that went by old place, then those
-    /// that are in sight by new place, then those that moved out of sight.
+    /// How views came, went and moved in the last animated update or change of the bounds: those that went
+    /// by old place, then those that are in sight by new place, then those that moved out of sight.
     public var transitions: [ViewTransition] {
         requireLane("transitions")
         return lastTransitions
@@ -52,6 +52,88 @@ extension SimulatedCollectionView {
         }
         return made
     }
+
+    // MARK: Views of the layout's own
+
+    /// The supplementary and decoration views that the layout says go, in the old index space.
+    func placesToDelete() -> Set<LayoutPlace> {
+        var places: Set<LayoutPlace> = []
+        for category in Self.categories(shown.all.map(\.place)) {
+            let paths = asking { $0.pathsToDelete(category) }
+            log.append(.layout(.pathsToDelete(category, paths)))
+            places.formUnion(paths.map { LayoutPlace(category, $0) })
+        }
+        return places
+    }
+
+    /// Takes the views out that stand where the layout says others come.
+    func takeOutPlacesToInsert(_ needed: [LayoutAttributes]) -> [ShownView] {
+        var taken: [ShownView] = []
+        for category in Self.categories(needed.map(\.place)) {
+            let paths = asking { $0.pathsToInsert(category) }
+            log.append(.layout(.pathsToInsert(category, paths)))
+            taken += paths.compactMap { shown.remove(LayoutPlace(category, $0)) }
+        }
+        return taken
+    }
+
+    /// Those of other views than cells, each once.
+    private static func categories(_ places: [LayoutPlace]) -> [ElementCategory] {
+        var found: [ElementCategory] = []
+        for place in places where place.category != .cell && found.last != place.category {
+            found.append(place.category)
+        }
+        return found
+    }
+
+    // MARK: Changes of the bounds
+
+    /// Asks the layout, after an animated change of the bounds, where what came into sight comes from and
+    /// what went out of sight goes to.
+    ///
+    /// - Parameter before: what was in sight.
+    func noteTransitions(since before: [LayoutAttributes]) {
+        var made: [ViewTransition] = []
+        for start in before where shown[start.place] == nil {
+            made.append(
+                ViewTransition(
+                    oldPlace: start.place,
+                    newPlace: nil,
+                    start: start,
+                    end: finalAttributes(start.place) ?? start.faded
+                )
+            )
+        }
+        let known = Dictionary(before.map { ($0.place, $0) }) { first, _ in first }
+        for view in shown.all {
+            let end = view.attributes
+            if let start = known[view.place] {
+                guard start != end else { continue }
+                made.append(
+                    ViewTransition(
+                        oldPlace: view.place,
+                        newPlace: view.place,
+                        start: start,
+                        end: end
+                    )
+                )
+            } else {
+                let answer = asking { $0.initialAttributes(forAppearing: view.place) }
+                log.append(.layout(.initialAttributes(view.place, found: answer != nil)))
+                made.append(
+                    ViewTransition(
+                        oldPlace: nil,
+                        newPlace: view.place,
+                        start: answer ?? end.faded,
+                        end: end
+                    )
+                )
+            }
+        }
+        lastTransitions = made
+    }
+
+    // MARK: Single views
 
     /// Of a view that is in sight after the update; nil where it stays as it was.
     private func transition(

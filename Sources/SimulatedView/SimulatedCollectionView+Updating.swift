@@ -44,7 +44,8 @@ extension SimulatedCollectionView {
         isUpdating = true
         layOut(applying: changes, remeasured)
         rebase(through: changes)
-        let gone = shown.rekey(survivors.newPlace)
+        let deleted = isAnimated ? placesToDelete() : []
+        var gone = shown.rekey { deleted.contains($0) ? nil : survivors.newPlace(of: $0) }
         // A touch on what is gone is over, and with it what it was about to deselect.
         if touches.path == nil { restoreSelection() }
         refill(changes)
@@ -53,6 +54,7 @@ extension SimulatedCollectionView {
         // The new offset may have invalidated it.
         prepareLayout()
         let needed = neededAttributes()
+        if isAnimated { gone += takeOutPlacesToInsert(needed) }
         // What views turn out to want in the pass that follows moves nothing either.
         pendingAnchor = currentAnchor()
         if isAnimated {

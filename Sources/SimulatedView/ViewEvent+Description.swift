@@ -61,6 +61,10 @@ extension ViewEvent.LayoutCall: CustomStringConvertible {
             "initialAttributes \(place)\(found ? "" : ": none")"
         case .finalAttributes(let place, let found):
             "finalAttributes \(place)\(found ? "" : ": none")"
+        case .pathsToDelete(let category, let paths):
+            "pathsToDelete \(category)\(list(paths))"
+        case .pathsToInsert(let category, let paths):
+            "pathsToInsert \(category)\(list(paths))"
         case .finalizeUpdates: "finalizeUpdates"
         case .prepareForAnimatedBoundsChange(let old):
             "prepare(forAnimatedBoundsChange:) \(text(old))"
@@ -69,6 +73,10 @@ extension ViewEvent.LayoutCall: CustomStringConvertible {
         case .prepareForTransitionFrom: "prepareForTransition(from:)"
         case .finalizeTransition: "finalizeTransition"
         }
+    }
+
+    private func list(_ paths: [ItemPath]) -> String {
+        paths.isEmpty ? "" : ": " + paths.map(\.description).joined(separator: ", ")
     }
 }
 

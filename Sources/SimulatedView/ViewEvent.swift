@@ -93,6 +93,10 @@ extension ViewEvent {
         case initialAttributes(LayoutPlace, found: Bool)
         /// Where a view goes.
         case finalAttributes(LayoutPlace, found: Bool)
+        /// The supplementary or decoration views that go with an update.
+        case pathsToDelete(ElementCategory, [ItemPath])
+        /// The supplementary or decoration views that come with an update.
+        case pathsToInsert(ElementCategory, [ItemPath])
         /// The update is over.
         case finalizeUpdates
         /// The bounds are about to change in an animation.

@@ -165,9 +165,13 @@ struct CallSequenceTests {
                 "layout shouldInvalidate bounds (0, 0) 50 × 20: true",
                 "layout context for bounds (0, 0) 50 × 20", "layout prepare",
                 "layout contentSize 50 × 90", "layout targetContentOffset (0, 0): (0, 0)",
-                "layout finalizeAnimatedBoundsChange",
+                "layout finalAttributes 0 - 2: none", "layout finalizeAnimatedBoundsChange",
             ]
         )
+        let transitions = bench.view.transitions
+        #expect(transitions.map { $0.oldPlace?.description } == ["0 - 2", "0 - 0", "0 - 1"])
+        #expect(transitions[0].newPlace == nil && transitions[0].end.alpha == 0)
+        #expect(transitions[1].end.size == Size(width: 50, height: 10))
         bench.settle()
         bench.check()
     }

@@ -26,6 +26,8 @@ class RowLayout: CollectionLayout {
     var alteredSize: (Size) -> Size = { $0 }
     /// Where to scroll instead of to what is proposed.
     var target: (Point) -> Point = { $0 }
+    var deletedPaths: [ElementCategory: [ItemPath]] = [:]
+    var insertedPaths: [ElementCategory: [ItemPath]] = [:]
     var appearing: (LayoutPlace) -> LayoutAttributes? = { _ in nil }
     var disappearing: (LayoutPlace) -> LayoutAttributes? = { _ in nil }
 
@@ -40,6 +42,14 @@ class RowLayout: CollectionLayout {
     private var total = 0.0
 
     private var width: Double { host?.bounds.size.width ?? 0 }
+
+    override func pathsToDelete(_ category: ElementCategory) -> [ItemPath] {
+        deletedPaths[category] ?? []
+    }
+
+    override func pathsToInsert(_ category: ElementCategory) -> [ItemPath] {
+        insertedPaths[category] ?? []
+    }
 
     override func prepare() {
         numberOfPrepares += 1

@@ -38,6 +38,39 @@ struct UpdateSequenceTests {
         bench.check()
     }
 
+    @Test func viewsThatTheLayoutSaysGoAndComeAreReplacedInAnAnimatedUpdate() throws {
+        let kind = SupplementaryKind(rawValue: "backdrop")
+        let category = ElementCategory.decoration(kind)
+        let bench = try Bench([["a"], ["b"]])
+        bench.layout.decorationKind = kind
+        bench.layout.register(CollectionReusableView.self, forDecorationViewOfKind: kind)
+        bench.load()
+        let (first, second) = (ItemPath(0, 0), ItemPath(1, 0))
+        let old = [first, second].map { bench.view.visibleView(at: LayoutPlace(category, $0)) }
+        bench.layout.deletedPaths = [category: [first]]
+        bench.layout.insertedPaths = [category: [second]]
+        try bench.adapter.performBatchUpdates { changes in
+            bench.source.sections = [["a"], ["b", "c"]]
+            changes.insertItems(at: [ItemPath(1, 1)])
+        }
+        let calls = bench.log("layout paths", "layout final", "layout initial decoration")
+        #expect(
+            calls == [
+                "layout pathsToDelete decoration backdrop: 0 - 0",
+                "layout pathsToInsert decoration backdrop: 1 - 0",
+                "layout finalAttributes decoration backdrop 0 - 0: none",
+                "layout finalAttributes decoration backdrop 1 - 0: none",
+                "layout finalizeUpdates",
+            ]
+        )
+        let new = [first, second].map { bench.view.visibleView(at: LayoutPlace(category, $0)) }
+        #expect(zip(old, new).allSatisfy { $0 !== $1 && $1 != nil })
+        bench.layout.deletedPaths = [:]
+        bench.layout.insertedPaths = [:]
+        bench.settle()
+        bench.check()
+    }
+
     @Test func anAnimatedUpdateAsksWhereViewsGoBeforeWhereTheyComeFromAndThenFinalizes() throws {
         let bench = try Bench([["a", "b", "c", "d"]])
         bench.load()
