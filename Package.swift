@@ -136,7 +136,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ChangesetLintTests",
-            dependencies: ["changeset-lint"],
+            dependencies: ["changeset-lint", "PipelineTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -146,7 +146,9 @@ let package = Package(
         ),
         .testTarget(
             name: "LayoutGalleryTests",
-            dependencies: ["layout-gallery", "PipelineTrace", "SimulatedView"],
+            dependencies: [
+                "layout-gallery", "PipelineTrace", "PipelineTestSupport", "SimulatedView",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,3 +1,4 @@
+import PipelineTestSupport
 import Testing
 
 @testable import git_timelapse
@@ -28,6 +29,17 @@ import Testing
         var commits: [GitCommit] = []
         while let commit = try parser.next() { commits.append(commit) }
         return commits
+    }
+
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func spoiledOutputIsReadOrRefused(seed: UInt64) {
+        var mutilation = Mutilation(seed: seed)
+        var refused = 0
+        for _ in 0..<1_000 {
+            let spoiled = mutilation.spoil(Self.sample)
+            if (try? Self.parse(spoiled, piece: 7)) == nil { refused += 1 }
+        }
+        #expect(refused > 50, "seed \(seed)")
     }
 
     @Test func piecesOfAnySizeGiveTheSameCommits() throws {
