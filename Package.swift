@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "CollectionLayouts", targets: ["CollectionLayouts"]),
         .library(name: "CollectionPipeline", targets: ["CollectionPipeline"]),
         .library(name: "SimulatedView", targets: ["SimulatedView"]),
+        .library(name: "PipelineTesting", targets: ["PipelineTesting"]),
         .executable(name: "hello-pipeline", targets: ["hello-pipeline"]),
         .executable(name: "git-timelapse", targets: ["git-timelapse"]),
         .executable(name: "changeset-lint", targets: ["changeset-lint"]),
@@ -36,6 +37,11 @@ let package = Package(
         .target(
             name: "CollectionPipeline",
             dependencies: ["CollectionChanges", "CollectionElements"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PipelineTesting",
+            dependencies: ["CollectionPipeline"],
             swiftSettings: settings
         ),
         .target(
@@ -89,7 +95,7 @@ let package = Package(
         ),
         .target(
             name: "PipelineTestSupport",
-            dependencies: ["SimulatedView"],
+            dependencies: ["PipelineTesting", "SimulatedView"],
             path: "Tests/PipelineTestSupport",
             swiftSettings: settings
         ),
