@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "CollectionPipeline", targets: ["CollectionPipeline"]),
         .library(name: "SimulatedView", targets: ["SimulatedView"]),
         .library(name: "PipelineTesting", targets: ["PipelineTesting"]),
+        .library(name: "PipelineTrace", targets: ["PipelineTrace"]),
         .executable(name: "hello-pipeline", targets: ["hello-pipeline"]),
         .executable(name: "git-timelapse", targets: ["git-timelapse"]),
         .executable(name: "changeset-lint", targets: ["changeset-lint"]),
@@ -49,6 +50,11 @@ let package = Package(
             dependencies: ["CollectionLayouts", "CollectionPipeline"],
             swiftSettings: settings
         ),
+        .target(
+            name: "PipelineTrace",
+            dependencies: ["CollectionLayouts"],
+            swiftSettings: settings
+        ),
 
         .executableTarget(
             name: "hello-pipeline",
@@ -77,7 +83,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "layout-gallery",
-            dependencies: ["CollectionLayouts"],
+            dependencies: ["CollectionLayouts", "PipelineTrace"],
             path: "Examples/layout-gallery",
             swiftSettings: settings
         ),
@@ -120,6 +126,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PipelineTraceTests",
+            dependencies: ["PipelineTrace"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "StressTests",
             dependencies: ["SimulatedView", "PipelineTestSupport"],
             swiftSettings: settings
@@ -141,7 +152,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LayoutGalleryTests",
-            dependencies: ["layout-gallery"],
+            dependencies: ["layout-gallery", "CollectionLayouts", "PipelineTrace"],
             swiftSettings: settings
         ),
         .testTarget(

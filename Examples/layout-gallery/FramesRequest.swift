@@ -18,17 +18,17 @@ struct FramesRequest: Equatable {
         do {
             json = try JSONDecoder().decode(FramesJSON.self, from: Data(line))
         } catch let error as DecodingError {
-            throw FramesFault(Self.sentence(for: error))
+            throw GalleryFault(Self.sentence(for: error))
         }
         width = try Self.extent(json.width, "width")
         if let name = json.direction {
             guard let direction = ScrollDirection(rawValue: name) else {
-                throw FramesFault("direction must be \"vertical\" or \"horizontal\"")
+                throw GalleryFault("direction must be \"vertical\" or \"horizontal\"")
             }
             self.direction = direction
         }
         if let scale = json.scale {
-            guard scale > 0 else { throw FramesFault("scale must be more than 0, found \(scale)") }
+            guard scale > 0 else { throw GalleryFault("scale must be more than 0, found \(scale)") }
             self.scale = scale
         }
         var sections: [Section] = []
@@ -47,7 +47,7 @@ struct FramesRequest: Equatable {
         items.reserveCapacity(json.items.count)
         for (index, item) in json.items.enumerated() {
             guard item.count == 2, item[0] >= 0, item[1] >= 0 else {
-                throw FramesFault(
+                throw GalleryFault(
                     "\(name).items[\(index)] must be a width and a height of at least 0,"
                         + " found \(item)"
                 )
@@ -57,7 +57,7 @@ struct FramesRequest: Equatable {
         var metrics = FlowSectionMetrics()
         if let inset = json.inset {
             guard inset.count == 4 else {
-                throw FramesFault("\(name).inset must be top, left, bottom and right")
+                throw GalleryFault("\(name).inset must be top, left, bottom and right")
             }
             metrics.inset = EdgeInsets(
                 top: inset[0],
@@ -78,7 +78,7 @@ struct FramesRequest: Equatable {
     }
 
     private static func extent(_ value: Double, _ name: String) throws -> Double {
-        guard value >= 0 else { throw FramesFault("\(name) must be at least 0, found \(value)") }
+        guard value >= 0 else { throw GalleryFault("\(name) must be at least 0, found \(value)") }
         return value
     }
 

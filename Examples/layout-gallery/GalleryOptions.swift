@@ -1,8 +1,13 @@
 /// What the program is asked to do.
 enum GalleryOptions: Equatable {
     case help
+    /// Draw the gallery into a folder.
+    case gallery(folder: String)
     /// Print the frames of the collections in a file; nil is the standard input.
     case frames(file: String?)
+
+    /// Where the gallery goes unless something else is said.
+    static let defaultFolder = "layout-gallery"
 
     init(_ arguments: [String]) throws {
         if arguments.contains("--help") || arguments.contains("-h") {
@@ -10,22 +15,42 @@ enum GalleryOptions: Equatable {
             return
         }
         guard let option = arguments.first else {
-            throw FramesFault("expected --frames FILE; --help says more")
+            self = .gallery(folder: Self.defaultFolder)
+            return
         }
-        guard option == "--frames" else {
-            throw FramesFault("unknown option '\(option)'; --help says more")
+        guard option == "--frames" || option == "--output" else {
+            let kind = option.hasPrefix("-") ? "unknown option" : "unexpected argument"
+            throw GalleryFault("\(kind) '\(option)'; --help says more")
+        }
+        let operand = option == "--frames" ? "file, or -," : "folder"
+        guard arguments.count >= 2 else {
+            throw GalleryFault("expected a \(operand) after \(option); --help says more")
         }
         guard arguments.count == 2 else {
-            let problem = arguments.count < 2 ? "a file, or -, after" : "one file after"
-            throw FramesFault("expected \(problem) --frames; --help says more")
+            throw GalleryFault(
+                "unexpected argument '\(arguments[2])' after \(option) \(arguments[1]);"
+                    + " --help says more"
+            )
         }
-        self = .frames(file: arguments[1] == "-" ? nil : arguments[1])
+        guard !arguments[1].isEmpty else {
+            throw GalleryFault("expected a name after \(option), found nothing; --help says more")
+        }
+        self =
+            option == "--output"
+            ? .gallery(folder: arguments[1])
+            : .frames(file: arguments[1] == "-" ? nil : arguments[1])
     }
 
     static let helpText = """
-        Usage: layout-gallery --frames FILE
+        Usage: layout-gallery [--output FOLDER]
+               layout-gallery --frames FILE
 
-        Reads collections as JSON, one a line, from a file, or from standard input for '-', and
+        Draws every layout on real text, and what updates do to some of them, into a folder:
+        index.html, a page with everything in it, and every picture as an SVG file by itself. The
+        folder is made if need be, layout-gallery by default; files of these names in it are
+        replaced. The same program writes the same bytes every time.
+
+        With --frames, reads collections as JSON, one a line, from a file, or from standard input for '-', and
         prints, one a line, where the flow layout puts everything:
 
           {"width":320,"sections":[{"items":[[50,50],[80,30]]}]}
@@ -48,6 +73,7 @@ enum GalleryOptions: Equatable {
 
         Frames are x, y, width and height in content coordinates. Blank lines are skipped.
 
-        Exit code: 0; 2 for bad usage or input that cannot be read, which ends the program.
+        Exit code: 0; 2 for bad usage, for input that cannot be read, and for output that cannot be
+        written, any of which ends the program.
         """
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program: reads collections, and prints where a layout puts everything.
+/// The program: draws layouts, or reads collections and prints where a layout puts everything.
 struct LayoutGallery {
     /// How the program ends.
     enum ExitCode: Int32 {
@@ -21,15 +21,26 @@ struct LayoutGallery {
         do {
             switch try GalleryOptions(arguments) {
             case .help: try write(GalleryOptions.helpText, to: output)
+            case .gallery(let folder): try drawGallery(into: folder, to: output)
             case .frames(let file): try printFrames(of: file, to: output)
             }
             return .success
-        } catch FramesFault.closedPipe {
+        } catch GalleryFault.closedPipe {
             return .success
         } catch {
             _ = errors("layout-gallery: \(error)")
             return .badInput
         }
+    }
+
+    private static func drawGallery(into path: String, to output: Writer) throws {
+        let files = try Gallery.files()
+        let folder = try GalleryFolder(path)
+        for file in files { try folder.write(file.content, to: file.name) }
+        try write(
+            "\(files.count - 1) pictures in \(path); open \(folder.path(of: files[0].name))",
+            to: output
+        )
     }
 
     private static func printFrames(of file: String?, to output: Writer) throws {
@@ -40,10 +51,10 @@ struct LayoutGallery {
             do {
                 request = try FramesRequest(line)
             } catch {
-                throw FramesFault("line \(input.lineNumber): \(error)")
+                throw GalleryFault("line \(input.lineNumber): \(error)")
             }
             guard let answer = FramesAnswer(request).json else {
-                throw FramesFault("line \(input.lineNumber): the content is too large for numbers")
+                throw GalleryFault("line \(input.lineNumber): the content is too large for numbers")
             }
             // At once, since whoever waits for an answer before writing on must get it.
             try write(answer, to: output)
@@ -52,22 +63,22 @@ struct LayoutGallery {
 
     private static func write(_ line: String, to output: Writer) throws {
         if output(line) { return }
-        if errno == EPIPE { throw FramesFault.closedPipe }
-        throw FramesFault("cannot write: \(String(cString: strerror(errno)))")
+        if errno == EPIPE { throw GalleryFault.closedPipe }
+        throw GalleryFault("cannot write: \(String(cString: strerror(errno)))")
     }
 }
 
 /// Why the program ends early.
-struct FramesFault: Error, Equatable, CustomStringConvertible {
+struct GalleryFault: Error, Equatable, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 
     /// Nobody reads what is written any more.
-    static let closedPipe = FramesFault("closed pipe")
+    static let closedPipe = GalleryFault("closed pipe")
 
-    static func ~= (pattern: FramesFault, error: any Error) -> Bool {
-        error as? FramesFault == pattern
+    static func ~= (pattern: GalleryFault, error: any Error) -> Bool {
+        error as? GalleryFault == pattern
     }
 }
 

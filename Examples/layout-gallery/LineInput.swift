@@ -13,7 +13,7 @@ final class LineInput {
         name = file.map { "'\($0)'" } ?? "standard input"
         let stream = file.map { fopen($0, "re") } ?? fdopen(STDIN_FILENO, "r")
         guard let stream else {
-            throw FramesFault("cannot read \(name): \(String(cString: strerror(errno)))")
+            throw GalleryFault("cannot read \(name): \(String(cString: strerror(errno)))")
         }
         self.stream = stream
     }
@@ -28,7 +28,7 @@ final class LineInput {
         let count = getline(&buffer, &capacity, stream)
         guard count >= 0, let buffer else {
             guard ferror(stream) != 0 else { return nil }
-            throw FramesFault("cannot read \(name): \(String(cString: strerror(errno)))")
+            throw GalleryFault("cannot read \(name): \(String(cString: strerror(errno)))")
         }
         lineNumber += 1
         let bytes = UnsafeRawBufferPointer(start: buffer, count: count)

@@ -75,7 +75,7 @@ import Testing
         (#"{"width":1,"scale":0,"sections":[]}"#, "scale must be more than 0, found 0.0"),
     ])
     func whatCannotBeReadIsNamed(line: String, message: String) {
-        #expect(throws: FramesFault(message)) { try FramesRequest(Array(line.utf8)) }
+        #expect(throws: GalleryFault(message)) { try FramesRequest(Array(line.utf8)) }
     }
 
     @Test func sumsBeyondAllNumbersAreNoAnswer() throws {
@@ -88,15 +88,6 @@ import Testing
     @Test func numbersAreShortAndReadAsTheSame() {
         let numbers = [0, -0.0, 1, 0.1, 33.333333333333336, 1e21].map(FramesAnswer.number)
         #expect(numbers == ["0", "0", "1", "0.1", "33.333333333333336", "1e+21"])
-    }
-
-    @Test func optionsAreFramesAndHelp() throws {
-        #expect(try GalleryOptions(["--help"]) == .help)
-        #expect(try GalleryOptions(["--frames", "-"]) == .frames(file: nil))
-        #expect(try GalleryOptions(["--frames", "a"]) == .frames(file: "a"))
-        for arguments in [[], ["--frames"], ["--frames", "a", "b"], ["--other"], ["a"]] {
-            #expect(throws: FramesFault.self) { try GalleryOptions(arguments) }
-        }
     }
 
     @Test func theLineAtFaultIsNamedAndEndsTheProgram() throws {

@@ -1,0 +1,64 @@
+import CollectionLayouts
+
+/// Cards that lie over each other as in a hand: turned, shrunk, fading, and on a mat.
+///
+/// It shows what a layout of one's own may say of an element beyond its frame.
+final class FanLayout: CollectionLayout {
+    private let card = Size(width: 96, height: 130)
+    private let mat = SupplementaryKind(rawValue: "mat")
+    private var count = 0
+
+    override func prepare() { count = host?.numberOfItems(inSection: 0) ?? 0 }
+
+    override var contentSize: Size { host?.bounds.size ?? .zero }
+
+    override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
+        let path = ItemPath(section: 0, item: 0)
+        let cards = (0..<count).compactMap {
+            attributesForItem(at: ItemPath(section: 0, item: $0))
+        }
+        let decoration = attributesForDecoration(ofKind: mat, at: path)
+        return ((decoration.map { [$0] } ?? []) + cards).filter { $0.frame.intersects(rect) }
+    }
+
+    override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+        guard path.section == 0, path.item >= 0, path.item < count else { return nil }
+        let middle = Double(count - 1) / 2
+        let distance = Double(path.item) - middle
+        let frame = Rect(
+            x: contentSize.width / 2 - card.width / 2 + distance * 62,
+            y: 40 + distance.magnitude * 10,
+            width: card.width,
+            height: card.height
+        )
+        var attributes = LayoutAttributes(.cell(path), frame: frame)
+        // Near enough to a rotation for angles as small as these.
+        let slope = distance * 0.09
+        let scale = 1 - distance.magnitude * 0.04
+        attributes.transform = AffineTransform(
+            a: scale,
+            b: scale * slope,
+            c: -scale * slope,
+            d: scale,
+            shiftX: 0,
+            shiftY: 0
+        )
+        attributes.alpha = 1 - distance.magnitude * 0.15
+        attributes.zIndex = 100 - Int(distance.magnitude * 2)
+        return attributes
+    }
+
+    override func attributesForDecoration(ofKind kind: SupplementaryKind, at path: ItemPath)
+        -> LayoutAttributes?
+    {
+        guard kind == mat else { return nil }
+        let place = LayoutPlace(.decoration(kind), path)
+        let frame = Rect(
+            x: 12,
+            y: 110,
+            width: contentSize.width - 24,
+            height: contentSize.height - 122
+        )
+        return LayoutAttributes(place, frame: frame)
+    }
+}

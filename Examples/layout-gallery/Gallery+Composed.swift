@@ -1,0 +1,165 @@
+import CollectionLayouts
+import PipelineTrace
+
+extension Gallery {
+    private static let width = 330.0
+    private static let insets = EdgeInsets(top: 8, left: 8, bottom: 8, right: 8)
+
+    private static var flow: FlowSectionLayout {
+        var layout = FlowSectionLayout()
+        (layout.lineSpacing, layout.interitemSpacing, layout.insets) = (8, 8, insets)
+        return layout
+    }
+
+    private static func masonry(_ columnCount: Int) -> MasonrySectionLayout {
+        var layout = MasonrySectionLayout(columnCount: columnCount)
+        (layout.lineSpacing, layout.interitemSpacing, layout.insets) = (8, 8, insets)
+        return layout
+    }
+
+    /// What text must be wrapped to in a column.
+    private static func columnWidth(_ columnCount: Int) -> Double {
+        let gaps = 8 * Double(columnCount - 1)
+        return (width - insets.left - insets.right - gaps) / Double(columnCount)
+    }
+
+    /// Three sections with three layouts.
+    private static func mixedStage(_ layout: ComposedLayout, height: Double) -> GalleryStage {
+        layout.layoutProvider = { section, _ in
+            switch section {
+            case 0: Gallery.flow
+            case 1: Gallery.masonry(3)
+            default: Gallery.masonry(2)
+            }
+        }
+        let sections = [
+            GallerySection("Flow: cities", Texts.africa),
+            GallerySection(
+                "Masonry, three columns: sayings",
+                Texts.sayings(0..<9),
+                itemWidth: columnWidth(3)
+            ),
+            GallerySection(
+                "Masonry, two columns: books",
+                Texts.openings(0..<5),
+                itemWidth: columnWidth(2),
+                footer: "5 books"
+            ),
+        ]
+        return GalleryStage(layout, sections, viewport: Size(width: width, height: height))
+    }
+
+    static func composedSections() throws -> GalleryEntry {
+        let stage = mixedStage(ComposedLayout(), height: 300)
+        return GalleryEntry(
+            name: "composed",
+            title: "ComposedLayout: a layout for every section",
+            sentence: "Sections one below the other, each laid out by rules of its own: justified"
+                + " lines, or columns in which an item goes to whichever is shortest.",
+            figures: [
+                GalleryFigure(
+                    "sections",
+                    try stage.picture("ComposedLayout"),
+                    "FlowSectionLayout, then MasonrySectionLayout with three columns, and with two."
+                ),
+                GalleryFigure(
+                    "horizontal",
+                    try horizontalMasonry(),
+                    "Scrolling horizontally, the columns of MasonrySectionLayout are rows."
+                ),
+            ]
+        )
+    }
+
+    private static func horizontalMasonry() throws -> LayoutPicture {
+        let layout = ComposedLayout(scrollDirection: .horizontal, defaultLayout: masonry(4))
+        let sections = [
+            GallerySection("Europe", Texts.europe), GallerySection("Asia", Texts.asia),
+        ]
+        let stage = GalleryStage(layout, sections, viewport: Size(width: width, height: 140))
+        return try stage.picture("ComposedLayout, horizontal")
+    }
+
+    static func stickyHeaders() throws -> GalleryEntry {
+        let layout = ComposedLayout()
+        layout.features = [StickyHeaders()]
+        let stage = mixedStage(layout, height: 220)
+        return GalleryEntry(
+            name: "composed-sticky",
+            title: "ComposedLayout with StickyHeaders",
+            sentence: "A feature rewrites what the sections' layouts answer, whichever they are:"
+                + " this one keeps headers in sight.",
+            figures: try [0, 150, 300].map { offset in
+                stage.scroll(to: Point(x: 0, y: Double(offset)))
+                return GalleryFigure(
+                    "\(offset)",
+                    try stage.picture("Scrolled by \(offset)"),
+                    "Content offset \(offset)."
+                )
+            }
+        )
+    }
+
+    private static func masonrySectionUpdate() throws -> UpdatePicture {
+        let layout = ComposedLayout(defaultLayout: masonry(3))
+        let sections = [
+            GallerySection("Sayings", Texts.sayings(0..<4), itemWidth: columnWidth(3)),
+            GallerySection("More sayings", Texts.sayings(4..<8), itemWidth: columnWidth(3)),
+        ]
+        let stage = GalleryStage(layout, sections, viewport: Size(width: width, height: 300))
+        return try stage.update("MasonrySectionLayout, sections") { changes, sections in
+            changes.moveSection(1, to: 0)
+            sections.swapAt(0, 1)
+        }
+    }
+
+    private static func masonryItemUpdate() throws -> UpdatePicture {
+        let layout = ComposedLayout(defaultLayout: masonry(3))
+        let sections = [
+            GallerySection("Kept", Texts.sayings(0..<6), itemWidth: columnWidth(3)),
+            GallerySection("Set aside", Texts.sayings(6..<10), itemWidth: columnWidth(3)),
+        ]
+        let stage = GalleryStage(layout, sections, viewport: Size(width: width, height: 300))
+        return try stage.update("MasonrySectionLayout") { changes, sections in
+            changes.insertItems(at: [ItemPath(section: 0, item: 1)])
+            changes.deleteItems(at: [ItemPath(section: 0, item: 2)])
+            changes.moveItem(
+                from: ItemPath(section: 0, item: 5),
+                to: ItemPath(section: 0, item: 0)
+            )
+            changes.moveItem(
+                from: ItemPath(section: 1, item: 2),
+                to: ItemPath(section: 0, item: 6)
+            )
+            changes.reloadItems(at: [ItemPath(section: 1, item: 0)])
+            let (kept, aside) = (sections[0].items, sections[1].items)
+            sections[0].items = [
+                kept[5], Texts.sayings[11], kept[0], kept[1], kept[3], kept[4], aside[2],
+            ]
+            let sentence = "Have you somewhat to do tomorrow, do it today; have you two, do both."
+            sections[1].items = [GalleryItem(aside[0].key, sentence), aside[1], aside[3]]
+        }
+    }
+
+    static func masonryUpdates() throws -> GalleryEntry {
+        GalleryEntry(
+            name: "masonry-updates",
+            title: "MasonrySectionLayout: updates",
+            sentence: "Each item goes to the column that is shortest so far, so that an edit may"
+                + " send what is behind it to other columns; edits elsewhere only shift a section.",
+            figures: [
+                GalleryFigure(
+                    "items",
+                    try masonryItemUpdate(),
+                    "“Half a truth” comes, “Lost time” goes, the first of those set aside is"
+                        + " reloaded; 1 moves within its section, 2 to the other."
+                ),
+                GalleryFigure(
+                    "sections",
+                    try masonrySectionUpdate(),
+                    "The second section moves to the front; its columns are as they were."
+                ),
+            ]
+        )
+    }
+}

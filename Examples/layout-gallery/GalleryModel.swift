@@ -1,0 +1,35 @@
+import CollectionLayouts
+
+/// What the gallery's collections are made of: texts with names.
+struct GalleryItem: Hashable {
+    /// Who it is, wherever it goes.
+    var key: String
+    var text: String
+
+    init(_ key: String, _ text: String) {
+        self.key = key
+        self.text = text
+    }
+
+    /// An item that is its own name.
+    init(_ text: String) { self.init(text, text) }
+}
+
+/// Some items under a title.
+struct GallerySection {
+    /// On the header; without one there is no header.
+    var title: String
+    /// On the footer; without one there is no footer.
+    var footer = ""
+    var items: [GalleryItem]
+    /// The width that texts are wrapped to; nil for as wide as the layout lets them.
+    var itemWidth: Double?
+    var context: (any SectionContext)?
+
+    init(_ title: String, _ items: [GalleryItem], itemWidth: Double? = nil, footer: String = "") {
+        self.title = title
+        self.items = items
+        self.itemWidth = itemWidth
+        self.footer = footer
+    }
+}

@@ -1,0 +1,64 @@
+/// The page: well-formed as XML too, with everything in it and nothing to load.
+struct GalleryPage {
+    let html: String
+
+    init(_ entries: [GalleryEntry]) {
+        var html = Self.head
+        html += "<nav>\n<ol>\n"
+        for entry in entries {
+            html += "<li><a href=\"#\(entry.name)\">\(Self.escaped(entry.title))</a></li>\n"
+        }
+        html += "</ol>\n</nav>\n<main>\n"
+        for entry in entries {
+            html += "<section id=\"\(entry.name)\">\n<h2>\(Self.escaped(entry.title))</h2>\n"
+            html += "<p>\(Self.escaped(entry.sentence))</p>\n<div class=\"figures\">\n"
+            for figure in entry.figures {
+                html += "<figure>\n\(figure.svg(named: "\(entry.name)-\(figure.name)"))"
+                html += "<figcaption>\(Self.escaped(figure.caption))</figcaption>\n</figure>\n"
+            }
+            html += "</div>\n</section>\n"
+        }
+        self.html = html + "</main>\n</body>\n</html>\n"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            default: result.append(character)
+            }
+        }
+    }
+
+    // The rule for `svg` leaves out those within: their heights are where their texts are cut off.
+    private static let head = """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8"/>
+        <meta name="viewport" content="width=device-width, initial-scale=1"/>
+        <title>Layout gallery</title>
+        <style>
+        body { margin: 0 auto; max-width: 76rem; padding: 1rem 1.5rem 4rem; color: #111;
+          background: #f3f4f5; font: 16px/1.5 system-ui, sans-serif; }
+        nav ol { columns: 18rem; padding-left: 1.5rem; }
+        section { margin: 2rem 0; padding: 1rem 1.5rem; background: #fff; border-radius: 8px; }
+        h2 { margin: 0; }
+        p { margin: .25rem 0 1rem; max-width: 46rem; }
+        .figures { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start; }
+        figure { margin: 0; max-width: 100%; }
+        figure > svg { display: block; max-width: 100%; height: auto; border: 1px solid #d4d7da; }
+        figcaption { margin-top: .25rem; max-width: 34rem; font-size: .875rem; color: #444; }
+        a { color: #0b5cad; }
+        </style>
+        </head>
+        <body>
+        <h1>Layout gallery</h1>
+        <p>Every layout of CollectionLayouts on real text. The heavy frame is the viewport; what is
+        beyond it is pale. In updates, the state before is on the left and the state after on the
+        right; arrows lead from old places to new ones. Point at an element to read where it is.</p>
+
+        """
+}

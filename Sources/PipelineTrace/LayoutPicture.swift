@@ -1,0 +1,55 @@
+import CollectionLayouts
+
+/// What a layout looks like at one moment: the viewport, the content, and the elements of it.
+///
+/// It is a value to be drawn, with ``svg(style:)``, or to be compared with another in an
+/// ``UpdatePicture``. Whoever takes the picture decides which elements are in it: mostly the answer of
+/// a layout for the part of the content that ``area`` names.
+///
+/// ```swift
+/// var picture = LayoutPicture(bounds: host.bounds, contentSize: layout.contentSize)
+/// let everything = Rect(origin: .zero, size: layout.contentSize)
+/// picture.elements = layout.attributesForElements(in: everything).map { attributes in
+///     PicturedElement(attributes, lines: ["\(attributes.path)"])
+/// }
+/// let text = picture.svg()
+/// ```
+///
+/// Shape: rectangles are in content coordinates; elements come in any order, and at most one for a place.
+/// Any numbers may come in: what cannot be drawn is left out and counted below the picture.
+///
+/// Threading: a value, usable anywhere.
+public struct LayoutPicture: Hashable, Sendable {
+    /// What stands above it; nothing if it is empty.
+    public var title = ""
+
+    /// The viewport.
+    public var bounds: Rect
+
+    /// What the view keeps free within the viewport, for bars say; drawn as a dotted line.
+    public var insets = EdgeInsets.zero
+
+    /// How large the content is.
+    public var contentSize: Size
+
+    /// The part to draw; nil for the viewport and the content, as far as ``largestExtent`` allows.
+    public var area: Rect?
+
+    /// The elements, in any order.
+    public var elements: [PicturedElement]
+
+    /// Whether text begins at the right edge.
+    public var isRightToLeft = false
+
+    /// The largest width and height that are drawn, in the unit of layouts: a picture is to be looked at,
+    /// and a browser shows no larger one. The part around the middle of the viewport is drawn of what is
+    /// larger.
+    public static let largestExtent = 8000.0
+
+    /// Makes a picture; nothing is checked.
+    public init(bounds: Rect, contentSize: Size, elements: [PicturedElement] = []) {
+        self.bounds = bounds
+        self.contentSize = contentSize
+        self.elements = elements
+    }
+}

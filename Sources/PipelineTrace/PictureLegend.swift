@@ -1,0 +1,122 @@
+import CollectionLayouts
+
+/// What the looks and marks in a picture mean: those that are in it.
+struct PictureLegend {
+    private enum Entry {
+        case viewport
+        case insets
+        case look(ElementLook)
+        case selected
+        case mark(EditMark)
+
+        var label: String {
+            switch self {
+            case .viewport: "viewport"
+            case .insets: "insets"
+            case .look(let look): look.rawValue
+            case .selected: "selected"
+            case .mark(let mark): mark.rawValue
+            }
+        }
+
+        /// Whether its badge stands beside its sample.
+        var isMark: Bool {
+            if case .mark = self { true } else { false }
+        }
+    }
+
+    private var entries: [Entry] = []
+
+    /// The line around what the view does not keep free.
+    static let insetsLook: SVGAttributes = [
+        "class": "insets", "fill": "none", "stroke": "#111111", "stroke-dasharray": "1 3",
+    ]
+
+    init(_ panels: [PicturePanel]) {
+        if panels.contains(where: { $0.area.viewport != nil }) { entries.append(.viewport) }
+        if panels.contains(where: { $0.visibleRect != nil }) { entries.append(.insets) }
+        let elements = panels.flatMap(\.elements)
+        for look in ElementLook.allCases
+        where elements.contains(where: { ElementLook($0.attributes.category) == look }) {
+            entries.append(.look(look))
+        }
+        if elements.contains(where: \.isSelected) { entries.append(.selected) }
+        for mark in EditMark.allCases where panels.contains(where: { $0.shows(mark) }) {
+            entries.append(.mark(mark))
+        }
+    }
+
+    /// Draws the entries in rows; where they end.
+    func draw(
+        from origin: Point,
+        width: Double,
+        _ writer: inout SVGWriter,
+        _ style: PictureStyle
+    ) -> Double {
+        guard !entries.isEmpty else { return origin.y }
+        let swatch = Size(width: 26, height: 14)
+        let rowHeight = 20.0
+        var place = origin
+        writer.element("g", ["class": "legend"]) { writer in
+            for entry in entries {
+                let textWidth = Double(entry.label.count) * PictureText.cell.width
+                let needed = swatch.width + (entry.isMark ? 20 : 6) + textWidth
+                if place.x > origin.x, place.x + needed > origin.x + width {
+                    place = Point(x: origin.x, y: place.y + rowHeight)
+                }
+                draw(entry, Rect(origin: place, size: swatch), &writer, style)
+                writer.element(
+                    "text",
+                    ["x": .number(place.x + needed - textWidth), "y": .number(place.y + 10.5)],
+                    text: entry.label
+                )
+                place.x += needed + 16
+            }
+        }
+        return place.y + rowHeight
+    }
+
+    private func draw(
+        _ entry: Entry,
+        _ box: Rect,
+        _ writer: inout SVGWriter,
+        _ style: PictureStyle
+    ) {
+        var attributes = LayoutAttributes(.cell(ItemPath(section: 0, item: 0)), frame: box)
+        var mark: EditMark?
+        switch entry {
+        case .viewport:
+            writer.rect(box, ["fill": "none", "stroke": "#111111", "stroke-width": "3"])
+            return
+        case .insets:
+            writer.rect(box, Self.insetsLook)
+            return
+        case .look(let look): attributes.place = look.sample
+        case .selected: break
+        case .mark(let kind):
+            mark = kind
+            kind.drawBadge(1, at: Point(x: box.maxX + 9, y: box.center.y), &writer)
+        }
+        var isSelected = false
+        if case .selected = entry { isSelected = true }
+        ElementDrawing(
+            element: PicturedElement(attributes, isSelected: isSelected),
+            mark: mark,
+            isRightToLeft: false
+        ).draw(&writer, style, isSwatch: true)
+    }
+}
+
+extension ElementLook {
+    /// A place that looks so.
+    fileprivate var sample: LayoutPlace {
+        let path = ItemPath(section: 0, item: 0)
+        return switch self {
+        case .cell: .cell(path)
+        case .header: .header(0)
+        case .footer: .footer(0)
+        case .supplementary: LayoutPlace(.supplementary(SupplementaryKind(rawValue: "other")), path)
+        case .decoration: LayoutPlace(.decoration(SupplementaryKind(rawValue: "other")), path)
+        }
+    }
+}

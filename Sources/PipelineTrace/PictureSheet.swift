@@ -1,0 +1,156 @@
+import CollectionLayouts
+
+/// Panels side by side with everything around them: what an SVG file has in it.
+struct PictureSheet {
+    let title: String
+    let panels: [PicturePanel]
+    /// From an edge in the first panel to one in the last.
+    let arrows: [(old: Rect, new: Rect)]
+    let style: PictureStyle
+
+    private static let margin = 10.0
+    /// Between panels, for arrows to turn in.
+    private static let gutter = 76.0
+    private static let lineHeight = 15.0
+    private static let leastWidth = 240.0
+
+    /// The whole text.
+    func svg() -> String {
+        let margin = Self.margin
+        let panelWidths = panels.map(\.area.shown.size.width)
+        let panelsWidth =
+            panelWidths.reduce(0, +) + Self.gutter * Double(max(0, panels.count - 1))
+        let width = max(panelsWidth, Self.leastWidth)
+        let columns = Int(width / PictureText.cell.width)
+        let titleLines = PictureText.lines(of: String(title.prefix(500)), columns: columns)
+        let hasCaptions = panels.count > 1
+        let headLines = Double(titleLines.count) + (hasCaptions ? 1 : 0)
+        let panelTop = margin + headLines * Self.lineHeight + (headLines > 0 ? 6 : 0)
+        let bottom = panelTop + (panels.map(\.area.shown.size.height).max() ?? 0)
+        var body = SVGWriter()
+        for (index, line) in titleLines.enumerated() {
+            drawLine(line, x: margin, y: margin + Double(index) * Self.lineHeight, "bold", &body)
+        }
+        var origins: [Point] = []
+        var x = margin
+        for panelWidth in panelWidths {
+            origins.append(Point(x: x, y: panelTop))
+            x += panelWidth + Self.gutter
+        }
+        drawPanels(at: origins, captionsAt: hasCaptions ? panelTop - 21 : nil, &body)
+        let end = drawFoot(from: bottom + 10, columns, width, &body)
+        return document(body, width: width + 2 * margin, height: end + margin)
+    }
+
+    private func document(_ body: SVGWriter, width: Double, height: Double) -> String {
+        let scale = style.usableScale
+        let box = "0 0 \(SVGText.number(width)) \(SVGText.number(height))"
+        var writer = SVGWriter()
+        writer.element(
+            "svg",
+            [
+                "xmlns": "http://www.w3.org/2000/svg", "width": .number(width * scale),
+                "height": .number(height * scale), "viewBox": .text(box), "role": "img",
+                "font-family": "DejaVu Sans Mono, Menlo, Consolas, monospace",
+                "font-size": .number(PictureText.fontSize), "fill": "#111111",
+            ]
+        ) { writer in
+            if !title.isEmpty { writer.element("title", [:], text: title) }
+            if panels.contains(where: \.isMarked) {
+                writer.element("defs", [:]) { writer in
+                    for mark in EditMark.allCases { mark.definePattern(&writer, style) }
+                }
+            }
+            writer.rect(
+                Rect(x: 0, y: 0, width: width, height: height),
+                ["class": "paper", "fill": "#ffffff"]
+            )
+            writer.append(body)
+        }
+        return writer.text
+    }
+
+    private func drawPanels(
+        at origins: [Point],
+        captionsAt captionY: Double?,
+        _ writer: inout SVGWriter
+    ) {
+        if let captionY {
+            for (origin, caption) in zip(origins, ["before", "after"]) {
+                drawLine(caption, x: origin.x, y: captionY, "bold", &writer)
+            }
+        }
+        let arrows = placedArrows(origins)
+        for (panel, origin) in zip(panels, origins) { panel.drawContent(at: origin, &writer) }
+        for arrow in arrows { arrow.drawLine(&writer) }
+        for (panel, origin) in zip(panels, origins) {
+            panel.drawElements(at: origin, &writer, style)
+        }
+        for arrow in arrows { arrow.drawEnds(&writer) }
+        for (panel, origin) in zip(panels, origins) { panel.drawBadges(at: origin, &writer) }
+    }
+
+    private func placedArrows(_ origins: [Point]) -> [MoveArrow] {
+        guard let first = panels.first, let last = panels.last else { return [] }
+        return arrows.map { arrow in
+            let start = Self.onSheet(arrow.old, of: first, at: origins[0])
+            let end = Self.onSheet(arrow.new, of: last, at: origins[origins.count - 1])
+            return MoveArrow(
+                from: Point(x: start.maxX, y: start.center.y),
+                to: Point(x: end.minX, y: end.center.y)
+            )
+        }
+    }
+
+    /// Where a part of a picture is on the sheet, as far as it is shown.
+    private static func onSheet(_ frame: Rect, of panel: PicturePanel, at origin: Point) -> Rect {
+        let shown = panel.area.shown
+        let (minX, minY) = (max(frame.minX, shown.minX), max(frame.minY, shown.minY))
+        return Rect(
+            x: minX - shown.minX + origin.x,
+            y: minY - shown.minY + origin.y,
+            width: min(frame.maxX, shown.maxX) - minX,
+            height: min(frame.maxY, shown.maxY) - minY
+        )
+    }
+
+    /// Draws notes and legend; where they end.
+    private func drawFoot(
+        from top: Double,
+        _ columns: Int,
+        _ width: Double,
+        _ writer: inout SVGWriter
+    ) -> Double {
+        var y = top
+        for line in notes.flatMap({ PictureText.lines(of: $0, columns: columns) }) {
+            drawLine(line, x: Self.margin, y: y, "normal", &writer)
+            y += Self.lineHeight
+        }
+        guard style.showsLegend else { return y }
+        let legend = PictureLegend(panels)
+        return legend.draw(from: Point(x: Self.margin, y: y), width: width, &writer, style)
+    }
+
+    private var notes: [String] {
+        var notes: [String] = []
+        let isViewportMissing = panels.contains { $0.area.viewport == nil }
+        if isViewportMissing { notes.append("The viewport is none that can be drawn.") }
+        let leftOut = panels.reduce(LeftOutElements()) { $0 + $1.leftOut }
+        if let note = leftOut.note { notes.append(note) }
+        return notes
+    }
+
+    private func drawLine(
+        _ line: String,
+        x: Double,
+        y: Double,
+        _ weight: String,
+        _ writer: inout SVGWriter
+    ) {
+        writer.element(
+            "text",
+            ["x": .number(x), "y": .number(y + PictureText.ascent), "font-weight": .text(weight)],
+            text: line
+        )
+    }
+}
