@@ -21,6 +21,7 @@ let package = Package(
         .executable(name: "git-timelapse", targets: ["git-timelapse"]),
         .executable(name: "changeset-lint", targets: ["changeset-lint"]),
         .executable(name: "pipeline-benchmarks", targets: ["pipeline-benchmarks"]),
+        .executable(name: "pipeline-simulate", targets: ["pipeline-simulate"]),
         .executable(name: "layout-gallery", targets: ["layout-gallery"]),
     ],
     targets: [
@@ -85,6 +86,12 @@ let package = Package(
             name: "layout-gallery",
             dependencies: ["CollectionLayouts", "PipelineTrace"],
             path: "Examples/layout-gallery",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "pipeline-simulate",
+            dependencies: ["PipelineTesting"],
+            path: "Examples/pipeline-simulate",
             swiftSettings: settings
         ),
         // C, because no Swift function can stand in for `malloc`.

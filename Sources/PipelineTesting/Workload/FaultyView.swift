@@ -1,29 +1,34 @@
 import CollectionElements
 import CollectionPipeline
-import PipelineTestSupport
 
-/// A view that is often busy, sometimes refuses, sometimes drops an update, and checks every map that
-/// it is to show. Main lane.
-final class BusyView: CollectionView, @unchecked Sendable {  // main-lane confined
+/// A view that is busy, refuses, drops updates and finishes late, as the run's fates have it, and
+/// checks every update that it is to show. Main lane.
+package final class FaultyView: CollectionView, @unchecked Sendable {  // main-lane confined
     private var lane: (any Lane)?
     private var queue: [ViewUpdate] = []
-    private var random: SeededGenerator
-    private var busyTurns = 0
+    private let fates: any WorkloadFates
     private let check: (ViewUpdate) -> Void
-    private(set) var deployedGenerations: [Int] = []
+    private let report: (String) -> Void
+    private var isDeploying = false
 
-    init(seed: UInt64, check: @escaping (ViewUpdate) -> Void) {
-        random = SeededGenerator(seed: seed)
+    package init(
+        fates: any WorkloadFates,
+        check: @escaping (ViewUpdate) -> Void,
+        report: @escaping (String) -> Void
+    ) {
+        self.fates = fates
         self.check = check
+        self.report = report
     }
 
-    func attach(to lane: any Lane) { self.lane = lane }
+    package func attach(to lane: any Lane) { self.lane = lane }
 
-    var elementSizeRange: SizeRange { .width(40) }
+    package var elementSizeRange: SizeRange { .width(40) }
 
-    var firstVisiblePath: ItemPath? { ItemPath(section: 1, item: 1) }
+    package var firstVisiblePath: ItemPath? { ItemPath(section: 1, item: 1) }
 
-    func perform(_ update: ViewUpdate) {
+    package func perform(_ update: ViewUpdate) {
+        if isDeploying { report("Never Re-entrant: an update came while one was deployed") }
         queue.append(update)
         scheduleTurn()
     }
@@ -34,26 +39,23 @@ final class BusyView: CollectionView, @unchecked Sendable {  // main-lane confin
 
     private func turn() {
         guard !queue.isEmpty else { return }
-        if busyTurns > 0 {
-            busyTurns -= 1
-            return scheduleTurn()
-        }
-        busyTurns = random.next(below: 4) == 0 ? random.next(below: 4) : 0
+        if fates.happens(.viewIsBusy) { return scheduleTurn() }
         let update = queue.removeFirst()
-        // Now and then the view loses an update; it must deploy all the same.
-        if random.next(below: 40) == 0 { return }
-        let refuses = random.next(below: 30) == 0
+        // An update that the view loses must deploy all the same.
+        if fates.happens(.viewDropsUpdate) { return }
+        let refuses = fates.happens(.viewRefuses)
+        isDeploying = true
         let isDeployed = update.deploy { update in
-            if refuses { throw StressFailure() }
+            if refuses { throw PlannedFailure() }
             check(update)
-            deployedGenerations.append(update.newMap.generation)
         }
+        isDeploying = false
         guard isDeployed, !refuses else { return }
-        if random.next(below: 2) == 0 {
-            update.finish()
-        } else {
+        if fates.happens(.viewIsBusy) {
             // An animation of some turns.
             lane?.enqueue { [lane] in lane?.enqueue { update.finish() } }
+        } else {
+            update.finish()
         }
     }
 }

@@ -1,0 +1,24 @@
+/// A guarantee that a run broke.
+package struct GuaranteeViolation: Hashable, Sendable, CustomStringConvertible {
+    /// Its name, as the documentation has it; `Simulation` for deadlocks and the like.
+    package let guarantee: String
+
+    /// What happened instead.
+    package let message: String
+
+    /// The name and what happened.
+    package var description: String { "\(guarantee): \(message)" }
+}
+
+/// What a simulated run came to.
+package struct RunResult: Sendable {
+    package let plan: RunPlan
+    package let violations: [GuaranteeViolation]
+    package let steps: Int
+    package let fingerprint: UInt64
+    package let choices: [Int]
+    /// What was reached: outcomes, events and faults, by name.
+    package let marks: [String: Int]
+    package let trace: [SimulatedStep]
+    package let laneLabels: [String]
+}

@@ -1,0 +1,106 @@
+import CollectionPipeline
+
+/// Everything that a simulated run is made of, as a value: the same plan gives the same run.
+///
+/// What is submitted and how it is scheduled come from two seeds, so that leaving out an action, as shrinking
+/// does, changes neither the other actions nor how choices are made.
+package struct RunPlan: Hashable, Sendable {
+    /// Of the choices.
+    package var seed: UInt64
+    package var strategy: SchedulingStrategy
+    package var workerCount: Int
+    package var backlogLimit: Int
+    package var rejectsWhenFull: Bool
+    package var reloadsOnRejection: Bool
+    package var decomposesMoves: Bool
+    package var sections: Int
+    package var items: Int
+    /// What each client does, one after the other.
+    package var clients: [[Action]]
+    package var faults: [Fault]
+
+    /// A fault that may happen, with its probability wherever it could.
+    package struct Fault: Hashable, Sendable {
+        package let point: FaultPoint
+        package let rate: Double
+    }
+
+    /// Something that a client does.
+    package enum Action: Hashable, Sendable {
+        /// Random edits of all kinds.
+        case edit(UInt64)
+        /// Changes that are not what is recorded.
+        case lie(UInt64)
+        /// A closure that throws.
+        case fail
+        /// A single edit on the main lane.
+        case insertAtTop
+        case reload
+        case relayoutAll
+        case relayoutFirst
+        case traits(Int)
+        /// Waits until everything so far is with the view.
+        case wait
+        case close(draining: Bool, microseconds: Int?)
+    }
+
+    /// A plan in which sizes, rates, policies and strategy are drawn too: now many, now few, now none.
+    package init(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        self.seed = random.next()
+        strategy = .drawn(from: &random)
+        workerCount = 1 + random.next(below: 4)
+        backlogLimit = random.isTrue(oneIn: 4) ? 1 : 1 + random.next(below: 12)
+        rejectsWhenFull = random.isTrue(oneIn: 4)
+        reloadsOnRejection = random.isTrue(oneIn: 2)
+        decomposesMoves = random.isTrue(oneIn: 4)
+        sections = random.next(below: 5)
+        items = [0, 1, 3, 8][random.next(below: 4)]
+        faults = FaultPoint.all.compactMap { point in
+            // Each is possible in a quarter of the runs, as in FoundationDB's.
+            random.isTrue(oneIn: 4) ? Fault(point: point, rate: Self.rate(of: point)) : nil
+        }
+        let closes = random.isTrue(oneIn: 3)
+        clients = []
+        for _ in 0..<(1 + random.next(below: 4)) {
+            let count = 1 + random.next(below: 6)
+            clients.append((0..<count).map { _ in Action(&random) })
+        }
+        if closes {
+            clients.append([
+                .close(
+                    draining: random.isTrue(oneIn: 2),
+                    microseconds: random.isTrue(oneIn: 2) ? random.next(below: 50) : nil
+                )
+            ])
+        }
+    }
+
+    private static func rate(of point: FaultPoint) -> Double {
+        switch point {
+        case .viewIsBusy: 0.25
+        case .viewRefuses, .viewDropsUpdate: 0.1
+        case .viewGoesAway, .clockJumps: 0.05
+        default: 0.05
+        }
+    }
+
+    /// How many actions there are.
+    package var actionCount: Int { clients.reduce(0) { $0 + $1.count } }
+}
+
+extension RunPlan.Action {
+    init(_ random: inout SeededGenerator) {
+        switch random.next(below: 14) {
+        case 0: self = .relayoutAll
+        case 1: self = .relayoutFirst
+        case 2, 3: self = .insertAtTop
+        case 4: self = .reload
+        case 5: self = .traits(random.next(below: 3))
+        case 6: self = .wait
+        case 7: self = .lie(random.next())
+        case 8: self = .fail
+        default: self = .edit(random.next())
+        }
+    }
+}
