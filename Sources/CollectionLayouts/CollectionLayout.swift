@@ -4,7 +4,8 @@
 /// one, with rectangles of any size and any number of times. Before it changes its bounds it asks
 /// whether that invalidates the layout, with the new bounds as argument. An update comes as an
 /// invalidation of the counts, then ``prepare()`` and ``contentSize`` again, then
-/// ``prepare(forUpdates:)``, queries, and ``finalizeUpdates()``.
+/// ``prepare(forUpdates:)``, queries, and ``finalizeUpdates()``. Where views come from and go to in between,
+/// ``initialAttributes(forAppearing:)`` and ``finalAttributes(forDisappearing:)`` say.
 ///
 /// Shape: paths are in the view's index space, frames in content coordinates. A path that does not
 /// exist has no attributes.
@@ -20,6 +21,9 @@ open class CollectionLayout {
 
     /// The classes of decoration views by kind; who shows the layout knows what they are.
     package var decorationClasses: [SupplementaryKind: AnyClass] = [:]
+
+    /// The update that is under way, from before it is reckoned with until it is over.
+    private(set) var transition: UpdateTransition?
 
     /// Makes a layout that places nothing.
     public init() {}
@@ -45,9 +49,38 @@ open class CollectionLayout {
     open func prepare() {}
 
     /// Reckons what the queries need after an update, of which it may take advantage: called in place of
-    /// ``prepare()`` where an update invalidated the counts, when they are already the new ones. Calls
-    /// ``prepare()`` by default.
-    open func prepare(applying update: ValidatedChangeSet) { prepare() }
+    /// ``prepare()`` where an update invalidated the counts, when they are already the new ones.
+    ///
+    /// By default it remembers what is shown, and calls ``prepare()``. An override that takes the update
+    /// into account itself calls ``noteUpdate(_:attributesBefore:)`` first.
+    open func prepare(applying update: ValidatedChangeSet) {
+        noteUpdate(update)
+        prepare()
+    }
+
+    /// Takes note of an update before it is reckoned with, so that ``initialAttributes(forAppearing:)`` and
+    /// ``finalAttributes(forDisappearing:)`` know where views were. A reload of all data moves nothing.
+    ///
+    /// - Parameters:
+    ///   - update: the update.
+    ///   - attributesBefore: the attributes that a view had before the update, given its place then; it is
+    ///     kept until the update is over. What is shown now is remembered if nobody says more.
+    public final func noteUpdate(
+        _ update: ValidatedChangeSet,
+        attributesBefore: ((_ oldPlace: LayoutPlace) -> LayoutAttributes?)? = nil
+    ) {
+        transition = nil
+        guard !update.isReloadData, let host else { return }
+        if let attributesBefore {
+            transition = UpdateTransition(update: update, attributesBefore: attributesBefore)
+            return
+        }
+        let shown = Dictionary(
+            attributesForElements(in: host.bounds).map { ($0.place, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        transition = UpdateTransition(update: update) { shown[$0] }
+    }
 
     /// How large the content is.
     open var contentSize: Size { .zero }
@@ -103,6 +136,8 @@ open class CollectionLayout {
     /// Takes note that the layout is no longer right; a subclass calls this of its superclass too.
     /// Any number of invalidations before the next pass of the view lead to one ``prepare()``.
     open func invalidate(with context: LayoutInvalidationContext) {
+        // Whatever was under way, places before it mean something else from now on.
+        if context.invalidatesEverything || context.invalidatesDataSourceCounts { transition = nil }
         host?.invalidateLayout(with: context)
     }
 
@@ -145,8 +180,8 @@ open class CollectionLayout {
     /// An update was applied to the counts; its attributes are about to be asked for.
     open func prepare(forUpdates updates: [LayoutUpdateItem]) {}
 
-    /// The update's attributes were asked for.
-    open func finalizeUpdates() {}
+    /// The update's attributes were asked for; a subclass calls this of its superclass too.
+    open func finalizeUpdates() { transition = nil }
 
     /// The bounds are about to change in an animation.
     open func prepare(forAnimatedBoundsChange oldBounds: Rect) {}
@@ -163,16 +198,52 @@ open class CollectionLayout {
     /// The view has changed its layout.
     open func finalizeTransition() {}
 
-    /// Where a view starts from that appears; nil, the default, to fade in at its place.
-    open func initialAttributes(forAppearing place: LayoutPlace) -> LayoutAttributes? { nil }
+    /// The attributes that a view had before the update that is under way, given its place then; nil where
+    /// they are not known, and outside of updates.
+    public final func attributesBeforeUpdate(for oldPlace: LayoutPlace) -> LayoutAttributes? {
+        transition?.attributesBefore(oldPlace)
+    }
 
-    /// Where a view goes that disappears, given its place before the update; nil, the default, to fade
-    /// out at its place.
-    open func finalAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? { nil }
+    /// Where a view starts from that appears in an update, given its place after it; nil to fade in at its
+    /// place, as outside of updates.
+    ///
+    /// By default what was there before starts from where it was, and what came or was replaced fades in
+    /// where it is now.
+    open func initialAttributes(forAppearing place: LayoutPlace) -> LayoutAttributes? {
+        guard let transition else { return nil }
+        let before = transition.oldPlace(of: place).flatMap(transition.attributesBefore)
+        return before?.at(place) ?? attributes(for: place)?.faded
+    }
+
+    /// Where a view goes that disappears in an update, given its place before it; nil to fade out at its
+    /// place, as outside of updates.
+    ///
+    /// By default what is still there goes to where it is now, and what went or was replaced fades out
+    /// where it was.
+    open func finalAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? {
+        guard let transition else { return nil }
+        let now = transition.newPlace(of: place).flatMap { attributes(for: $0) }
+        return now?.at(place) ?? transition.attributesBefore(place)?.faded
+    }
 
     /// The paths of supplementary or decoration views that came with an update.
     open func pathsToInsert(_ category: ElementCategory) -> [ItemPath] { [] }
 
     /// The paths, before the update, of supplementary or decoration views that went with it.
     open func pathsToDelete(_ category: ElementCategory) -> [ItemPath] { [] }
+}
+
+extension LayoutAttributes {
+    /// The same of another place.
+    fileprivate func at(_ place: LayoutPlace) -> LayoutAttributes {
+        var attributes = self
+        attributes.place = place
+        return attributes
+    }
+
+    fileprivate var faded: LayoutAttributes {
+        var attributes = self
+        attributes.alpha = 0
+        return attributes
+    }
 }

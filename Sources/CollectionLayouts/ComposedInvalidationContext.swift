@@ -2,7 +2,8 @@ import CollectionElements
 
 /// What of a ``ComposedLayout`` is no longer right.
 ///
-/// Beside the lists of its superclass, whose elements' sections are laid out anew, it names whole sections.
+/// Beside the lists of its superclass, whose elements are asked about and laid out anew, it names whole
+/// sections.
 /// The contexts that the layout makes itself for other bounds and for preferred sizes lead to no
 /// layout of anything: what they list merely changed its place.
 public final class ComposedInvalidationContext: LayoutInvalidationContext {

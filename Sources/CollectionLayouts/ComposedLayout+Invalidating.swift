@@ -21,12 +21,25 @@ extension ComposedLayout {
         if context.invalidatesEverything { pending.everything = true }
         if context.invalidatesDataSourceCounts { pending.counts = true }
         guard !context.invalidatesEverything, !context.invalidatesDataSourceCounts else { return }
-        var stale = own?.sections ?? []
-        if own?.sections.isEmpty ?? true {
-            stale.formUnion(context.itemPaths.map(\.section))
-            for paths in context.supplementaryPaths.values { stale.formUnion(paths.map(\.section)) }
+        if let own, !own.sections.isEmpty {
+            pending.sections.formUnion(own.sections)
+        } else if context.isPartial {
+            note(listedBy: context)
+        } else {
+            pending.metrics = true
         }
-        if stale.isEmpty { pending.metrics = true } else { pending.sections.formUnion(stale) }
+    }
+
+    private func note(listedBy context: LayoutInvalidationContext) {
+        for path in context.itemPaths {
+            pending.items[path.section, default: []].insert(path.item)
+        }
+        // Of the rest it is enough to know the section: its surroundings are laid out in any case.
+        for lists in [context.supplementaryPaths, context.decorationPaths] {
+            for path in lists.values.joined() {
+                pending.items[path.section, default: []].formUnion([])
+            }
+        }
     }
 
     /// Asks for the attributes of what is shown to be applied again.
@@ -49,10 +62,9 @@ extension ComposedLayout {
 
     /// The elements that features put elsewhere, or show otherwise, in other bounds.
     func placesMoved(byBoundsChange newBounds: Rect) -> [LayoutPlace] {
-        let categories: [ElementCategory] = [
-            .cell, .supplementary(.header), .supplementary(.footer),
-        ].filter { category in features.contains { $0.followsContentOffset(category) } }
-        guard !categories.isEmpty else { return [] }
+        // Without features, scrolling looks at nothing at all.
+        guard !features.isEmpty else { return [] }
+        let movesItems = followsContentOffset(.cell)
         let (old, new) = (viewport(), viewport(newBounds))
         var seen: Set<LayoutPlace> = []
         var moved: [LayoutPlace] = []
@@ -60,12 +72,15 @@ extension ComposedLayout {
             guard let asked = SearchedRect(viewport.bounds, in: self, viewport) else { continue }
             forEachSection(in: asked) { placed in
                 let (before, after) = (surroundings(of: placed, old), surroundings(of: placed, new))
-                for place in candidates(in: placed, asked, categories)
-                where seen.insert(place).inserted {
-                    if attributes(of: place, in: placed, before, old)
-                        != attributes(of: place, in: placed, after, new)
+                let elements =
+                    placed.section.surroundings(ofSection: placed.index)
+                    .filter { followsContentOffset($0.place.category) }
+                    + (movesItems ? items(in: placed, asked) : [])
+                for element in elements where seen.insert(element.place).inserted {
+                    if attributes(of: element, in: placed, before, old)
+                        != attributes(of: element, in: placed, after, new)
                     {
-                        moved.append(place)
+                        moved.append(element.place)
                     }
                 }
             }
@@ -73,24 +88,16 @@ extension ComposedLayout {
         return moved
     }
 
-    private func candidates(
-        in placed: PlacedSection,
-        _ asked: SearchedRect,
-        _ categories: [ElementCategory]
-    ) -> [LayoutPlace] {
-        guard categories.first == .cell else {
-            return categories.map {
-                LayoutPlace($0, ItemPath(section: placed.index, item: 0))
-            }
-        }
-        return candidates(in: placed, asked).filter { categories.contains($0.category) }
+    private func followsContentOffset(_ category: ElementCategory) -> Bool {
+        features.contains { $0.followsContentOffset(category) }
     }
 
     // MARK: Preferred sizes
 
     func takesPreferred(_ size: Size, of place: LayoutPlace) -> Bool {
-        guard let placed = placedSection(at: place.path.section),
-            let frame = placed.section.frame(of: place)
+        guard PreferredSizes.hold(place.category),
+            let placed = placedSection(at: place.path.section),
+            let frame = placed.section.element(at: place)?.frame
         else { return false }
         let (along, across) = (size.along(scrollDirection), size.across(scrollDirection))
         let limit = Self.largestExtent
@@ -121,21 +128,27 @@ extension ComposedLayout {
         context.isSettled = true
         let index = place.path.section
         guard takesPreferred(size, of: place), let placed = placedSection(at: index),
-            var frame = placed.section.frame(of: place).map({ AxisRect($0, scrollDirection) })
+            let element = placed.section.element(at: place)
         else { return }
         context.list([place])
         listShown(from: index, context)
+        var frame = AxisRect(element.frame, scrollDirection)
         frame.along += placed.offset
         let viewport = viewport()
         let shown = AxisRect(mirrored(viewport.bounds, viewport), scrollDirection)
         let old = placed.section
         var preferred = old.preferred
-        preferred[place] = size
-        let new = layOut(index, old.layout, old.itemCount, preferred)
+        preferred.set(size, for: place, itemCount: old.itemCount)
+        let changed = place.category == .cell ? [place.path.item] : []
+        let changes = SectionChanges(old, spans: ItemSpan.spans(changed: changed))
+        let new = layOut(index, old.layout, old.itemCount, preferred, changes)
+        let oldExtent = sections.summary.sum
         var transaction = sections.transaction()
         transaction.replace(at: index, with: new)
         sections = transaction.commit()
-        let growth = new.extent - old.extent
+        // That of the content and not of the section, which may differ in the last digit: whoever adds it
+        // to the content size must get what is answered from now on.
+        let growth = sections.summary.sum - oldExtent
         context.contentSizeAdjustment = Size(along: growth, across: 0, scrollDirection)
         // What begins on the right keeps its place on the screen if the offset grows with the content;
         // unless it is what lies before the viewport that grows.

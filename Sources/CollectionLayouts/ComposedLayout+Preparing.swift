@@ -12,6 +12,11 @@ struct PendingLayout {
     var forgetsWide = false
     /// These, by their index when that was noted.
     var sections: Set<Int> = []
+    /// Items of sections that are else as they were, by the same.
+    var items: [Int: Set<Int>] = [:]
+
+    /// The sections in which something is to be laid out anew.
+    var staleSections: Set<Int> { sections.union(items.keys) }
 }
 
 extension ComposedLayout {
@@ -34,18 +39,22 @@ extension ComposedLayout {
             pending.forgetsWide = true
         }
         acrossExtent = room
+        if askedInsets.contains(where: { hostInsets(of: $0.key) != $0.value }) {
+            pending.metrics = true
+        }
         if pending.everything || pending.counts {
             layOutEverything(keepingPreferred: false)
         } else if pending.metrics {
             layOutEverything(keepingPreferred: true)
         } else {
-            layOutAgain(pending.sections)
+            layOutStaleSections()
         }
         pending = PendingLayout()
     }
 
     func layOutEverything(keepingPreferred: Bool) {
         errorLog.removeAll()
+        askedInsets = [:]
         guard let host, acrossExtent > 0 else {
             // Sizes are not known to be wrong merely because the view is closed for a moment.
             if !keepingPreferred { sections = ComposedSections() }
@@ -67,15 +76,21 @@ extension ComposedLayout {
     }
 
     /// Lays out sections with their layouts and preferred sizes as they are.
-    func layOutAgain(_ stale: Set<Int>) {
+    private func layOutStaleSections() {
+        let stale = pending.staleSections
         guard acrossExtent > 0, !stale.isEmpty else { return }
         var transaction = sections.transaction()
         for section in stale.sorted() where section >= 0 && section < transaction.count {
             let old = transaction[section]
             let itemCount = self.itemCount(ofSection: section)
+            var changes: SectionChanges?
+            if let items = pending.items[section], !pending.sections.contains(section) {
+                let existing = items.sorted().filter { (0..<old.itemCount).contains($0) }
+                changes = SectionChanges(old, spans: ItemSpan.spans(changed: existing))
+            }
             transaction.replace(
                 at: section,
-                with: layOut(section, old.layout, itemCount, old.preferred)
+                with: layOut(section, old.layout, itemCount, old.preferred, changes)
             )
         }
         sections = transaction.commit()
@@ -92,17 +107,56 @@ extension ComposedLayout {
         return layoutProvider?(section, context) ?? defaultLayout
     }
 
-    /// Lays out one section.
+    /// A section as it was laid out, and the items in which it is another now.
+    struct SectionChanges {
+        let former: ComposedSection
+        let spans: [ItemSpan]
+
+        init(_ former: ComposedSection, spans: [ItemSpan]) {
+            self.former = former
+            self.spans = spans
+        }
+
+        /// How many items there are if that is all.
+        var itemCount: Int {
+            spans.reduce(former.itemCount) { $0 + $1.new.count - $1.old.count }
+        }
+    }
+
+    /// Lays out one section: from nothing, or from what it was.
     func layOut(
         _ section: Int,
         _ layout: any SectionLayout,
         _ itemCount: Int,
-        _ preferred: PreferredSizes
+        _ preferred: PreferredSizes,
+        _ changes: SectionChanges? = nil
     ) -> ComposedSection {
         preparedSections += 1
+        let input = input(section, itemCount, preferred)
+        let arrangement =
+            if let changes, changes.itemCount == itemCount {
+                layout.update(changes.former.arrangement, replacing: changes.spans, input)
+            } else {
+                layout.prepare(input)
+            }
+        let extent = errorLog.usable(arrangement.extent, as: .sectionExtent, section: section)
+        return ComposedSection(
+            layout,
+            itemCount: itemCount,
+            preferred: preferred,
+            arrangement: arrangement,
+            extent: extent
+        )
+    }
+
+    private func input(
+        _ section: Int,
+        _ itemCount: Int,
+        _ preferred: PreferredSizes
+    ) -> SectionInput {
         let answerer = host?.layoutMetrics as? any SectionMetrics
         let metrics = answerer?.metrics(ofSection: section) ?? SectionMetricValues()
-        let input = SectionInput(
+        return SectionInput(
             section: section,
             scrollDirection: scrollDirection,
             acrossExtent: acrossExtent,
@@ -117,16 +171,28 @@ extension ComposedLayout {
                 let path = ItemPath(section: section, item: item)
                 return answerer?.size(ofItemAt: path) ?? host?.measuredSize(of: .cell(path))
             },
+            insetsOfReference: { [self] in insetsOfReference($0) },
             errors: errorLog
         )
-        let arrangement = layout.prepare(input)
-        let extent = errorLog.usable(arrangement.extent, as: .sectionExtent, section: section)
-        return ComposedSection(
-            layout,
-            itemCount: itemCount,
-            preferred: preferred,
-            arrangement: arrangement,
-            extent: extent
-        )
+    }
+
+    // MARK: Insets
+
+    private func hostInsets(of reference: SectionInsetReference) -> EdgeInsets {
+        switch reference {
+        case .contentInset: .zero
+        case .safeArea: host?.safeAreaInsets ?? .zero
+        case .layoutMargins: host?.layoutMargins ?? .zero
+        }
+    }
+
+    /// In section coordinates: sections are mirrored where content runs from right to left, while the
+    /// view's edges are not.
+    private func insetsOfReference(_ reference: SectionInsetReference) -> EdgeInsets {
+        var insets = hostInsets(of: reference)
+        // Not the newest answer but the first: that is what other sections were laid out with.
+        if askedInsets[reference] == nil { askedInsets[reference] = insets }
+        if host?.isRightToLeft == true { swap(&insets.left, &insets.right) }
+        return insets
     }
 }

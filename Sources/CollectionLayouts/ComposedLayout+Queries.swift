@@ -62,22 +62,20 @@ extension ComposedLayout {
         )
     }
 
-    /// The attributes of an element of a section, with or without features.
+    /// The attributes of an element of a section, as features have them.
     func attributes(
-        of place: LayoutPlace,
+        of element: SectionElement,
         in placed: PlacedSection,
         _ surroundings: LayoutSurroundings,
         _ viewport: Viewport
-    ) -> LayoutAttributes? {
-        guard let local = placed.section.frame(of: place) else { return nil }
-        var frame = AxisRect(local, scrollDirection)
+    ) -> LayoutAttributes {
+        var frame = AxisRect(element.frame, scrollDirection)
         frame.along += placed.offset
         var rect = mirrored(frame.rect(scrollDirection), viewport)
         rect.origin.x = surroundings.pixelAligned(rect.origin.x)
         rect.origin.y = surroundings.pixelAligned(rect.origin.y)
-        var attributes = LayoutAttributes(place, frame: rect)
-        // In front of the cells, pinned or not, as UIKit has them.
-        if place.category != .cell { attributes.zIndex = 10 }
+        var attributes = LayoutAttributes(element.place, frame: rect)
+        attributes.zIndex = element.zIndex
         return features.reduce(attributes) { $1.rewrite($0, in: surroundings) }
     }
 
@@ -91,9 +89,11 @@ extension ComposedLayout {
     }
 
     func finalAttributes(of place: LayoutPlace) -> LayoutAttributes? {
-        guard let placed = placedSection(at: place.path.section) else { return nil }
+        guard let placed = placedSection(at: place.path.section),
+            let element = placed.section.element(at: place)
+        else { return nil }
         let viewport = viewport()
-        return attributes(of: place, in: placed, surroundings(of: placed, viewport), viewport)
+        return attributes(of: element, in: placed, surroundings(of: placed, viewport), viewport)
     }
 
     // MARK: By rectangle
@@ -104,9 +104,11 @@ extension ComposedLayout {
         var found: [LayoutAttributes] = []
         forEachSection(in: asked) { placed in
             let surroundings = surroundings(of: placed, viewport)
-            for place in candidates(in: placed, asked) {
-                let attributes = attributes(of: place, in: placed, surroundings, viewport)
-                if let attributes, attributes.frame.intersects(rect) { found.append(attributes) }
+            for element in items(in: placed, asked)
+                + placed.section.surroundings(ofSection: placed.index)
+            {
+                let attributes = attributes(of: element, in: placed, surroundings, viewport)
+                if attributes.frame.intersects(rect) { found.append(attributes) }
             }
         }
         return found
@@ -128,8 +130,8 @@ extension ComposedLayout {
                 layout.mirrored(finite, viewport),
                 layout.scrollDirection
             )
-            // Aligning to pixels moves by half of one; a step is lost where extents are rounded.
-            let rounding = 1 / viewport.displayScale + SectionExtents.step
+            // Aligning to pixels moves by half of one.
+            let rounding = 1 / viewport.displayScale
             let reach = layout.features.reduce(rounding) { sum, feature in
                 sum + (feature.reach > 0 ? min(edge, feature.reach) : 0)
             }
@@ -143,26 +145,20 @@ extension ComposedLayout {
     func forEachSection(in asked: SearchedRect, _ body: (PlacedSection) -> Void) {
         // Sections that end where the rectangle begins may still touch it.
         let first = sections.firstPosition { $0.sum >= asked.rect.along }
-        var (position, offset) = (first.position, first.before.sum)
+        var (position, before) = (first.position, first.before)
         visitedSections += 1
         var iterator = sections.makeIterator(from: position)
-        while offset <= asked.rect.alongEnd, let section = iterator.next() {
+        while before.sum <= asked.rect.alongEnd, let section = iterator.next() {
             visitedSections += 1
-            body(PlacedSection(index: position, section: section, offset: offset))
-            offset += section.extent
+            body(PlacedSection(index: position, section: section, offset: before.sum))
+            before = before.combined(with: SectionExtents(of: section))
             position += 1
         }
     }
 
-    func candidates(in placed: PlacedSection, _ asked: SearchedRect) -> [LayoutPlace] {
+    func items(in placed: PlacedSection, _ asked: SearchedRect) -> [SectionElement] {
         var local = asked.rect
         local.along -= placed.offset
-        let items = placed.section.arrangement.items(in: local.rect(scrollDirection))
-        var places = items.map {
-            LayoutPlace.cell(ItemPath(section: placed.index, item: $0))
-        }
-        places.append(.header(placed.index))
-        places.append(.footer(placed.index))
-        return places
+        return placed.section.items(in: local.rect(scrollDirection), ofSection: placed.index)
     }
 }

@@ -5,43 +5,64 @@ extension ComposedLayout {
     func layOut(applying update: ValidatedChangeSet) {
         guard let host else { return }
         let isKnown = sections.count == update.oldShape.numberOfSections
-        guard isKnown, !pending.everything, !update.isReloadData, acrossExtent > 0,
+        if isKnown { noteUpdate(update, attributesBefore: queriesOfNow()) }
+        if isKnown, !pending.everything, !update.isReloadData, acrossExtent > 0,
             room(in: host.bounds) > 0
-        else {
+        {
+            layOutSections(touchedBy: update)
+            // The counts are right by now; what else was noted is still to be done.
+            pending.counts = false
+            pending.sections = []
+            pending.items = [:]
+        } else {
             pending.counts = true
-            layOutPending()
-            return
         }
-        let before = sections
-        let stale = touchedSections(update)
-        let fresh = applyStructure(of: update)
-        let carrier = PreferredSizeCarrier(update, before)
-        var transaction = sections.transaction()
-        for section in stale.union(fresh).sorted() where section < transaction.count {
-            let layout =
-                fresh.contains(section)
-                ? resolveLayout(ofSection: section) : transaction[section].layout
-            let counted = update.newShape.numberOfItems(inSection: section) ?? 0
-            let count = errorLog.usable(counted, as: .itemCount, section: section)
-            let preferred = carrier.sizes(forNewSection: section, count: count)
-            transaction.replace(at: section, with: layOut(section, layout, count, preferred))
-        }
-        sections = transaction.commit()
-        // The counts are right by now; what else was noted is still to be done.
-        pending.counts = false
-        pending.sections = []
         layOutPending()
     }
 
-    /// The sections, by new index, in which something is not as it was; those that are all new may be
-    /// among them or not.
-    private func touchedSections(_ update: ValidatedChangeSet) -> Set<Int> {
-        var touched = Set(update.itemPutIns.map(\.path.section))
-        touched.formUnion(update.reconfigurations.map(\.newPath.section))
-        touched.formUnion(update.supplementaryReloads.map(\.newSection))
-        let old = Set(update.itemTakeOuts.map(\.path.section)).union(pending.sections)
-        touched.formUnion(old.compactMap { update.newSection(for: $0) })
-        return touched
+    private func layOutSections(touchedBy update: ValidatedChangeSet) {
+        let plan = SectionEditPlan(update)
+        let carrier = PreferredSizeCarrier(update, sections)
+        let stale = Set(pending.staleSections.compactMap { update.newSection(for: $0) })
+        let fresh = applyStructure(of: update)
+        let touched = stale.union(fresh).union(plan.sections)
+            .union(update.supplementaryReloads.map(\.newSection))
+        var transaction = sections.transaction()
+        for section in touched.sorted() where section < transaction.count {
+            let counted = update.newShape.numberOfItems(inSection: section) ?? 0
+            let count = errorLog.usable(counted, as: .itemCount, section: section)
+            let spans = plan.edits[section]?.spans ?? []
+            let old = transaction[section]
+            let new =
+                if fresh.contains(section) {
+                    layOut(
+                        section,
+                        resolveLayout(ofSection: section),
+                        count,
+                        carrier.sizes(forFreshSection: section, count: count)
+                    )
+                } else {
+                    layOut(
+                        section,
+                        old.layout,
+                        count,
+                        carrier.sizes(old.preferred, forSection: section, spans, count: count),
+                        stale.contains(section) ? nil : SectionChanges(old, spans: spans)
+                    )
+                }
+            transaction.replace(at: section, with: new)
+        }
+        sections = transaction.commit()
+    }
+
+    /// Answers with the sections as they are now, whatever they will be when it is asked.
+    private func queriesOfNow() -> (LayoutPlace) -> LayoutAttributes? {
+        { [unowned self, sections, acrossExtent] place in
+            let current = (self.sections, self.acrossExtent)
+            (self.sections, self.acrossExtent) = (sections, acrossExtent)
+            defer { (self.sections, self.acrossExtent) = current }
+            return attributes(for: place)
+        }
     }
 
     /// Takes sections out and puts them in; those that came are without layout yet, and are the answer.
@@ -68,48 +89,46 @@ extension ComposedLayout {
 
 /// Takes the sizes that views wanted to where their elements are now.
 private struct PreferredSizeCarrier {
-    let update: ValidatedChangeSet
-    let before: ComposedSections
-    /// The items that were replaced, by new path.
-    private let replaced: Set<ItemPath>
-    /// The old sections that items were moved from, by the new section that they are in.
-    private var sources: [Int: Set<Int>] = [:]
+    /// What the views of items wanted that moved or were updated in place, by new section and item.
+    private var known: [Int: [Int: Size]] = [:]
+    private var askedAgain: [Int: Set<SupplementaryKind>] = [:]
 
+    /// Complexity: O(k log n) for k edits.
     init(_ update: ValidatedChangeSet, _ before: ComposedSections) {
-        self.update = update
-        self.before = before
-        replaced = Set(update.itemPutIns.lazy.filter { $0.role == .reload }.map(\.path))
-        for edit in update.itemPutIns where edit.role == .move {
-            guard let oldPath = edit.counterpart else { continue }
-            sources[edit.path.section, default: []].insert(oldPath.section)
+        for change in update.reconfigurations { carry(change.oldPath, to: change.newPath, before) }
+        for edit in update.itemTakeOuts where edit.role == .move {
+            if let newPath = edit.counterpart { carry(edit.path, to: newPath, before) }
+        }
+        for reload in update.supplementaryReloads {
+            askedAgain[reload.newSection, default: []].insert(reload.kind)
         }
     }
 
-    /// Complexity: O(m log k) for m items, unless nobody wanted anything in the sections that they are from.
-    func sizes(forNewSection section: Int, count: Int) -> PreferredSizes {
+    private mutating func carry(
+        _ oldPath: ItemPath,
+        to newPath: ItemPath,
+        _ before: ComposedSections
+    ) {
+        guard let size = before[oldPath.section].preferred[.cell(oldPath)] else { return }
+        known[newPath.section, default: [:]][newPath.item] = size
+    }
+
+    func sizes(forFreshSection section: Int, count: Int) -> PreferredSizes {
         var sizes = PreferredSizes()
-        var origins = sources[section] ?? []
-        if let oldSection = update.oldSection(for: section),
-            update.sectionPutIn(at: section)?.role != .reload
-        {
-            origins.insert(oldSection)
-            sizes.header = before[oldSection].preferred.header
-            sizes.footer = before[oldSection].preferred.footer
-        }
-        for reload in update.supplementaryReloads where reload.newSection == section {
-            if reload.kind == .header { sizes.header = nil }
-            if reload.kind == .footer { sizes.footer = nil }
-        }
-        var known: [Int: [Int: Size]] = [:]
-        for origin in origins { known[origin] = before[origin].preferred.items }
-        guard known.values.contains(where: { !$0.isEmpty }) else { return sizes }
-        for item in 0..<count {
-            let path = ItemPath(section: section, item: item)
-            guard !replaced.contains(path), let oldPath = update.oldPath(for: path) else {
-                continue
-            }
-            if let size = known[oldPath.section]?[oldPath.item] { sizes.items[item] = size }
-        }
+        sizes.replaceItems([], known: known[section] ?? [:], count: count)
+        return sizes
+    }
+
+    func sizes(
+        _ former: PreferredSizes,
+        forSection section: Int,
+        _ spans: [ItemSpan],
+        count: Int
+    ) -> PreferredSizes {
+        var sizes = former
+        sizes.replaceItems(spans, known: known[section] ?? [:], count: count)
+        if askedAgain[section]?.contains(.header) == true { sizes.header = nil }
+        if askedAgain[section]?.contains(.footer) == true { sizes.footer = nil }
         return sizes
     }
 }

@@ -26,11 +26,13 @@ import CollectionElements
 ///
 /// Errors: values that cannot be used count as zero and are found in ``CollectionLayout/errors``.
 ///
-/// Retains: the layouts and arrangements of all sections, by version, shared between versions.
+/// Retains: the layouts and arrangements of all sections, by version, shared between versions; the version
+/// before an update until ``CollectionLayout/finalizeUpdates()``.
 ///
-/// Complexity: for n sections, a change of k sections costs their layout and O(k log n); a query by
-/// rectangle O(log² n), O(log n) a section in it, and what the sections' arrangements need; scrolling
-/// the pinned headers in sight.
+/// Complexity: for n sections, a change of k sections costs O(k log n) and their layout, which is less than
+/// from nothing where theirs can update (``SectionLayout/update(_:replacing:_:)``); a query by rectangle
+/// O(log² n), O(log n) a section in it, and what the sections' arrangements need; scrolling the pinned
+/// headers in sight.
 ///
 /// Source: the composing layout of ListKit, with sums in a tree in place of a pass over all sections.
 open class ComposedLayout: CollectionLayout {
@@ -67,6 +69,9 @@ open class ComposedLayout: CollectionLayout {
     /// The extent across the scroll direction that `sections` were laid out for; 0 before.
     var acrossExtent = 0.0
 
+    /// What the view's insets were that sections have asked for, since everything was last laid out.
+    var askedInsets: [SectionInsetReference: EdgeInsets] = [:]
+
     /// How many sections were laid out so far; for tests of complexity.
     package internal(set) var preparedSections = 0
 
@@ -90,9 +95,9 @@ open class ComposedLayout: CollectionLayout {
     open override func prepare() { layOutPending() }
 
     /// Takes sections and preferred sizes along to where they are now, and lays out the sections that were
-    /// touched.
+    /// touched, as far as they were.
     ///
-    /// Complexity: the layout of the touched sections, and O(k log n) for k edits.
+    /// Complexity: the update of the touched sections, and O(k log n) for k edits.
     open override func prepare(applying update: ValidatedChangeSet) { layOut(applying: update) }
 
     /// The extent across, and the sum of the sections' extents.
@@ -114,7 +119,7 @@ open class ComposedLayout: CollectionLayout {
     // MARK: Queries
 
     /// The attributes of everything whose final frame intersects `rect`, by section: items, then header and
-    /// footer.
+    /// footer, then decorations.
     open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
         elements(in: rect)
     }
@@ -130,6 +135,14 @@ open class ComposedLayout: CollectionLayout {
         at path: ItemPath
     ) -> LayoutAttributes? {
         finalAttributes(of: LayoutPlace(.supplementary(kind), path))
+    }
+
+    /// The attributes of a decoration view that the section's arrangement places.
+    open override func attributesForDecoration(
+        ofKind kind: SupplementaryKind,
+        at path: ItemPath
+    ) -> LayoutAttributes? {
+        finalAttributes(of: LayoutPlace(.decoration(kind), path))
     }
 
     // MARK: Invalidation
@@ -168,7 +181,7 @@ open class ComposedLayout: CollectionLayout {
     /// Lays out the element's section with the size, at once; lists what is shown from there on; and fills
     /// in by how much the content grew, and whether the content offset has to follow.
     ///
-    /// Complexity: the layout of one section, O(log n), and what is shown.
+    /// Complexity: the update of one section, O(log n), and what is shown.
     open override func invalidationContext(
         forPreferred preferred: LayoutAttributes,
         original: LayoutAttributes

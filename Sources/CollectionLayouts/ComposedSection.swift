@@ -6,7 +6,7 @@ struct ComposedSection: Sendable {
     let itemCount: Int
     let preferred: PreferredSizes
     let arrangement: any SectionArrangement
-    /// The arrangement's extent, in steps of ``SectionExtents/step``.
+    /// The arrangement's extent, if it can be used.
     let extent: Double
 
     /// Not laid out yet.
@@ -29,66 +29,7 @@ struct ComposedSection: Sendable {
         self.itemCount = itemCount
         self.preferred = preferred
         self.arrangement = arrangement
-        self.extent = SectionExtents.quantized(extent)
-    }
-
-    /// The frame of an element in section coordinates, mirrored by nobody yet.
-    func frame(of place: LayoutPlace) -> Rect? {
-        let item = place.path.item
-        let frame: Rect? =
-            switch place.category {
-            case .cell: (0..<itemCount).contains(item) ? arrangement.frame(ofItem: item) : nil
-            case .supplementary(.header) where item == 0: arrangement.headerFrame
-            case .supplementary(.footer) where item == 0: arrangement.footerFrame
-            case .supplementary, .decoration: nil
-            }
-        return frame?.usable
-    }
-}
-
-extension Rect {
-    /// With numbers that cannot be used as zero; an arrangement may come from anyone.
-    fileprivate var usable: Rect {
-        let limit = ComposedLayout.largestExtent
-        func position(_ value: Double) -> Double { abs(value) <= limit ? value : 0 }
-        func extent(_ value: Double) -> Double { value >= 0 && value <= limit ? value : 0 }
-        return Rect(
-            x: position(minX),
-            y: position(minY),
-            width: extent(size.width),
-            height: extent(size.height)
-        )
-    }
-}
-
-/// The sizes that views wanted.
-struct PreferredSizes: Hashable, Sendable {
-    var items: [Int: Size] = [:]
-    var header: Size?
-    var footer: Size?
-
-    /// Keeps what is narrower than such room, as UIKit does with sizes that were measured in another.
-    mutating func removeItems(thatFill acrossExtent: Double, _ direction: ScrollDirection) {
-        items = items.filter { $0.value.across(direction) < acrossExtent }
-    }
-
-    subscript(place: LayoutPlace) -> Size? {
-        get {
-            switch place.category {
-            case .cell: items[place.path.item]
-            case .supplementary(.header): header
-            case .supplementary(.footer): footer
-            case .supplementary, .decoration: nil
-            }
-        }
-        set {
-            switch place.category {
-            case .cell: items[place.path.item] = newValue
-            case .supplementary(.header): header = newValue
-            case .supplementary(.footer): footer = newValue
-            case .supplementary, .decoration: break
-            }
-        }
+        self.extent = extent
     }
 }
 
@@ -102,23 +43,18 @@ private struct EmptyArrangement: SectionArrangement {
 
 /// The sum of sections' extents.
 struct SectionExtents: SequenceSummary {
-    let sum: Double
+    private let exact: ExactSum
 
-    static let zero = SectionExtents(sum: 0)
+    var sum: Double { exact.value }
 
-    /// Sums of multiples of this, a millionth of a unit, are exact up to eight billion units. So they are the
-    /// same in whatever order they are added, and what was changed step by step equals what was laid
-    /// out from scratch.
-    static let step = 1.0 / 1_048_576
+    static let zero = SectionExtents(exact: .zero)
 
-    static func quantized(_ extent: Double) -> Double { (extent / step).rounded() * step }
+    private init(exact: ExactSum) { self.exact = exact }
 
-    private init(sum: Double) { self.sum = sum }
-
-    init(of element: ComposedSection) { sum = element.extent }
+    init(of element: ComposedSection) { exact = ExactSum(element.extent) }
 
     func combined(with next: SectionExtents) -> SectionExtents {
-        SectionExtents(sum: sum + next.sum)
+        SectionExtents(exact: exact + next.exact)
     }
 }
 

@@ -41,15 +41,6 @@ extension ExtentTree {
         return Node(children: children)
     }
 
-    private static func childIndex(of index: Int, in node: Node) -> (child: Int, offset: Int) {
-        var (child, offset) = (0, index)
-        while child < node.children.count - 1, offset >= node.children[child].count {
-            offset -= node.children[child].count
-            child += 1
-        }
-        return (child, offset)
-    }
-
     // MARK: Cutting
 
     /// What is before `index`, and what is from there on.

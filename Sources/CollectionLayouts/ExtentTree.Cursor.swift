@@ -19,18 +19,8 @@ extension ExtentTree {
         }
 
         private mutating func enterNextLeaf() -> Bool {
-            guard leafEnd < tree.count, var node = tree.root else { return false }
-            offset = leafEnd
-            while node.height > 0 {
-                for child in node.children {
-                    if offset < child.count {
-                        node = child
-                        break
-                    }
-                    offset -= child.count
-                }
-            }
-            leaf = node.elements
+            guard let next = tree.leaf(with: leafEnd) else { return false }
+            (leaf, offset) = (next.elements, next.offset)
             leafEnd += leaf.count - offset
             return true
         }

@@ -1,7 +1,7 @@
-// What layouts keep of lines, rows and sections: sequences with sums, in which a place is found by its
-// sum as well as by its index, and of which whole stretches are cut out and put in at once. That is
-// what tells it from `PersistentSequence`, which edits elements one by one and is never searched by a
-// sum. Both are persistent; nodes here are never written again once they are made.
+// What layouts keep of lines, rows and sections: sequences with sums, of which whole stretches are cut out
+// and put in at once, and in which equal stretches share their nodes. That is what tells it from
+// `PersistentSequence`, which is searched by sums too, but edits elements one by one, in transactions.
+// Both are persistent; nodes here are never written again once they are made.
 
 /// A sequence with a summary of any prefix.
 ///
@@ -96,40 +96,54 @@ where Summary.Element == Element {
 extension ExtentTree {
     /// The element at `index`, or nil if there is none.
     func element(at index: Int) -> Element? {
-        guard index >= 0, index < count, var node = root else { return nil }
-        var offset = index
-        while node.height > 0 {
-            for child in node.children {
-                if offset < child.count {
-                    node = child
-                    break
-                }
-                offset -= child.count
-            }
-        }
-        return node.elements[offset]
+        leaf(with: index).map { $0.elements[$0.offset] }
     }
 
     /// The summary of the elements before `index`.
     func summary(before index: Int) -> Summary {
-        guard index > 0, var node = root else { return .zero }
-        guard index < count else { return summary }
-        var offset = index
         var summary = Summary.zero
-        while node.height > 0 {
-            for child in node.children {
-                if offset < child.count {
-                    node = child
-                    break
-                }
-                offset -= child.count
-                summary = summary.combined(with: child.summary)
-            }
-        }
-        for element in node.elements[..<offset] {
+        let leaf = leaf(with: index) { summary = summary.combined(with: $0.summary) }
+        guard let leaf else { return index > 0 ? self.summary : .zero }
+        for element in leaf.elements[..<leaf.offset] {
             summary = summary.combined(with: Summary(of: element))
         }
         return summary
+    }
+
+    /// The leaf that holds the element at `index`, and where in it; nil if there is no such element.
+    ///
+    /// - Parameter pass: called with the nodes that the way leaves behind, first to last.
+    @inline(__always)
+    func leaf(
+        with index: Int,
+        passing pass: (Node) -> Void = { _ in }
+    ) -> (elements: Elements, offset: Int)? {
+        guard index >= 0, index < count, var node = root else { return nil }
+        var offset = index
+        while node.height > 0 {
+            let way = Self.childIndex(of: offset, in: node, passing: pass)
+            (node, offset) = (node.children[way.child], way.offset)
+        }
+        return (node.elements, offset)
+    }
+
+    /// The child that holds the element at `index`, and the element's index in it.
+    ///
+    /// - Parameter pass: called with the children before it.
+    @inline(__always)
+    static func childIndex(
+        of index: Int,
+        in node: Node,
+        passing pass: (Node) -> Void = { _ in }
+    ) -> (child: Int, offset: Int) {
+        var (child, offset) = (0, index)
+        let last = node.children.count - 1
+        while child < last, offset >= node.children[child].count {
+            offset -= node.children[child].count
+            pass(node.children[child])
+            child += 1
+        }
+        return (child, offset)
     }
 
     /// A place that was searched for.

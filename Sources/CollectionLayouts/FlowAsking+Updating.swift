@@ -12,7 +12,11 @@ extension FlowAsking {
         let carried = carriedSizes(of: update, in: state)
         var next = FlowState(
             environment: state.environment,
-            sections: placingSections(update, state.sections, carried),
+            sections: state.sections.placingSections(of: update) { index in
+                section(index, itemCount: max(0, host.numberOfItems(inSection: index))) { item in
+                    carried[ItemPath(section: index, item: item)]
+                }
+            },
             shape: update.newShape
         )
         let plan = SectionEditPlan(update)
@@ -62,33 +66,6 @@ extension FlowAsking {
         return sizes
     }
 
-    /// The sections in their new places, the new ones laid out.
-    private func placingSections(
-        _ update: ValidatedChangeSet,
-        _ sections: FlowSections,
-        _ carried: [ItemPath: ItemSize]
-    ) -> FlowSections {
-        var sections = sections
-        var moved: [Int: FlowSection] = [:]
-        for edit in update.sectionTakeOuts {
-            if edit.role == .move, let target = edit.counterpart {
-                moved[target] = sections.element(at: edit.section)
-            }
-            sections = sections.replacing(edit.section..<(edit.section + 1), with: FlowSections())
-        }
-        for edit in update.sectionPutIns {
-            let index = edit.section
-            let itemCount = max(0, host.numberOfItems(inSection: index))
-            let section =
-                moved[index]
-                ?? section(index, itemCount: itemCount) { item in
-                    carried[ItemPath(section: index, item: item)]
-                }
-            sections = sections.replacing(index..<index, with: FlowSections([section]))
-        }
-        return sections
-    }
-
     /// Asks for items that came or changed, and for the metrics of their section.
     func replacing(
         _ spans: [ItemSpan],
@@ -98,14 +75,8 @@ extension FlowAsking {
     ) -> FlowState {
         guard let former = state.sections.element(at: index) else { return state }
         let own = ownMetrics(ofSection: index)
-        var sizes = former.sizes
-        for span in spans {
-            // What comes before is in the new index space already.
-            let start = span.new.lowerBound
-            sizes = sizes.replacing(
-                start..<(start + span.old.count),
-                with: self.sizes(ofItems: span.new, inSection: index, own, retained)
-            )
+        let sizes = former.sizes.replacing(spans) {
+            self.sizes(ofItems: $0, inSection: index, own, retained)
         }
         let section = FlowSection(
             sizes,
@@ -131,7 +102,7 @@ extension FlowAsking {
         for section in numbers.keys.sorted() {
             guard let former = state.sections.element(at: section) else { continue }
             let existing = (numbers[section] ?? []).filter { former.sizes.element(at: $0) != nil }
-            let spans = ItemSpan.spans(removed: existing, inserted: existing)
+            let spans = ItemSpan.spans(changed: existing)
             next = replacing(spans, inSection: section, of: next) {
                 former.sizes.element(at: $0)
             }

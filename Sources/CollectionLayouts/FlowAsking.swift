@@ -41,8 +41,10 @@ struct FlowAsking {
         _ own: FlowSectionMetrics?,
         _ retained: (_ item: Int) -> ItemSize?
     ) -> ItemSizes {
-        let fixed = estimate == nil && layout.hasOwnItemSize ? layout.itemSize : nil
-        if metrics == nil, let size = own?.itemSize ?? fixed {
+        // Once and not for every item: to unpack metrics costs as much as to ask for a size.
+        let ownSize = estimate == nil && layout.hasOwnItemSize ? layout.itemSize : nil
+        let fixed = own?.itemSize ?? ownSize
+        if metrics == nil, let size = fixed {
             layout.work.askedSizes += 1
             let place = LayoutPlace.cell(ItemPath(section: section, item: items.lowerBound))
             let checked = items.isEmpty ? .zero : checked(size, at: place, isAnswer: false)
@@ -50,12 +52,12 @@ struct FlowAsking {
         }
         layout.work.askedSizes += items.count
         if let metrics {
-            return answers(of: metrics, items, inSection: section, own?.itemSize ?? fixed, retained)
+            return answers(of: metrics, items, inSection: section, fixed, retained)
         }
         var sizes = ItemSizes.Builder()
         for item in items {
             let path = ItemPath(section: section, item: item)
-            sizes.append(size(at: path, own?.itemSize ?? fixed, retained))
+            sizes.append(size(at: path, fixed, retained))
         }
         return sizes.tree()
     }
@@ -101,7 +103,8 @@ struct FlowAsking {
         }
         let place = LayoutPlace.cell(path)
         let size = fixed ?? host.measuredSize(of: place) ?? estimate ?? layout.itemSize
-        return ItemSize(size: checked(size, at: place, isAnswer: false))
+        // Most are sizes; said here, so that it costs no call.
+        return ItemSize(size: size.isValid ? size : checked(size, at: place, isAnswer: false))
     }
 
     private func checked(_ size: Size, at place: LayoutPlace, isAnswer: Bool) -> Size {

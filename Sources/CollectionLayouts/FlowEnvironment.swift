@@ -43,6 +43,15 @@ struct FlowEnvironment: Hashable, Sendable {
         alongTrailing = Self.distance(isVertical ? reference.bottom : end)
     }
 
+    /// That of a single section, which somebody else places, mirrors and aligns to pixels.
+    init(ofSectionAlong direction: ScrollDirection, dimension: Double) {
+        self.direction = direction
+        self.dimension = dimension
+        scale = 1
+        isRightToLeft = false
+        (acrossLeading, acrossTrailing, alongLeading, alongTrailing) = (0, 0, 0, 0)
+    }
+
     private static func distance(_ value: Double) -> Double { value.isFinite ? value : 0 }
 
     /// Whether what is first lies at the far end of the scroll direction.

@@ -97,7 +97,7 @@ extension FlowLayout {
 }
 
 extension LayoutError {
-    fileprivate static func oversizeItem(
+    static func oversizeItem(
         inSection section: Int,
         _ direction: ScrollDirection
     ) -> LayoutError {

@@ -46,6 +46,7 @@ extension FlowLayout {
             spans: [span]
         )
         preferredSizes.add(preferred.size)
+        let oldExtent = state.contentExtent
         self.state?.sections = state.sections.replacing(
             at: path.section,
             with: laidOut(section, path.section)
@@ -57,7 +58,9 @@ extension FlowLayout {
                 context.invalidateSupplementaryElements(ofKind: kind, at: [place])
             }
         }
-        adjust(context, by: section.extent - former.extent, since: oldFrame)
+        // That of the content and not of the section, which may differ in the last digit.
+        let growth = (self.state?.contentExtent ?? oldExtent) - oldExtent
+        adjust(context, by: growth, since: oldFrame)
         return context
     }
 

@@ -119,6 +119,14 @@ open class FlowLayout: CollectionLayout {
     open override func prepare() { layOut() }
 
     open override func prepare(applying update: ValidatedChangeSet) {
+        if let state, state.shape == update.oldShape {
+            noteUpdate(update) { [unowned self] place in
+                let current = self.state
+                self.state = state
+                defer { self.state = current }
+                return attributes(for: place)
+            }
+        }
         pendingUpdate = update
         prepare()
         pendingUpdate = nil

@@ -11,20 +11,22 @@ struct FlowLine: Hashable, Sendable {
 /// How many items lines have, and how far they reach without what is between them.
 struct FlowLineSummary: SequenceSummary {
     var itemCount: Int
-    var extent: Double
+    private var sum: ExactSum
 
-    static var zero: FlowLineSummary { FlowLineSummary(itemCount: 0, extent: 0) }
+    var extent: Double { sum.value }
 
-    private init(itemCount: Int, extent: Double) {
+    static var zero: FlowLineSummary { FlowLineSummary(itemCount: 0, sum: .zero) }
+
+    private init(itemCount: Int, sum: ExactSum) {
         self.itemCount = itemCount
-        self.extent = extent
+        self.sum = sum
     }
 
-    init(of line: FlowLine) { self.init(itemCount: line.count, extent: line.extent) }
+    init(of line: FlowLine) { self.init(itemCount: line.count, sum: ExactSum(line.extent)) }
 
     @inline(__always)
     func combined(with next: FlowLineSummary) -> FlowLineSummary {
-        FlowLineSummary(itemCount: itemCount + next.itemCount, extent: extent + next.extent)
+        FlowLineSummary(itemCount: itemCount + next.itemCount, sum: sum + next.sum)
     }
 }
 

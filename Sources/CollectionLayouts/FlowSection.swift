@@ -81,17 +81,19 @@ final class FlowSection: Sendable {
 
 /// How far sections reach.
 struct FlowSectionSummary: SequenceSummary {
-    var extent: Double
+    private var sum: ExactSum
     var itemCount: Int
     /// How far something reaches out of its section on either side, at most.
     var overhang: Double
 
+    var extent: Double { sum.value }
+
     static var zero: FlowSectionSummary {
-        FlowSectionSummary(extent: 0, itemCount: 0, overhang: 0)
+        FlowSectionSummary(sum: .zero, itemCount: 0, overhang: 0)
     }
 
-    private init(extent: Double, itemCount: Int, overhang: Double) {
-        self.extent = extent
+    private init(sum: ExactSum, itemCount: Int, overhang: Double) {
+        self.sum = sum
         self.itemCount = itemCount
         self.overhang = overhang
     }
@@ -101,7 +103,7 @@ struct FlowSectionSummary: SequenceSummary {
         let end = rules.linesStart + section.linesExtent
         let header = max(rules.metrics.header, rules.metrics.footer) - section.extent
         self.init(
-            extent: section.extent,
+            sum: ExactSum(section.extent),
             itemCount: section.sizes.count,
             overhang: max(0, -rules.linesStart, end - section.extent, header)
         )
@@ -109,7 +111,7 @@ struct FlowSectionSummary: SequenceSummary {
 
     func combined(with next: FlowSectionSummary) -> FlowSectionSummary {
         FlowSectionSummary(
-            extent: extent + next.extent,
+            sum: sum + next.sum,
             itemCount: itemCount + next.itemCount,
             overhang: max(overhang, next.overhang)
         )

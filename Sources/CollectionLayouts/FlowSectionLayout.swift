@@ -13,9 +13,11 @@ import CollectionElements
 ///
 /// Threading: a value, usable anywhere.
 ///
-/// Complexity: O(n) to prepare n items; a query by rectangle costs its answer and O(log n).
+/// Complexity: O(n) to prepare n items; O(k log n) to update k of them, and the lines up to where they
+/// are as before again; a query by rectangle costs the items of the lines that it meets
+/// and O(log n).
 ///
-/// Source: UICollectionViewFlowLayout; ListKit's section flow layout, but with exact lines.
+/// Source: ListKit's section flow layout, with the lines of ``FlowLayout``.
 public struct FlowSectionLayout: SectionLayout, Hashable {
     /// The size of items of which nothing else is known.
     public var itemSize = Size(width: 50, height: 50)
@@ -29,6 +31,10 @@ public struct FlowSectionLayout: SectionLayout, Hashable {
     /// The free space around the items.
     public var insets = EdgeInsets.zero
 
+    /// What the insets are measured from, across the scroll direction. Along it, sections do not know
+    /// whether they are the first or the last; what is to be free there is for the view's content inset.
+    public var insetReference = SectionInsetReference.contentInset
+
     /// The extent of the header along the scroll direction; 0 for none.
     public var headerExtent = 0.0
 
@@ -40,55 +46,111 @@ public struct FlowSectionLayout: SectionLayout, Hashable {
 
     /// Reads every size once and breaks the lines.
     public func prepare(_ input: SectionInput) -> any SectionArrangement {
-        let direction = input.scrollDirection
+        arrangement(of: sizes(of: 0..<input.itemCount, input), input)
+    }
+
+    /// Reads the sizes of what came or changed, and breaks lines only until one begins where one began
+    /// before.
+    ///
+    /// Complexity: O(k log n) for k spans, and the lines up to where they are as before again.
+    public func update(
+        _ arrangement: any SectionArrangement,
+        replacing spans: [ItemSpan],
+        _ input: SectionInput
+    ) -> any SectionArrangement {
+        guard let former = (arrangement as? FlowSectionArrangement)?.section else {
+            return prepare(input)
+        }
+        let sizes = former.sizes.replacing(spans) { self.sizes(of: $0, input) }
+        guard sizes.count == input.itemCount else { return prepare(input) }
+        return self.arrangement(of: sizes, input, former, spans)
+    }
+
+    private func arrangement(
+        of sizes: ItemSizes,
+        _ input: SectionInput,
+        _ former: FlowSection? = nil,
+        _ spans: [ItemSpan] = []
+    ) -> FlowSectionArrangement {
+        let frame = frame(input)
+        let rules = rules(frame, input)
+        let section = FlowSection(sizes, rules: rules, former: former, spans: spans)
+        if section.hasOversizeItem {
+            input.errors.report(
+                .oversizeItem(inSection: input.section, input.scrollDirection)
+            )
+        }
+        return FlowSectionArrangement(frame: frame, section: section)
+    }
+
+    private func frame(_ input: SectionInput) -> SectionFrame {
+        SectionFrame(
+            input,
+            insets: insets,
+            reference: insetReference,
+            headerExtent: headerExtent,
+            footerExtent: footerExtent
+        )
+    }
+
+    private func rules(_ frame: SectionFrame, _ input: SectionInput) -> FlowRules {
+        let interitem = input.metrics.interitemSpacing ?? interitemSpacing
+        return FlowRules(
+            environment: FlowEnvironment(
+                ofSectionAlong: input.scrollDirection,
+                dimension: input.acrossExtent
+            ),
+            metrics: FlowResolvedMetrics(
+                inset: frame.insets,
+                interitemSpacing: input.usable(interitem, as: .spacing),
+                lineSpacing: input.usable(input.metrics.lineSpacing ?? lineSpacing, as: .spacing),
+                header: frame.headerExtent,
+                footer: frame.footerExtent
+            )
+        )
+    }
+
+    private func sizes(of items: Range<Int>, _ input: SectionInput) -> ItemSizes {
         let ownSize = Size(
             width: input.usable(itemSize.width, as: .itemSize),
             height: input.usable(itemSize.height, as: .itemSize)
         )
-        let sizes = (0..<input.itemCount).map { item in
-            let size = input.size(ofItem: item) ?? ownSize
-            return FlowItemSize(along: size.along(direction), across: size.across(direction))
+        var sizes = ItemSizes.Builder()
+        for item in items {
+            sizes.append(ItemSize(size: input.size(ofItem: item) ?? ownSize))
         }
-        let frame = SectionFrame(
-            input,
-            insets: insets,
-            headerExtent: headerExtent,
-            footerExtent: footerExtent
-        )
-        let interitem = input.metrics.interitemSpacing ?? interitemSpacing
-        let rules = FlowLineRules(
-            acrossExtent: input.acrossExtent,
-            acrossLeading: frame.insets.acrossLeading(direction),
-            acrossTrailing: frame.insets.across(direction) - frame.insets.acrossLeading(direction),
-            lineSpacing: input.usable(input.metrics.lineSpacing ?? lineSpacing, as: .spacing),
-            interitemSpacing: input.usable(interitem, as: .spacing)
-        )
-        return FlowSectionArrangement(frame: frame, lines: JustifiedLines(sizes, rules))
+        return sizes.tree()
     }
 }
 
 /// The lines of a section, with what is around them.
 struct FlowSectionArrangement: SectionArrangement {
     let frame: SectionFrame
-    let lines: JustifiedLines
+    let section: FlowSection
 
-    var extent: Double { frame.extent(aroundContent: lines.extent) }
+    var extent: Double { section.extent }
     var headerFrame: Rect? { frame.header }
-    var footerFrame: Rect? { frame.footer(belowContent: lines.extent) }
-    var itemCount: Int { lines.frames.count }
+    var footerFrame: Rect? { frame.footer(belowContent: section.linesExtent) }
+    var itemCount: Int { section.sizes.count }
 
     func frame(ofItem item: Int) -> Rect? {
-        guard lines.frames.indices.contains(item) else { return nil }
-        var place = lines.frames[item]
-        place.along += frame.contentStart
-        return place.rect(frame.direction)
+        section.frame(ofItem: item).map { $0.rect(frame.direction) }
     }
 
-    func items(in rect: Rect) -> [Int] { search(rect).items }
+    func items(in rect: Rect) -> [Int] {
+        var found: [Int] = []
+        forEachItem(in: rect) { item, _ in found.append(item) }
+        return found
+    }
 
-    func search(_ rect: Rect) -> (items: [Int], visits: Int) {
-        var place = AxisRect(rect, frame.direction)
-        place.along -= frame.contentStart
-        return lines.items(in: place)
+    func forEachItem(in rect: Rect, _ body: (_ item: Int, _ frame: Rect) -> Void) {
+        let asked = AxisRect(rect, frame.direction)
+        guard let along = ClosedRange.checked(asked.along, asked.alongEnd),
+            let across = ClosedRange.checked(asked.across, asked.acrossEnd)
+        else { return }
+        section.visitItems(along: along, across: across) { item, place in
+            let itemRect = place.rect(frame.direction)
+            if itemRect.intersects(rect) { body(item, itemRect) }
+        }
     }
 }

@@ -23,11 +23,8 @@ extension FlowState {
         guard metrics.header > 0 else { return nil }
         var along = start
         if let viewport, viewport.pinsHeaders {
-            along = max(along, viewport.interval.lowerBound)
-            let end = start + section.extent
-            if along + metrics.header + metrics.footer > end {
-                along = end - metrics.footer - metrics.header
-            }
+            along = pinned(section, at: start)
+                .headerStart(at: along, visibleFrom: viewport.interval.lowerBound)
         }
         return rect(along: along, extent: metrics.header)
     }
@@ -38,10 +35,19 @@ extension FlowState {
         guard metrics.footer > 0 else { return nil }
         var along = start + section.extent - metrics.footer
         if let viewport, viewport.pinsFooters {
-            along = min(along, viewport.interval.upperBound - metrics.footer)
-            if along - metrics.header < start { along = start + metrics.header }
+            along = pinned(section, at: start)
+                .footerStart(at: along, visibleTo: viewport.interval.upperBound)
         }
         return rect(along: along, extent: metrics.footer)
+    }
+
+    private func pinned(_ section: FlowSection, at start: Double) -> PinnedSection {
+        PinnedSection(
+            start: start,
+            end: start + section.extent,
+            headerExtent: section.rules.metrics.header,
+            footerExtent: section.rules.metrics.footer
+        )
     }
 
     /// The headers or footers whose sections reach into a rectangle.

@@ -1,11 +1,25 @@
-/// A stretch of items that was replaced by another.
+/// A stretch of a section's items that was replaced by another, either of which may be empty.
 ///
 /// Between two spans of a section lies at least one item that stayed.
-struct ItemSpan: Hashable, Sendable {
-    /// In the index space before.
-    var old: Range<Int>
-    /// In the index space after.
-    var new: Range<Int>
+public struct ItemSpan: Hashable, Sendable {
+    /// The items that went, by their index before.
+    public var old: Range<Int>
+
+    /// The items that came, by their index after.
+    public var new: Range<Int>
+
+    /// Makes a span; nothing is checked.
+    public init(old: Range<Int>, new: Range<Int>) {
+        self.old = old
+        self.new = new
+    }
+
+    /// The spans of items that are other than they were, each at its place.
+    ///
+    /// - Parameter items: ascending.
+    static func spans(changed items: [Int]) -> [ItemSpan] {
+        spans(removed: items, inserted: items)
+    }
 
     /// The spans of items that went, and items that came, both ascending.
     static func spans(removed: [Int], inserted: [Int]) -> [ItemSpan] {

@@ -37,15 +37,14 @@ struct ListAsking {
         let height =
             metrics?.listLayout(layout, heightForRowAt: path) ?? fixed
             ?? host.measuredSize(of: .cell(path))?.height ?? layout.rowHeight
-        return checked(height, .cell(path), "row")
+        return checked(height, .cell(path))
     }
 
     func header(_ section: Int) -> Double {
         supplement(
             metrics?.listLayout(layout, heightForHeaderOfSection: section),
             layout.sectionHeaderHeight,
-            .header(section),
-            "header"
+            .header(section)
         )
     }
 
@@ -53,26 +52,26 @@ struct ListAsking {
         supplement(
             metrics?.listLayout(layout, heightForFooterOfSection: section),
             layout.sectionFooterHeight,
-            .footer(section),
-            "footer"
+            .footer(section)
         )
     }
 
-    private func supplement(
-        _ answer: Double?,
-        _ own: Double,
-        _ place: LayoutPlace,
-        _ name: String
-    ) -> Double {
+    private func supplement(_ answer: Double?, _ own: Double, _ place: LayoutPlace) -> Double {
         let measured = own == 0 ? host.measuredSize(of: place)?.height : nil
-        return checked(answer ?? measured ?? own, place, name)
+        return checked(answer ?? measured ?? own, place)
     }
 
-    private func checked(_ height: Double, _ place: LayoutPlace, _ name: String) -> Double {
+    private func checked(_ height: Double, _ place: LayoutPlace) -> Double {
         if height >= 0, height < .infinity { return height }
+        let (code, name): (LayoutError.Code, String) =
+            switch place.category {
+            case .cell: (.itemSize, "row")
+            case .supplementary(let kind), .decoration(let kind):
+                (.supplementarySize, kind.rawValue)
+            }
         layout.errorLog.report(
             LayoutError(
-                name == "row" ? .itemSize : .supplementarySize,
+                code,
                 at: place,
                 message:
                     "expected a height for the \(name) at \(place.path), found \(height); it counts as zero"

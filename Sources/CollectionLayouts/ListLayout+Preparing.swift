@@ -46,18 +46,14 @@ extension ListLayout {
             carried[target] = sections.element(at: edit.path.section)?.rows
                 .element(at: edit.path.item)
         }
-        placeSections(update, carried, asking)
+        sections = sections.placingSections(of: update) { asking.section($0, carried) }
         let plan = SectionEditPlan(update)
         for index in plan.sections {
             guard var section = sections.element(at: index), let edits = plan.edits[index] else {
                 return false
             }
-            for span in edits.spans {
-                let start = span.new.lowerBound
-                section.rows = section.rows.replacing(
-                    start..<(start + span.old.count),
-                    with: asking.rows(span.new, inSection: index, carried)
-                )
+            section.rows = section.rows.replacing(edits.spans) {
+                asking.rows($0, inSection: index, carried)
             }
             guard section.rows.count == asking.host.numberOfItems(inSection: index) else {
                 return false
@@ -74,43 +70,6 @@ extension ListLayout {
         return true
     }
 
-    private func placeSections(
-        _ update: ValidatedChangeSet,
-        _ carried: [ItemPath: Double],
-        _ asking: ListAsking
-    ) {
-        var moved: [Int: ListSection] = [:]
-        for edit in update.sectionTakeOuts {
-            if edit.role == .move, let target = edit.counterpart {
-                moved[target] = sections.element(at: edit.section)
-            }
-            sections = sections.replacing(edit.section..<(edit.section + 1), with: ListSections())
-        }
-        for edit in update.sectionPutIns {
-            let section = moved[edit.section] ?? asking.section(edit.section, carried)
-            sections = sections.replacing(
-                edit.section..<edit.section,
-                with: ListSections([section])
-            )
-        }
-    }
-
-    // MARK: Animations
-
-    /// Remembers where the rows are that an update takes out, before it does.
-    func noteDeletions(of update: ValidatedChangeSet) {
-        goingRows = [:]
-        guard deletionAnimation != .fade, update.oldShape == shape else { return }
-        for edit in update.itemTakeOuts where edit.role == .delete {
-            goingRows[edit.path] = attributesForItem(at: edit.path)
-        }
-    }
-
-    func noteInsertions(_ updates: [LayoutUpdateItem]) {
-        comingRows = []
-        for case .insertItem(let path) in updates { comingRows.insert(path) }
-    }
-
     // MARK: Self-sizing
 
     func context(forPreferred preferred: LayoutAttributes) -> LayoutInvalidationContext {
@@ -120,9 +79,11 @@ extension ListLayout {
             let old = attributesForItem(at: path)?.frame,
             var section = sections.element(at: path.section)
         else { return context }
-        let growth = preferred.size.height - old.size.height
+        let oldHeight = contentSize.height
         section.rows = section.rows.replacing(at: path.item, with: preferred.size.height)
         sections = sections.replacing(at: path.section, with: section)
+        // That of the content and not of the row, which may differ in the last digit.
+        let growth = contentSize.height - oldHeight
         context.contentSizeAdjustment = Size(width: 0, height: growth)
         if let host, old.maxY <= host.bounds.minY + host.adjustedContentInset.top {
             context.contentOffsetAdjustment = Point(x: 0, y: growth)

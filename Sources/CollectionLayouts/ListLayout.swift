@@ -64,9 +64,6 @@ open class ListLayout: CollectionLayout {
     package var askedHeights = 0
     /// The context of a height that a view asked for, until the layout is invalidated with it.
     var notedContext: LayoutInvalidationContext?
-    /// Rows that came and went with the update that is under way.
-    var comingRows: Set<ItemPath> = []
-    var goingRows: [ItemPath: LayoutAttributes] = [:]
 
     private func changed() {
         staleness.everything = true
@@ -78,8 +75,15 @@ open class ListLayout: CollectionLayout {
     open override func prepare() { layOut() }
 
     open override func prepare(applying update: ValidatedChangeSet) {
+        if shape == update.oldShape {
+            noteUpdate(update) { [unowned self, sections] place in
+                let current = self.sections
+                self.sections = sections
+                defer { self.sections = current }
+                return attributes(for: place)
+            }
+        }
         pendingUpdate = update
-        noteDeletions(of: update)
         prepare()
         pendingUpdate = nil
     }
@@ -159,23 +163,20 @@ open class ListLayout: CollectionLayout {
 
     // MARK: Updates
 
-    open override func prepare(forUpdates updates: [LayoutUpdateItem]) { noteInsertions(updates) }
-
-    open override func finalizeUpdates() {
-        comingRows = []
-        goingRows = [:]
-    }
-
     /// A row that came starts as ``insertionAnimation`` says.
     open override func initialAttributes(forAppearing place: LayoutPlace) -> LayoutAttributes? {
-        guard place.category == .cell, comingRows.contains(place.path) else { return nil }
+        guard place.category == .cell, transition?.isInserted(place.path) == true else {
+            return super.initialAttributes(forAppearing: place)
+        }
         return attributesForItem(at: place.path).map(insertionAnimation.applied)
     }
 
     /// A row that went ends as ``deletionAnimation`` says.
     open override func finalAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? {
-        guard place.category == .cell else { return nil }
-        return goingRows[place.path].map(deletionAnimation.applied)
+        guard place.category == .cell, transition?.isDeleted(place.path) == true else {
+            return super.finalAttributes(forDisappearing: place)
+        }
+        return attributesBeforeUpdate(for: place).map(deletionAnimation.applied)
     }
 }
 

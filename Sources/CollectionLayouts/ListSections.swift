@@ -1,16 +1,18 @@
 /// The sum of heights.
 struct RowSummary: SequenceSummary {
-    let height: Double
+    private let sum: ExactSum
 
-    static var zero: RowSummary { RowSummary(height: 0) }
+    var height: Double { sum.value }
 
-    private init(height: Double) { self.height = height }
+    static var zero: RowSummary { RowSummary(sum: .zero) }
 
-    init(of row: Double) { height = row }
+    private init(sum: ExactSum) { self.sum = sum }
+
+    init(of row: Double) { sum = ExactSum(row) }
 
     @inline(__always)
     func combined(with next: RowSummary) -> RowSummary {
-        RowSummary(height: height + next.height)
+        RowSummary(sum: sum + next.sum)
     }
 }
 
@@ -27,16 +29,18 @@ struct ListSection: Sendable {
 
 /// The sum of the sections' heights.
 struct ListSectionSummary: SequenceSummary {
-    let height: Double
+    private let sum: ExactSum
 
-    static var zero: ListSectionSummary { ListSectionSummary(height: 0) }
+    var height: Double { sum.value }
 
-    private init(height: Double) { self.height = height }
+    static var zero: ListSectionSummary { ListSectionSummary(sum: .zero) }
 
-    init(of section: ListSection) { height = section.height }
+    private init(sum: ExactSum) { self.sum = sum }
+
+    init(of section: ListSection) { sum = ExactSum(section.height) }
 
     func combined(with next: ListSectionSummary) -> ListSectionSummary {
-        ListSectionSummary(height: height + next.height)
+        ListSectionSummary(sum: sum + next.sum)
     }
 }
 

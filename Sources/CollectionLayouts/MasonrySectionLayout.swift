@@ -31,6 +31,9 @@ public struct MasonrySectionLayout: SectionLayout, Hashable {
     /// The free space around the columns.
     public var insets = EdgeInsets.zero
 
+    /// What the insets are measured from, across the scroll direction.
+    public var insetReference = SectionInsetReference.contentInset
+
     /// The extent of the header along the scroll direction; 0 for none.
     public var headerExtent = 0.0
 
@@ -42,10 +45,46 @@ public struct MasonrySectionLayout: SectionLayout, Hashable {
 
     /// Reads every size once and fills the columns.
     public func prepare(_ input: SectionInput) -> any SectionArrangement {
+        arrangement(of: extents(of: 0..<input.itemCount, input), input)
+    }
+
+    /// Reads the sizes of what came or changed, and fills the columns with those and the ones that it knows.
+    ///
+    /// Complexity: O(n log c), since each item's column depends on all before it.
+    public func update(
+        _ arrangement: any SectionArrangement,
+        replacing spans: [ItemSpan],
+        _ input: SectionInput
+    ) -> any SectionArrangement {
+        guard let former = arrangement as? MasonrySectionArrangement else { return prepare(input) }
+        var extents = former.columns.places.map(\.extent)
+        for span in spans {
+            let start = span.new.lowerBound
+            guard start >= 0, start + span.old.count <= extents.count else {
+                return prepare(input)
+            }
+            extents.replaceSubrange(
+                start..<(start + span.old.count),
+                with: self.extents(of: span.new, input)
+            )
+        }
+        guard extents.count == input.itemCount else { return prepare(input) }
+        return self.arrangement(of: extents, input)
+    }
+
+    private func extents(of items: Range<Int>, _ input: SectionInput) -> [Double] {
+        let ownExtent = input.usable(itemExtent, as: .itemSize)
+        return items.map { input.size(ofItem: $0)?.along(input.scrollDirection) ?? ownExtent }
+    }
+
+    private func arrangement(of extents: [Double], _ input: SectionInput)
+        -> MasonrySectionArrangement
+    {
         let direction = input.scrollDirection
         let frame = SectionFrame(
             input,
             insets: insets,
+            reference: insetReference,
             headerExtent: headerExtent,
             footerExtent: footerExtent
         )
@@ -59,11 +98,8 @@ public struct MasonrySectionLayout: SectionLayout, Hashable {
         )
         let available = input.acrossExtent - frame.insets.across(direction)
         let gaps = spacing * Double(count - 1)
-        let ownExtent = input.usable(itemExtent, as: .itemSize)
         let columns = MasonryColumns(
-            (0..<input.itemCount).map { item in
-                input.size(ofItem: item)?.along(direction) ?? ownExtent
-            },
+            extents,
             columnCount: min(count, max(1, input.itemCount)),
             spacing: input.usable(input.metrics.lineSpacing ?? lineSpacing, as: .spacing)
         )
@@ -129,4 +165,18 @@ struct MasonrySectionArrangement: SectionArrangement {
         }
         return (found.sorted(), visits)
     }
+}
+
+/// The first index for which `isBehind` holds, where it holds for all after that one; `visits` counts the
+/// steps.
+private func partitioningIndex(
+    _ range: Range<Int>,
+    _ visits: inout Int,
+    _ isBehind: (Int) -> Bool
+) -> Int {
+    range.lowerBound
+        + partitionPoint(range.count) { offset in
+            visits += 1
+            return isBehind(range.lowerBound + offset)
+        }
 }

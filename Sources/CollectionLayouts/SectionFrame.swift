@@ -5,6 +5,7 @@ import CollectionElements
 struct SectionFrame: Hashable, Sendable {
     let direction: ScrollDirection
     let acrossExtent: Double
+    /// What the reference adds is included.
     let insets: EdgeInsets
     let headerExtent: Double
     let footerExtent: Double
@@ -13,12 +14,21 @@ struct SectionFrame: Hashable, Sendable {
     init(
         _ input: SectionInput,
         insets: EdgeInsets,
+        reference: SectionInsetReference,
         headerExtent: Double,
         footerExtent: Double
     ) {
         direction = input.scrollDirection
         acrossExtent = input.acrossExtent
-        self.insets = input.usable(input.metrics.insets ?? insets)
+        var sum = input.usable(input.metrics.insets ?? insets)
+        let added = reference == .contentInset ? .zero : input.insets(of: reference)
+        // Not along the scroll direction: a section cannot know whether it is the first or last.
+        if direction == .vertical {
+            (sum.left, sum.right) = (sum.left + added.left, sum.right + added.right)
+        } else {
+            (sum.top, sum.bottom) = (sum.top + added.top, sum.bottom + added.bottom)
+        }
+        self.insets = sum
         self.headerExtent = input.usable(
             input.headerExtent ?? headerExtent,
             as: .supplementarySize,

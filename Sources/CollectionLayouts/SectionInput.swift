@@ -30,8 +30,9 @@ public struct SectionInput {
     /// The extent of the footer along the scroll direction, from the same sources.
     public let footerExtent: Double?
 
-    let preferredSizes: [Int: Size]
+    let preferredSizes: WantedSizes
     let offeredSize: (Int) -> Size?
+    let insetsOfReference: (SectionInsetReference) -> EdgeInsets
     let errors: LayoutErrorLog
 
     /// The size of an item: what its view wanted, or what the metrics say, or what the pipeline
@@ -39,13 +40,21 @@ public struct SectionInput {
     ///
     /// Complexity: that of asking the metrics; to be asked once an item.
     public func size(ofItem item: Int) -> Size? {
-        if !preferredSizes.isEmpty, let size = preferredSizes[item] { return size }
+        if let size = preferredSizes.element(at: item) ?? nil { return size }
         guard let size = offeredSize(item) else { return nil }
         let place = LayoutPlace.cell(ItemPath(section: section, item: item))
         return Size(
             width: usable(size.width, as: .itemSize, at: place),
             height: usable(size.height, as: .itemSize, at: place)
         )
+    }
+
+    /// What the view keeps free beyond the content inset, in section coordinates, every side
+    /// ``usable(_:as:at:)``. A section that asks is laid out anew when the answer changes.
+    ///
+    /// Zero for ``SectionInsetReference/contentInset``, within which sections lie as they are.
+    public func insets(of reference: SectionInsetReference) -> EdgeInsets {
+        usable(insetsOfReference(reference))
     }
 
     /// A number, or zero where it is not finite, negative or beyond ``ComposedLayout/largestExtent``;
@@ -96,8 +105,9 @@ extension SectionInput {
             metrics: metrics,
             headerExtent: metrics.headerExtent,
             footerExtent: metrics.footerExtent,
-            preferredSizes: [:],
+            preferredSizes: WantedSizes(),
             offeredSize: sizeOfItem,
+            insetsOfReference: { _ in .zero },
             errors: errors
         )
     }

@@ -30,6 +30,32 @@ public protocol SectionLayout: Sendable {
     ///
     /// Complexity: that of the layout; linear in the items for those of this module.
     func prepare(_ input: SectionInput) -> any SectionArrangement
+
+    /// Lays out a section anew of which most is as it was; prepares it from nothing by default.
+    ///
+    /// The answer must be the one that ``prepare(_:)`` would give. It is called where the layout, the extent
+    /// across and the scroll direction are those of the last answer; the metrics, and the extents of header
+    /// and footer, may be others.
+    ///
+    /// - Parameters:
+    ///   - arrangement: the last answer.
+    ///   - spans: the items that came, went or changed since, ascending; the others are of the sizes that
+    ///     they were, and need not be asked about.
+    ///   - input: what there is to lay out now.
+    func update(
+        _ arrangement: any SectionArrangement,
+        replacing spans: [ItemSpan],
+        _ input: SectionInput
+    ) -> any SectionArrangement
+}
+
+extension SectionLayout {
+    /// Prepares from nothing.
+    public func update(
+        _ arrangement: any SectionArrangement,
+        replacing spans: [ItemSpan],
+        _ input: SectionInput
+    ) -> any SectionArrangement { prepare(input) }
 }
 
 /// Where everything in one section is, in section coordinates: the answer of a ``SectionLayout``.
@@ -58,9 +84,27 @@ public protocol SectionArrangement: Sendable {
     ///
     /// The default looks at every item; arrangements that are sorted in some way search instead.
     func items(in rect: Rect) -> [Int]
+
+    /// Calls `body` with the items whose frames intersect `rect`, ascending, and perhaps with neighbours.
+    ///
+    /// Asks ``items(in:)`` and ``frame(ofItem:)`` by default; for arrangements that find both at once.
+    func forEachItem(in rect: Rect, _ body: (_ item: Int, _ frame: Rect) -> Void)
+
+    /// The decoration views, none by default. There should be few: queries look at each of them.
+    var decorations: [SectionDecoration] { get }
 }
 
 extension SectionArrangement {
+    /// None.
+    public var decorations: [SectionDecoration] { [] }
+
+    /// Calls `body` with what ``items(in:)`` finds.
+    public func forEachItem(in rect: Rect, _ body: (_ item: Int, _ frame: Rect) -> Void) {
+        for item in items(in: rect) {
+            if let frame = frame(ofItem: item) { body(item, frame) }
+        }
+    }
+
     /// The items whose frames intersect `rect`, found by looking at every item.
     ///
     /// Complexity: O(n).

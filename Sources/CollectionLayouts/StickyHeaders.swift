@@ -6,7 +6,7 @@ import CollectionElements
 /// until its section ends, footer before header. So sections that follow one another push each
 /// other's headers out.
 ///
-/// Source: the pinned headers and footers of UICollectionViewFlowLayout, rule by rule.
+/// Source: the pinned headers and footers of UICollectionViewFlowLayout.
 public struct StickyHeaders: LayoutFeature, Hashable, Sendable {
     /// Whether headers are kept in sight.
     public var pinsHeaders: Bool
@@ -36,18 +36,17 @@ public struct StickyHeaders: LayoutFeature, Hashable, Sendable {
         guard followsContentOffset(attributes.category) else { return attributes }
         let axis = Axis(surroundings)
         let frame = attributes.frame
-        let extent = axis.extent(of: frame)
-        var start = axis.start(of: frame)
-        let section = surroundings.sectionFrame
-        if attributes.category == .supplementary(.header) {
-            start = max(start, axis.start(of: surroundings.visibleRect))
-            let latest = axis.end(of: section) - surroundings.footerExtent - extent
-            start = min(start, latest)
-        } else {
-            start = min(start, axis.end(of: surroundings.visibleRect) - extent)
-            let earliest = axis.start(of: section) + surroundings.headerExtent
-            start = max(start, earliest)
-        }
+        let section = PinnedSection(
+            start: axis.start(of: surroundings.sectionFrame),
+            end: axis.end(of: surroundings.sectionFrame),
+            headerExtent: surroundings.headerExtent,
+            footerExtent: surroundings.footerExtent
+        )
+        let (natural, visible) = (axis.start(of: frame), surroundings.visibleRect)
+        let start =
+            attributes.category == .supplementary(.header)
+            ? section.headerStart(at: natural, visibleFrom: axis.start(of: visible))
+            : section.footerStart(at: natural, visibleTo: axis.end(of: visible))
         var pinned = attributes
         pinned.frame = axis.moved(frame, to: start, surroundings)
         return pinned

@@ -105,7 +105,12 @@ public final class DataSourceAdapter: @unchecked Sendable {
     }
 
     private func context(_ section: Int) -> (any SectionContext)? {
-        source?.collectionView(view, contextForSection: section)
+        guard let source else { return nil }
+        view.lockDepth += 1
+        defer { view.lockDepth -= 1 }
+        let context = source.collectionView(view, contextForSection: section)
+        if context != nil { view.log.append(.dataSource(.context(section: section))) }
+        return context
     }
 
     /// Asks for all counts: that of the sections, then that of the items of each.
@@ -145,14 +150,24 @@ public final class DataSourceAdapter: @unchecked Sendable {
     ///   - updates: changes the model and records that into its argument.
     ///   - completion: called in a later turn, when the animation is over; in the order in which the
     ///     batches began. `finished` is false where the update was refused.
-    /// - Throws: what `updates` throws, or the `HierarchyUpdateError` that the update is refused with.
+    /// - Throws: what `updates` throws, the `HierarchyUpdateError` that the update is refused with, or
+    ///   `reentrantLayout` where it is begun from within the view's own questions.
     public func performBatchUpdates(
         animated isAnimated: Bool = true,
         _ updates: (inout HierarchyChangeSet) throws -> Void,
         completion: ((_ finished: Bool) -> Void)? = nil
     ) throws {
         requireLane("performBatchUpdates(animated:_:completion:)")
-        if record == nil { view.layoutIfNeeded() }
+        if record == nil {
+            guard !view.isLocked else {
+                throw ViewError(
+                    .reentrantLayout,
+                    "an update was begun while the view was asking its layout, data source or"
+                        + " delegate; begin it in a later turn of the lane"
+                )
+            }
+            view.layoutIfNeeded()
+        }
         if let completion { completions.append(completion) }
         var changes = HierarchyChangeSet()
         guard record == nil else {
@@ -163,8 +178,8 @@ public final class DataSourceAdapter: @unchecked Sendable {
         do {
             try updates(&changes)
             merge(changes)
-            try apply(takeRecord(), isAnimated)
-            end(isAnimated, finished: true)
+            let isShown = try apply(takeRecord(), isAnimated)
+            end(isAnimated && isShown, finished: true)
         } catch {
             record = nil
             end(false, finished: false)
@@ -191,15 +206,19 @@ public final class DataSourceAdapter: @unchecked Sendable {
         }
     }
 
-    private func apply(_ record: HierarchyChangeSet, _ isAnimated: Bool) throws {
+    /// - Returns: whether the view shows the edits; not where it reloads everything instead.
+    private func apply(_ record: HierarchyChangeSet, _ isAnimated: Bool) throws -> Bool {
         let isReload = record.operations.contains {
             if case .reloadData = $0 { true } else { false }
         }
         if isReload || needsReload {
             setNeedsReload()
-            return view.layoutIfNeeded()
+            view.layoutIfNeeded()
+            return false
         }
-        guard let old = view.shownContent as? SourceContent else { return }
+        guard let old = view.shownContent as? SourceContent else {
+            throw ViewError(.noDataSource, "the view is not filled by a data source of views")
+        }
         let shape = try readShape()
         let changes: ValidatedChangeSet
         do throws(HierarchyUpdateError) {
@@ -226,9 +245,11 @@ public final class DataSourceAdapter: @unchecked Sendable {
         let content = SourceContent(shape: shape, contexts: contexts, source: source)
         view.show(changes, content, remeasured: [], isAnimated: isAnimated)
         view.layoutIfNeeded()
+        return true
     }
 
-    /// Has the data source configure cells anew that exist, at once; others have nothing to configure.
+    /// Has the data source configure cells anew that are in sight, at once, and cells that were prepared
+    /// ahead when they come into sight; others have nothing to configure.
     ///
     /// - Parameter paths: in the index space of what is shown, also inside a batch.
     /// - Throws: `reconfiguration`, or what went wrong with the first cell; those before it are done.
@@ -236,7 +257,10 @@ public final class DataSourceAdapter: @unchecked Sendable {
         requireLane("reconfigureItems(at:)")
         guard let content = view.shownContent as? SourceContent else { return }
         for path in paths {
-            guard let cell = view.cellForItem(at: path) else { continue }
+            guard let cell = view.cellForItem(at: path) else {
+                view.prefetching.markStale(path)
+                continue
+            }
             try content.reconfigure(cell, at: .cell(path), in: view)
             view.invalidatePreferredSize(of: cell)
         }

@@ -2,51 +2,68 @@ import CollectionLayouts
 
 /// What is prepared ahead: cells by path, and the items that were announced to who fetches data.
 struct PrefetchState {
-    private var prepared: [ItemPath: CollectionCell] = [:]
+    /// A cell that waits for its item to come into sight.
+    struct Prepared {
+        let cell: CollectionCell
+        /// Whether its item was reconfigured since.
+        var isStale = false
+    }
+
+    private var prepared: [ItemPath: Prepared] = [:]
     /// The paths of prepared cells, the oldest first.
     private var order: [ItemPath] = []
-    private(set) var announced: [ItemPath] = []
-    /// The direction of the last scrolling.
-    private(set) var direction = Point(x: 1, y: 1)
+    private var announced: [ItemPath] = []
+    /// The direction of the last scrolling; nil before the first.
+    private(set) var direction: Point?
     var isEnabled = false
 
     mutating func noteScroll(from old: Point, to new: Point) {
+        var direction = direction ?? Point(x: 1, y: 1)
         if new.x != old.x { direction.x = new.x < old.x ? -1 : 1 }
         if new.y != old.y { direction.y = new.y < old.y ? -1 : 1 }
+        self.direction = direction
     }
 
     func isPrepared(_ path: ItemPath) -> Bool { prepared[path] != nil }
 
     var preparedPaths: [ItemPath] { prepared.keys.sorted() }
 
-    mutating func prepare(_ cell: CollectionCell, at path: ItemPath) {
-        prepared[path] = cell
+    mutating func markStale(_ path: ItemPath) { prepared[path]?.isStale = true }
+
+    /// Keeps a cell for its path, for a while.
+    ///
+    /// - Parameter limit: how many are kept, at least 1.
+    /// - Returns: the cell that is given up for it: the oldest, or what waited for the same path.
+    mutating func prepare(
+        _ cell: CollectionCell,
+        at path: ItemPath,
+        limit: Int
+    ) -> CollectionCell? {
+        if let former = prepared.updateValue(Prepared(cell: cell), forKey: path) {
+            return former.cell
+        }
         order.append(path)
+        guard order.count > limit else { return nil }
+        return prepared.removeValue(forKey: order.removeFirst())?.cell
     }
 
     /// The cell that is prepared for an item, which now comes into sight.
-    mutating func takePrepared(_ path: ItemPath) -> CollectionCell? {
-        guard let cell = prepared.removeValue(forKey: path) else { return nil }
+    mutating func takePrepared(_ path: ItemPath) -> Prepared? {
+        guard let found = prepared.removeValue(forKey: path) else { return nil }
         order.removeAll { $0 == path }
-        return cell
+        return found
     }
 
-    /// Keeps a cell that goes out of sight for the same path, for a while: as many as are visible, and
-    /// some.
-    mutating func keeps(_ cell: CollectionCell, at path: ItemPath, visible: Int) -> Bool {
-        guard isEnabled, prepared.count < visible + 8 else { return false }
-        prepare(cell, at: path)
-        return true
+    /// An item came into sight: whoever fetched its data was right.
+    mutating func noteShown(_ path: ItemPath) {
+        if !announced.isEmpty { announced.removeAll { $0 == path } }
     }
 
-    /// - Returns: what to announce and what to cancel, given what is likely now and what is shown.
-    mutating func announce(
-        _ likely: [ItemPath],
-        shown: (ItemPath) -> Bool
-    ) -> (new: [ItemPath], cancelled: [ItemPath]) {
+    /// - Returns: what to announce and what to cancel, given what is likely now.
+    mutating func announce(_ likely: [ItemPath]) -> (new: [ItemPath], cancelled: [ItemPath]) {
         let old = Set(announced)
         let now = Set(likely)
-        let cancelled = announced.filter { !now.contains($0) && !shown($0) }
+        let cancelled = announced.filter { !now.contains($0) }
         announced = likely
         return (likely.filter { !old.contains($0) }, cancelled)
     }
@@ -54,9 +71,8 @@ struct PrefetchState {
     /// Forgets everything.
     ///
     /// - Returns: the cells that were prepared.
-    @discardableResult
     mutating func removeAll() -> [CollectionCell] {
-        let cells = order.compactMap { prepared[$0] }
+        let cells = order.compactMap { prepared[$0]?.cell }
         (prepared, order, announced) = ([:], [], [])
         return cells
     }
@@ -65,16 +81,16 @@ struct PrefetchState {
     ///
     /// - Returns: the cells of those that are gone.
     mutating func rebase(_ newPath: (ItemPath) -> ItemPath?) -> [CollectionCell] {
-        var kept: [ItemPath: CollectionCell] = [:]
+        var kept: [ItemPath: Prepared] = [:]
         var keptOrder: [ItemPath] = []
         var gone: [CollectionCell] = []
         for path in order {
-            guard let cell = prepared[path] else { continue }
+            guard let found = prepared[path] else { continue }
             if let path = newPath(path) {
-                kept[path] = cell
+                kept[path] = found
                 keptOrder.append(path)
             } else {
-                gone.append(cell)
+                gone.append(found.cell)
             }
         }
         (prepared, order) = (kept, keptOrder)

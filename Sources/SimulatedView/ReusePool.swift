@@ -7,7 +7,8 @@ struct ReusePool {
         let identifier: String
     }
 
-    /// What a view keeps of each class: more than any viewport shows at once, and still bounded.
+    /// What a view keeps of each class: what most viewports show at once, and bounded. Larger ones make
+    /// the rest anew.
     static let limit = 256
 
     private var classes: [Key: CollectionReusableView.Type] = [:]
@@ -16,10 +17,13 @@ struct ReusePool {
     private(set) var madeViews = 0
 
     /// - Parameter viewClass: nil to unregister.
-    mutating func register(_ viewClass: CollectionReusableView.Type?, _ key: Key) {
+    /// - Returns: the views of the class before, to be let go of outside.
+    mutating func register(
+        _ viewClass: CollectionReusableView.Type?,
+        _ key: Key
+    ) -> [CollectionReusableView] {
         classes[key] = viewClass
-        // What is there is of the class before.
-        waiting[key] = nil
+        return waiting.removeValue(forKey: key) ?? []
     }
 
     func registeredClass(_ key: Key) -> CollectionReusableView.Type? { classes[key] }
@@ -27,16 +31,18 @@ struct ReusePool {
     /// How many views wait in all.
     var count: Int { waiting.values.reduce(0) { $0 + $1.count } }
 
-    /// A view, and whether it was used before.
+    /// A view that waits; nil where one is to be made. Making one is for the caller, since it runs code of
+    /// the application, which may look at the pool.
     mutating func take(
         _ key: Key,
         of viewClass: CollectionReusableView.Type
-    ) -> (view: CollectionReusableView, isReused: Bool) {
-        if let view = waiting[key]?.popLast() { return (view, true) }
+    ) -> CollectionReusableView? {
+        // The classes of decorations are their layouts', and layouts change.
+        while let view = waiting[key]?.popLast() {
+            if type(of: view) == viewClass { return view }
+        }
         madeViews += 1
-        let view = viewClass.init()
-        view.reuseIdentifier = key.identifier
-        return (view, false)
+        return nil
     }
 
     /// Keeps a view for later, unless there are enough or its class is no longer registered.

@@ -4,21 +4,28 @@ import CollectionLayouts
 enum ScrollAnchor: Hashable {
     /// The content's beginning is in sight, and remains so.
     case beginning
-    /// A cell, and how far its origin is from that of the bounds.
-    case cell(ItemPath, distance: Point)
+    /// A cell, and how far its leading corner is from that of the bounds.
+    case cell(ItemPath, distance: Point, isRightToLeft: Bool)
 
     /// The first cell that is wholly in sight, or else the first that is partly; nil where there is
     /// none.
     ///
     /// - Parameters:
-    ///   - cells: the cells' attributes, as last applied.
+    ///   - cells: the cells' attributes.
     ///   - visible: the bounds without what lies over them.
-    init?(_ cells: some Sequence<LayoutAttributes>, in bounds: Rect, visible: Rect) {
+    init?(
+        _ cells: some Sequence<LayoutAttributes>,
+        in bounds: Rect,
+        visible: Rect,
+        isRightToLeft: Bool
+    ) {
         var best: (isWhole: Bool, path: ItemPath, frame: Rect)?
         for attributes in cells {
             let frame = attributes.frame
             guard frame.intersects(visible) else { continue }
-            let isWhole = frame.minX >= visible.minX && frame.minY >= visible.minY
+            let isLeading =
+                isRightToLeft ? frame.maxX <= visible.maxX : frame.minX >= visible.minX
+            let isWhole = isLeading && frame.minY >= visible.minY
             if let found = best,
                 found.isWhole != isWhole ? found.isWhole : found.path < attributes.path
             {
@@ -27,9 +34,11 @@ enum ScrollAnchor: Hashable {
             best = (isWhole, attributes.path, frame)
         }
         guard let best else { return nil }
+        let corner = Self.corner(of: best.frame, isRightToLeft)
         self = .cell(
             best.path,
-            distance: Point(x: best.frame.minX - bounds.minX, y: best.frame.minY - bounds.minY)
+            distance: Point(x: corner.x - bounds.minX, y: corner.y - bounds.minY),
+            isRightToLeft: isRightToLeft
         )
     }
 
@@ -37,8 +46,15 @@ enum ScrollAnchor: Hashable {
     func offset(start: Point, _ frame: (ItemPath) -> Rect?) -> Point? {
         switch self {
         case .beginning: start
-        case .cell(let path, let distance):
-            frame(path).map { Point(x: $0.minX - distance.x, y: $0.minY - distance.y) }
+        case .cell(let path, let distance, let isRightToLeft):
+            frame(path).map { frame in
+                let corner = Self.corner(of: frame, isRightToLeft)
+                return Point(x: corner.x - distance.x, y: corner.y - distance.y)
+            }
         }
+    }
+
+    private static func corner(of frame: Rect, _ isRightToLeft: Bool) -> Point {
+        Point(x: isRightToLeft ? frame.maxX : frame.minX, y: frame.minY)
     }
 }

@@ -68,7 +68,7 @@ extension SimulatedCollectionView {
     public func layoutIfNeeded() {
         requireLane("layoutIfNeeded()")
         guard needsLayout else { return }
-        guard !isLayingOut, !isUpdating, lockDepth == 0 else {
+        guard !isLocked else {
             return report(
                 ViewError(
                     .reentrantLayout,
@@ -79,49 +79,75 @@ extension SimulatedCollectionView {
             )
         }
         isLayingOut = true
-        defer { isLayingOut = false }
-        loader?()
-        var idleRounds = 0
-        while needsLayout {
-            needsLayout = false
-            let hasNews = layOutOnce()
-            idleRounds = hasNews ? 0 : idleRounds + 1
-            guard needsLayout, idleRounds >= Self.roundLimit else { continue }
-            needsLayout = false
-            reportLoop()
-        }
-        announce()
+        runRounds()
         pendingAnchor = nil
         returnLeftOvers()
+        isLayingOut = false
     }
 
+    /// Whether the view is in the middle of something that nothing may be put into.
+    var isLocked: Bool { isLayingOut || isUpdating || lockDepth > 0 }
+
+    /// The same for calls that want the view up to date and can do without: from within a pass they find
+    /// it as far as it is.
+    func bringUpToDate() {
+        if !isLocked { layoutIfNeeded() }
+    }
+
+    private func runRounds() {
+        var (rounds, idleRounds) = (0, 0)
+        placesOfPass = []
+        while needsLayout {
+            needsLayout = false
+            loader?()
+            let hasNews = layOutOnce()
+            rounds += 1
+            idleRounds = hasNews ? 0 : idleRounds + 1
+            guard needsLayout, idleRounds >= Self.roundLimit || rounds >= Self.viewLimit else {
+                continue
+            }
+            reportLoop()
+            // Once more without asking: what is in sight is shown in any case.
+            layOutOnce(asksViews: false)
+            needsLayout = false
+        }
+        for known in shown.all { announce(known.place) }
+    }
+
+    /// - Parameter asksViews: whether views may say which size they want.
     /// - Returns: whether elements came into sight.
-    private func layOutOnce() -> Bool {
-        let wasPrepared = isPrepared
+    @discardableResult
+    private func layOutOnce(asksViews: Bool = true) -> Bool {
+        let mayMove = !isPrepared || pendingAnchor != nil || isOffsetUnchecked
         prepareLayout()
-        if !wasPrepared { moveOffset(to: anchoredOffset()) }
+        if mayMove { moveOffset(to: anchoredOffset()) }
         // Other bounds may have invalidated it again.
-        guard isPrepared else { return false }
-        askPreferred()
-        // The layout knows better by now.
-        guard isPrepared else { return false }
-        let needed = neededAttributes()
-        if isPrepared { announce(needed) }
+        if asksViews, !isPrepared { return false }
+        prepareLayout()
+        var needed = neededAttributes()
+        if asksViews {
+            askPreferred()
+            // The layout knows better by now.
+            guard isPrepared else { return false }
+            needed = neededAttributes()
+        }
+        announce(needed)
         hide(except: needed)
         var hasNews = false
         for attributes in needed where shown[attributes.place] == nil {
-            hasNews = show(attributes) || hasNews
+            hasNews = show(attributes, asksView: asksViews) || hasNews
         }
         for attributes in needed { apply(attributes) }
         return hasNews
     }
 
-    /// Where the content offset belongs after the layout was prepared.
+    /// Where the content offset belongs, given what is to stay in place.
     private func anchoredOffset() -> Point {
+        keepsOffset = false
+        isOffsetUnchecked = false
         let kept = pendingAnchor?.offset(start: contentStart) { path in
             shownContent.contains(.cell(path)) ? attributes(for: .cell(path))?.frame : nil
         }
-        pendingAnchor = nil
         return legalOffset(kept ?? currentBounds.origin)
     }
 
@@ -129,12 +155,23 @@ extension SimulatedCollectionView {
     func currentAnchor(where isCandidate: (LayoutPlace) -> Bool = { _ in true }) -> ScrollAnchor? {
         if isAtStart { return .beginning }
         var cells: [LayoutAttributes] = []
-        for known in shown.cells where isCandidate(known.place) { cells.append(known.attributes) }
+        for known in shown.cells where isCandidate(known.place) {
+            // What was applied may be of the round before.
+            let attributes = window.rect == nil ? known.attributes : window[known.place]
+            if let attributes { cells.append(attributes) }
+        }
         return ScrollAnchor(
             cells,
             in: currentBounds,
-            visible: currentBounds.inset(by: adjustedContentInset)
+            visible: currentBounds.inset(by: adjustedContentInset),
+            isRightToLeft: isRightToLeft
         )
+    }
+
+    /// Notes what is to stay where it is until the end of the next pass, or of this one; before the layout
+    /// changes.
+    func noteAnchor() {
+        if pendingAnchor == nil, !keepsOffset { pendingAnchor = currentAnchor() }
     }
 
     private func reportLoop() {
@@ -155,12 +192,15 @@ extension SimulatedCollectionView {
 
     /// Makes, places and sizes the view of an element that comes into sight.
     ///
-    /// - Returns: false where there is no view for it.
-    private func show(_ attributes: LayoutAttributes) -> Bool {
+    /// - Returns: false where there is no view for it, or it had come in this pass already: what comes and
+    ///   goes by turns is no news.
+    private func show(_ attributes: LayoutAttributes, asksView: Bool) -> Bool {
         let place = attributes.place
         let view: CollectionReusableView
         if place.category == .cell, let prepared = prefetching.takePrepared(place.path) {
-            view = prepared
+            view = prepared.cell
+            // Its element may have changed while it waited.
+            refill(view, at: place, isReconfigured: prepared.isStale)
         } else {
             do throws(ViewError) {
                 view = try makeView(for: place)
@@ -172,9 +212,9 @@ extension SimulatedCollectionView {
         shown.insert(ShownView(view, attributes))
         settle(view, attributes)
         restoreState(of: view, at: place)
-        askPreferred(place)
+        if asksView { askPreferred(place) }
         if isPrepared { announce(place) }
-        return true
+        return placesOfPass.insert(place).inserted
     }
 
     /// Gives a view its place, unless it has it.
@@ -192,14 +232,18 @@ extension SimulatedCollectionView {
     }
 
     /// Tells of the views that are still to be shown and were not yet announced: their sizes are settled
-    /// now.
-    private func announce(_ needed: [LayoutAttributes]? = nil) {
-        for place in needed?.map(\.place) ?? shown.all.map(\.place) { announce(place) }
+    /// now, and they have them.
+    private func announce(_ needed: [LayoutAttributes]) {
+        for attributes in needed where shown[attributes.place]?.isAnnounced == false {
+            apply(attributes)
+            announce(attributes.place)
+        }
     }
 
     private func announce(_ place: LayoutPlace) {
         guard let known = shown[place], !known.isAnnounced else { return }
         known.isAnnounced = true
+        if place.category == .cell { prefetching.noteShown(place.path) }
         log.append(.willDisplay(place))
         delegate?.collectionView(self, willDisplay: known.view, at: place)
     }
@@ -216,15 +260,16 @@ extension SimulatedCollectionView {
     }
 
     /// Takes a view out of the viewport.
-    func hide(_ place: LayoutPlace) {
+    ///
+    /// - Parameter mayKeep: whether a cell may wait for its item to come back.
+    func hide(_ place: LayoutPlace, mayKeep: Bool = true) {
         guard let known = shown.remove(place) else { return }
         if known.isAnnounced { tellEnd(known.view, place) }
-        if place.category == .cell, let cell = known.view as? CollectionCell,
-            prefetching.keeps(cell, at: place.path, visible: shown.all.count)
-        {
-            return
+        if mayKeep, prefetching.isEnabled, let cell = known.view as? CollectionCell {
+            prepare(cell, at: place.path)
+        } else {
+            recycle(known.view, place.category)
         }
-        recycle(known.view, place.category)
     }
 
     func endDisplaying(_ leaving: ShownView) {

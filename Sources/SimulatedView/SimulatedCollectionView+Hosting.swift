@@ -27,37 +27,37 @@ extension SimulatedCollectionView {
 
     /// What the view keeps free around the content; insets that are not finite count as 0.
     public var contentInset: EdgeInsets {
-        get { insets.content }
+        get { currentInsets.content }
         set { changeInsets { $0.content = newValue.finite } }
     }
 
     /// What bars and rounded corners cover; part of ``adjustedContentInset``.
     public var safeAreaInsets: EdgeInsets {
-        get { insets.safeArea }
+        get { currentInsets.safeArea }
         set { changeInsets { $0.safeArea = newValue.finite } }
     }
 
     /// The margins that content should keep.
     public var layoutMargins: EdgeInsets {
-        get { insets.margins }
+        get { currentInsets.margins }
         set { changeInsets { $0.margins = newValue.finite } }
     }
 
     /// Whether content runs from right to left.
     public var isRightToLeft: Bool {
-        get { insets.isRightToLeft }
+        get { currentInsets.isRightToLeft }
         set { changeInsets { $0.isRightToLeft = newValue } }
     }
 
     /// How many pixels a unit has; 1 where it is set to no such number.
     public var displayScale: Double {
-        get { insets.displayScale }
+        get { currentInsets.displayScale }
         set { changeInsets { $0.displayScale = newValue > 0 && newValue.isFinite ? newValue : 1 } }
     }
 
     /// The content inset and the safe area together.
     public var adjustedContentInset: EdgeInsets {
-        let (content, safe) = (insets.content, insets.safeArea)
+        let (content, safe) = (currentInsets.content, currentInsets.safeArea)
         return EdgeInsets(
             top: content.top + safe.top,
             left: content.left + safe.left,
@@ -69,10 +69,17 @@ extension SimulatedCollectionView {
     /// Layouts reckon with what lies around; so everything is laid out anew. What was at the
     /// beginning stays there.
     private func changeInsets(_ change: (inout ViewInsets) -> Void) {
-        requireLane("contentInset")
-        pendingAnchor = pendingAnchor ?? currentAnchor()
-        change(&insets)
+        var changed = currentInsets
+        change(&changed)
+        guard changed != insets else { return }
+        noteAnchor()
+        insets = changed
         shownLayout.invalidate()
+    }
+
+    private var currentInsets: ViewInsets {
+        requireLane("contentInset and the like")
+        return insets
     }
 
     // MARK: Counts
@@ -91,13 +98,15 @@ extension SimulatedCollectionView {
 
     /// What the data source attached to a section when it was inserted.
     public func context(forSection section: Int) -> (any SectionContext)? {
-        shownContent.context(forSection: section)
+        requireLane("context(forSection:)")
+        return shownContent.context(forSection: section)
     }
 
     /// The size that the pipeline measured an element with; nil where a data source of views fills
     /// the view.
     public func measuredSize(of place: LayoutPlace) -> Size? {
-        shownContent.measuredSize(of: place)
+        requireLane("measuredSize(of:)")
+        return shownContent.measuredSize(of: place)
     }
 
     // MARK: Invalidation
@@ -106,7 +115,7 @@ extension SimulatedCollectionView {
     /// in the next pass.
     public func invalidateLayout(with context: LayoutInvalidationContext) {
         requireLane("invalidateLayout(with:)")
-        if !isScrolling, !isUpdating { pendingAnchor = pendingAnchor ?? currentAnchor() }
+        if !isScrolling, !isUpdating { noteAnchor() }
         log.append(.invalidated(ViewEvent.Invalidation(context)))
         isPrepared = false
         window.invalidate()
@@ -122,6 +131,8 @@ extension SimulatedCollectionView {
         }
         if shift != .zero {
             moveOffset(to: Point(x: currentBounds.minX + shift.x, y: currentBounds.minY + shift.y))
+            pendingAnchor = nil
+            keepsOffset = true
         }
         setNeedsLayout()
     }

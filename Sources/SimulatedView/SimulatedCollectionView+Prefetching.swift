@@ -7,7 +7,10 @@ extension SimulatedCollectionView {
     /// Whether idle ticks prepare cells, and cells that went out of sight wait a while for their item to come
     /// back; false by default.
     public var isPrefetchingEnabled: Bool {
-        get { prefetching.isEnabled }
+        get {
+            requireLane("isPrefetchingEnabled")
+            return prefetching.isEnabled
+        }
         set {
             requireLane("isPrefetchingEnabled")
             prefetching.isEnabled = newValue
@@ -28,20 +31,23 @@ extension SimulatedCollectionView {
     /// - Parameter count: how many cells at most.
     public func idleTick(preparing count: Int = 1) {
         requireLane("idleTick(preparing:)")
+        guard !isLocked else { return }
         layoutIfNeeded()
         guard !currentBounds.isEmpty else { return }
-        let likely = attributesAhead()
-        announce(likely.map(\.path))
+        announce(attributesAhead().map(\.path))
         guard prefetching.isEnabled else { return }
+        // Asked again, since whoever was told may have changed everything.
+        layoutIfNeeded()
         var left = max(0, count)
-        for attributes in likely where left > 0 && !prefetching.isPrepared(attributes.path) {
+        for attributes in attributesAhead()
+        where left > 0 && !prefetching.isPrepared(attributes.path) {
             left -= 1
             do throws(ViewError) {
                 guard let cell = try makeView(for: attributes.place) as? CollectionCell else {
                     continue
                 }
                 settle(cell, attributes)
-                prefetching.prepare(cell, at: attributes.path)
+                prepare(cell, at: attributes.path)
             } catch {
                 report(error)
             }
@@ -49,10 +55,16 @@ extension SimulatedCollectionView {
         returnLeftOvers()
     }
 
+    /// Keeps a cell for its item: as many as are in sight, and some.
+    func prepare(_ cell: CollectionCell, at path: ItemPath) {
+        let limit = shown.all.count + 8
+        if let given = prefetching.prepare(cell, at: path, limit: limit) { recycle(given, .cell) }
+    }
+
     /// The cells of the next viewport, the nearest first.
     private func attributesAhead() -> [LayoutAttributes] {
         let isVertical = knownContentSize.height > currentBounds.size.height
-        let direction = prefetching.direction
+        let direction = prefetching.direction ?? Point(x: isRightToLeft ? -1 : 1, y: 1)
         let ahead =
             isVertical
             ? currentBounds.offset(y: direction.y * currentBounds.size.height)
@@ -73,7 +85,7 @@ extension SimulatedCollectionView {
 
     private func announce(_ likely: [ItemPath]) {
         guard let prefetchDataSource else { return }
-        let (new, cancelled) = prefetching.announce(likely) { shown[.cell($0)] != nil }
+        let (new, cancelled) = prefetching.announce(likely)
         if !cancelled.isEmpty {
             log.append(.dataSource(.cancelPrefetching(cancelled)))
             prefetchDataSource.collectionView(self, cancelPrefetchingForItemsAt: cancelled)

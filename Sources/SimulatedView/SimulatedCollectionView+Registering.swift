@@ -17,7 +17,7 @@ extension SimulatedCollectionView {
     ) throws(ViewError) {
         requireLane("register(_:forCellWithReuseIdentifier:)")
         try Self.require(identifier, "registerClass:forCellWithReuseIdentifier:")
-        pool.register(cellClass, ReusePool.Key(category: .cell, identifier: identifier))
+        _ = pool.register(cellClass, ReusePool.Key(category: .cell, identifier: identifier))
     }
 
     /// Registers the class of supplementary views that are dequeued by kind and `identifier`; nil
@@ -33,10 +33,8 @@ extension SimulatedCollectionView {
         requireLane("register(_:forSupplementaryViewOfKind:withReuseIdentifier:)")
         try Self.require(kind, selector)
         try Self.require(identifier, selector)
-        pool.register(
-            viewClass,
-            ReusePool.Key(category: .supplementary(kind), identifier: identifier)
-        )
+        let key = ReusePool.Key(category: .supplementary(kind), identifier: identifier)
+        _ = pool.register(viewClass, key)
     }
 
     /// A cell for an item, used again or new; for a data source that is asked for the item's cell.
@@ -129,10 +127,14 @@ extension SimulatedCollectionView {
         of viewClass: CollectionReusableView.Type,
         for place: LayoutPlace
     ) -> CollectionReusableView {
-        let (view, isReused) = pool.take(key, of: viewClass)
-        if isReused {
+        let view: CollectionReusableView
+        if let reused = pool.take(key, of: viewClass) {
+            view = reused
             log.append(.prepareForReuse(place))
             view.prepareForReuse()
+        } else {
+            view = viewClass.init()
+            view.reuseIdentifier = key.identifier
         }
         if let attributes = window[place] { settle(view, attributes) }
         restoreState(of: view, at: place)

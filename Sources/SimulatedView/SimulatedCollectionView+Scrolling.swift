@@ -19,7 +19,7 @@ extension SimulatedCollectionView {
     public func scroll(by distance: Double, x: Double = 0) {
         requireLane("scroll(by:x:)")
         guard isUsable(Point(x: x, y: distance)) else { return }
-        layoutIfNeeded()
+        bringUpToDate()
         let origin = currentBounds.origin
         scroll(to: legalOffset(Point(x: origin.x + x, y: origin.y + distance)))
     }
@@ -27,7 +27,7 @@ extension SimulatedCollectionView {
     /// Scrolls to the beginning of the content.
     public func scrollToTop() {
         requireLane("scrollToTop()")
-        layoutIfNeeded()
+        bringUpToDate()
         scroll(to: contentStart)
     }
 
@@ -39,7 +39,7 @@ extension SimulatedCollectionView {
     public func endDragging(at offset: Point, velocity: Point) {
         requireLane("endDragging(at:velocity:)")
         guard isUsable(offset), isUsable(velocity) else { return }
-        layoutIfNeeded()
+        bringUpToDate()
         let answer = asking { $0.targetContentOffset(forProposed: offset, velocity: velocity) }
         log.append(.layout(.flingTarget(proposed: offset, velocity: velocity, answer)))
         scroll(to: legalOffset(isUsable(answer) ? answer : offset))
@@ -48,14 +48,22 @@ extension SimulatedCollectionView {
     /// Scrolls so that an item is where `position` says, or as near as the ends of the content allow; lays the
     /// view out, again and again where items on the way turn out to have other sizes.
     ///
-    /// - Throws: `noSuchPath`, `scrollPosition`; nothing has happened then.
+    /// - Throws: `noSuchPath`, `scrollPosition`, and `layoutAttributes` where the layout has no place for the
+    ///   item; nothing has happened then.
     public func scrollToItem(at path: ItemPath, position: ScrollPosition = .top) throws(ViewError) {
         requireLane("scrollToItem(at:position:)")
         try position.check()
-        layoutIfNeeded()
+        bringUpToDate()
         try requireItem(path)
         for _ in 0..<Self.roundLimit {
-            guard let frame = attributes(for: .cell(path))?.frame else { return }
+            guard let frame = attributes(for: .cell(path))?.frame else {
+                throw ViewError(
+                    .layoutAttributes,
+                    "no UICollectionViewLayoutAttributes instance for"
+                        + " -layoutAttributesForItemAtIndexPath: \(path)",
+                    at: .cell(path)
+                )
+            }
             let target = legalOffset(
                 position.offset(
                     showing: frame,
@@ -65,7 +73,7 @@ extension SimulatedCollectionView {
             )
             if target == currentBounds.origin { return }
             scroll(to: target)
-            layoutIfNeeded()
+            bringUpToDate()
         }
     }
 
@@ -92,11 +100,7 @@ extension SimulatedCollectionView {
     /// - Parameter isAnimated: whether the layout is told of an animated change.
     public func resize(to size: Size, animated isAnimated: Bool = false) {
         requireLane("resize(to:animated:)")
-        guard size.isValid else {
-            return report(
-                ViewError(.notFinite, "expected a size, found \(size.width) × \(size.height)")
-            )
-        }
+        guard size.isValid else { return reportInvalid(size) }
         let old = currentBounds
         guard size != old.size else { return }
         if isAnimated {
@@ -104,6 +108,7 @@ extension SimulatedCollectionView {
             ask(.prepareForAnimatedBoundsChange(old)) { $0.prepare(forAnimatedBoundsChange: old) }
         }
         setBounds(Rect(origin: old.origin, size: size))
+        isOffsetUnchecked = true
         window.invalidate()
         setNeedsLayout()
         guard isAnimated else { return }
@@ -158,8 +163,10 @@ extension SimulatedCollectionView {
     private func scroll(to offset: Point) {
         guard offset != currentBounds.origin else { return }
         cancelTouch()
+        pendingAnchor = nil
+        let wasScrolling = isScrolling
         isScrolling = true
-        defer { isScrolling = false }
+        defer { isScrolling = wasScrolling }
         prefetching.noteScroll(from: currentBounds.origin, to: offset)
         setBounds(Rect(origin: offset, size: currentBounds.size))
         setNeedsLayout()
@@ -185,9 +192,7 @@ extension SimulatedCollectionView {
             }
         }
         let hasMoved = newBounds.origin != currentBounds.origin
-        if newBounds.size != currentBounds.size {
-            pendingAnchor = pendingAnchor ?? currentAnchor()
-        }
+        if newBounds.size != currentBounds.size { noteAnchor() }
         currentBounds = newBounds
         if hasMoved {
             log.append(.scrolled(newBounds.origin))

@@ -17,7 +17,10 @@ extension SimulatedCollectionView {
 
     /// Whether touches select; true by default.
     public var allowsSelection: Bool {
-        get { selectionRules.allowsSelection }
+        get {
+            requireLane("allowsSelection")
+            return selectionRules.allowsSelection
+        }
         set {
             requireLane("allowsSelection")
             selectionRules.allowsSelection = newValue
@@ -27,12 +30,14 @@ extension SimulatedCollectionView {
     /// Whether several items may be selected; false by default. With false, the item that was selected
     /// last stays.
     public var allowsMultipleSelection: Bool {
-        get { selectionRules.allowsMultipleSelection }
+        get {
+            requireLane("allowsMultipleSelection")
+            return selectionRules.allowsMultipleSelection
+        }
         set {
             requireLane("allowsMultipleSelection")
             selectionRules.allowsMultipleSelection = newValue
-            guard !newValue else { return }
-            for path in chosen.paths.dropLast() { setSelected(false, path) }
+            if !newValue { keepSelected(1) }
         }
     }
 
@@ -46,11 +51,10 @@ extension SimulatedCollectionView {
     public func selectItem(at path: ItemPath?, position: ScrollPosition = []) throws(ViewError) {
         requireLane("selectItem(at:position:)")
         guard let path else {
-            for path in chosen.paths { setSelected(false, path) }
-            return
+            return keepSelected(0)
         }
         try position.check()
-        layoutIfNeeded()
+        bringUpToDate()
         try requireItem(path)
         if !allowsMultipleSelection {
             for other in chosen.paths where other != path { setSelected(false, other) }
@@ -80,7 +84,8 @@ extension SimulatedCollectionView {
         guard touches.path == nil, shownContent.shape.contains(path) else { return }
         let allowed = delegate?.collectionView(self, shouldHighlightItemAt: path) ?? true
         log.append(.selection(.shouldHighlight(path, allowed)))
-        guard allowed else { return }
+        // Whoever was asked may have changed what there is.
+        guard allowed, touches.path == nil, shownContent.shape.contains(path) else { return }
         touches.begin(at: path)
         if allowsSelection, !allowsMultipleSelection {
             // They look deselected already, and are if the touch is not cancelled.
@@ -102,9 +107,11 @@ extension SimulatedCollectionView {
         requireLane("touchUp()")
         guard let path = touches.path else { return }
         guard touches.isInside else { return cancelTouch() }
-        touches.cancel()
+        touches.move(inside: false)
         setHighlighted(false, path)
-        if allowsSelection { toggle(path) }
+        // The touch follows its item while the delegate is asked.
+        if allowsSelection { toggle() }
+        touches.cancel()
         restoreSelection()
     }
 
@@ -118,20 +125,24 @@ extension SimulatedCollectionView {
         restoreSelection()
     }
 
-    private func toggle(_ path: ItemPath) {
-        if allowsMultipleSelection, chosen.contains(path) {
-            let allowed = delegate?.collectionView(self, shouldDeselectItemAt: path) ?? true
-            log.append(.selection(.shouldDeselect(path, allowed)))
-            if allowed { deselectByTouch(path) }
+    private func toggle() {
+        guard let asked = touches.path else { return }
+        if allowsMultipleSelection, chosen.contains(asked) {
+            let allowed = delegate?.collectionView(self, shouldDeselectItemAt: asked) ?? true
+            log.append(.selection(.shouldDeselect(asked, allowed)))
+            if allowed, let path = touches.path { deselectByTouch(path) }
             return
         }
-        let allowed = delegate?.collectionView(self, shouldSelectItemAt: path) ?? true
-        log.append(.selection(.shouldSelect(path, allowed)))
+        let allowed = delegate?.collectionView(self, shouldSelectItemAt: asked) ?? true
+        log.append(.selection(.shouldSelect(asked, allowed)))
         guard allowed else { return }
         if !allowsMultipleSelection {
             // They are not asked whether they want to be deselected.
-            for other in chosen.paths where other != path { deselectByTouch(other) }
+            while let other = chosen.paths.first(where: { $0 != touches.path }) {
+                deselectByTouch(other)
+            }
         }
+        guard let path = touches.path else { return }
         setSelected(true, path)
         log.append(.selection(.didSelect(path)))
         delegate?.collectionView(self, didSelectItemAt: path)
@@ -165,7 +176,12 @@ extension SimulatedCollectionView {
         cell(path)?.isSelected = isSelected
     }
 
-    private func restoreSelection() {
+    private func keepSelected(_ count: Int) {
+        for path in chosen.keepLast(count) { cell(path)?.isSelected = false }
+    }
+
+    /// What is selected looks so again, where a touch had it look otherwise.
+    func restoreSelection() {
         for path in chosen.paths { cell(path)?.isSelected = true }
     }
 

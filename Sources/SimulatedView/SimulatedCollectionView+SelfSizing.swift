@@ -27,6 +27,8 @@ extension SimulatedCollectionView {
         let isInvalid = asking { $0.shouldInvalidate(forPreferred: preferred, original: original) }
         log.append(.layout(.shouldInvalidateForPreferred(place, preferred.size, isInvalid)))
         guard isInvalid else { return }
+        // Now, since the layout takes note of the size when it makes the context.
+        noteAnchor()
         let context = asking {
             $0.invalidationContext(forPreferred: preferred, original: original)
         }

@@ -20,6 +20,15 @@ extension SimulatedCollectionView {
     ) {
         requireLane("setLayout(_:animated:completion:)")
         guard layout !== shownLayout else { return }
+        guard !isLocked else {
+            return report(
+                ViewError(
+                    .reentrantLayout,
+                    "the layout cannot be changed while layout, data source or delegate are being"
+                        + " asked; it stays"
+                )
+            )
+        }
         layoutIfNeeded()
         let old = shownLayout
         let focus = isAtStart ? nil : focusedItem()
@@ -45,9 +54,9 @@ extension SimulatedCollectionView {
         later(completion)
     }
 
-    /// Runs `work` in a later turn of the lane; at once where there is none yet.
+    /// Runs `work` in a later turn of the lane; where there is none yet, when it comes.
     func later(_ work: @escaping () -> Void) {
-        guard let attachedLane else { return work() }
+        guard let attachedLane else { return waitingForLane.append(work) }
         // The view belongs to the lane, and so does what its callers hand it there.
         nonisolated(unsafe) let work = work
         attachedLane.enqueue { work() }
@@ -79,5 +88,17 @@ extension SimulatedCollectionView {
             )
         }
         moveOffset(to: askTarget(legalOffset(proposed)))
+        // Until views have said which sizes they want in the new layout.
+        pendingAnchor =
+            focus.flatMap { path in
+                attributes(for: .cell(path)).flatMap {
+                    ScrollAnchor(
+                        CollectionOfOne($0),
+                        in: currentBounds,
+                        visible: currentBounds,
+                        isRightToLeft: isRightToLeft
+                    )
+                }
+            } ?? .beginning
     }
 }

@@ -6,32 +6,24 @@ import CollectionPipeline
 // of UICollectionView.
 
 extension SimulatedCollectionView {
-    /// How views came, went and moved in the last animated update: those that went by old place, then the
-    /// others by new place.
-    public var transitions: [ViewTransition] {
-        requireLane("transitions")
-        return lastTransitions
-    }
-
     /// Replaces everything.
     func reload(_ content: any ViewContent) {
+        pendingAnchor = nil
         touches.cancel()
         chosen.removeAll()
-        prefetching.removeAll()
         lastTransitions = []
         for index in 0..<leaving.count {
             let group = leaving[index]
             leaving[index] = []
             group.forEach(endDisplaying)
         }
-        for known in shown.all { hide(known.place) }
+        for known in shown.all { hide(known.place, mayKeep: false) }
+        prefetching.removeAll().forEach { recycle($0, .cell) }
         shownContent = content
-        pendingAnchor = nil
         let context = type(of: shownLayout).invalidationContextClass.init()
         context.invalidatesEverything = true
         context.invalidatesDataSourceCounts = true
         shownLayout.invalidate(with: context)
-        pendingAnchor = nil
     }
 
     /// Applies a change set that leads from what is shown to `content`.
@@ -44,19 +36,34 @@ extension SimulatedCollectionView {
         isAnimated: Bool
     ) {
         let survivors = SurvivingPlaces(changes, old: shownContent, new: content)
-        let anchor = currentAnchor { survivors.newPlace(of: $0) != nil }
+        let anchor = pendingAnchor ?? currentAnchor { survivors.newPlace(of: $0) != nil }
         lastTransitions = []
+        let oldOffset = currentBounds.origin
         shownContent = content
         isUpdating = true
         layOut(applying: changes, remeasured)
         rebase(through: changes)
         let gone = shown.rekey(survivors.newPlace)
+        // A touch on what is gone is over, and with it what it was about to deselect.
+        if touches.path == nil { restoreSelection() }
         refill(changes)
         loadWindow()
-        let offset = offsetAfterUpdate(keeping: anchor, changes)
-        moveOffset(to: offset)
+        moveOffset(to: offsetAfterUpdate(keeping: anchor, changes))
+        // The new offset may have invalidated it.
+        prepareLayout()
+        let needed = neededAttributes()
+        // What views turn out to want in the pass that follows moves nothing either.
+        pendingAnchor = currentAnchor()
         if isAnimated {
-            animate(gone)
+            lastTransitions = transitions(
+                of: gone,
+                needed,
+                survivors,
+                shift: Point(
+                    x: currentBounds.minX - oldOffset.x,
+                    y: currentBounds.minY - oldOffset.y
+                )
+            )
             leaving.append(gone)
         } else {
             gone.forEach(endDisplaying)
@@ -81,11 +88,16 @@ extension SimulatedCollectionView {
             let context = type(of: shownLayout).invalidationContextClass.init()
             context.invalidatesDataSourceCounts = true
             shownLayout.invalidate(with: context)
-            ask(.prepareApplying) { $0.prepare(applying: changes) }
             isPrepared = true
+            ask(.prepareApplying) { $0.prepare(applying: changes) }
             noteAnsweredContentSize()
             let items = LayoutUpdateItem.items(of: changes)
-            ask(.prepareForUpdates(items)) { $0.prepare(forUpdates: items) }
+            // A log is bounded in what it keeps of large updates too.
+            let call = ViewEvent.LayoutCall.prepareForUpdates(
+                first: Array(items.prefix(16)),
+                count: items.count
+            )
+            ask(call) { $0.prepare(forUpdates: items) }
         }
         guard !remeasured.isEmpty else { return }
         let context = type(of: shownLayout).invalidationContextClass.init()
@@ -148,65 +160,27 @@ extension SimulatedCollectionView {
         for known in shown.all {
             let place = known.place
             let isReconfigured = place.category == .cell && reconfigured.contains(place.path)
-            guard
-                shownContent.refill(known.view, at: place, isReconfigured: isReconfigured, in: self)
-            else { continue }
-            known.needsPreferred = true
-        }
-    }
-
-    /// Asks the layout where views go to and come from: those that go, then the others.
-    private func animate(_ gone: [ShownView]) {
-        // The new content offset may have invalidated it.
-        prepareLayout()
-        var made: [ViewTransition] = []
-        for leaving in gone {
-            guard leaving.isAnnounced, let start = leaving.view.attributes else { continue }
-            let place = leaving.place
-            let end = asking { $0.finalAttributes(forDisappearing: place) }
-            log.append(.layout(.finalAttributes(place, found: end != nil)))
-            made.append(
-                ViewTransition(
-                    oldPlace: place,
-                    newPlace: nil,
-                    start: start,
-                    end: end ?? start.faded
-                )
-            )
-        }
-        for end in neededAttributes() {
-            if let known = shown[end.place] {
-                guard known.attributes != end else { continue }
-                made.append(
-                    ViewTransition(
-                        oldPlace: known.attributes.place,
-                        newPlace: end.place,
-                        start: known.attributes,
-                        end: end
-                    )
-                )
-                continue
+            if refill(known.view, at: place, isReconfigured: isReconfigured) {
+                known.needsPreferred = true
             }
-            let start = asking { $0.initialAttributes(forAppearing: end.place) }
-            log.append(.layout(.initialAttributes(end.place, found: start != nil)))
-            made.append(
-                ViewTransition(
-                    oldPlace: nil,
-                    newPlace: end.place,
-                    start: start ?? end.faded,
-                    end: end
-                )
-            )
         }
-        lastTransitions = made
+        for path in reconfigured { prefetching.markStale(path) }
     }
-}
 
-extension LayoutAttributes {
-    /// The same place, invisible.
-    fileprivate var faded: LayoutAttributes {
-        var attributes = self
-        attributes.alpha = 0
-        return attributes
+    /// Has a view show its element's newest revision.
+    ///
+    /// - Returns: whether it showed another.
+    @discardableResult
+    func refill(
+        _ view: CollectionReusableView,
+        at place: LayoutPlace,
+        isReconfigured: Bool
+    ) -> Bool {
+        guard shownContent.refill(view, at: place, isReconfigured: isReconfigured, in: self) else {
+            return false
+        }
+        log.append(.refilled(place))
+        return true
     }
+
 }

@@ -67,11 +67,17 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     /// Whether the layout was prepared since it was invalidated last.
     var isPrepared = false
     var isLayingOut = false
+    /// What came into sight in the pass that is under way, or was last.
+    var placesOfPass: Set<LayoutPlace> = []
     var isUpdating = false
     /// How many calls of the layout or of who fills views are under way.
     var lockDepth = 0
-    /// What is to stay where it is in the next pass.
+    /// What is to stay where it is, from the first invalidation to the end of the pass that follows.
     var pendingAnchor: ScrollAnchor?
+    /// Whether a layout has moved the content offset itself, so that nothing else does until it is prepared.
+    var keepsOffset = false
+    /// Whether the content offset may lie beyond the ends of the content.
+    var isOffsetUnchecked = false
     /// Whether the bounds change by scrolling, which invalidates without anything to stay in place.
     var isScrolling = false
 
@@ -81,6 +87,8 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     var busyDepth = 0
     var isTurnScheduled = false
     var isInTurn = false
+    /// What is to run in a turn, from before there was a lane.
+    var waitingForLane: [() -> Void] = []
 
     /// Told of what the view does.
     public weak var delegate: (any CollectionViewDelegate)?
@@ -94,7 +102,8 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     /// Makes a view.
     ///
     /// - Parameters:
-    ///   - size: the extent of the viewport, in the unit in which nodes measure themselves.
+    ///   - size: the extent of the viewport, in the unit in which nodes measure themselves; what is no
+    ///     size is reported and counts as none.
     ///   - layout: where elements are; belongs to this view alone from now on.
     ///   - logCapacity: how many events the log keeps, the newest.
     public init(
@@ -106,6 +115,7 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
         log = ViewLog(capacity: logCapacity)
         shownLayout = layout
         take(layout)
+        if !size.isValid { reportInvalid(size) }
     }
 
     /// Makes a layout this view's own.
@@ -125,6 +135,9 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     public func attach(to lane: any Lane) {
         require(attachedLane == nil, "A SimulatedCollectionView belongs to one controller")
         attachedLane = lane
+        let work = waitingForLane
+        waitingForLane = []
+        work.forEach(later)
     }
 
     // MARK: What happened
@@ -160,6 +173,12 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
         noted = ErrorNotes()
     }
 
+    func reportInvalid(_ size: Size) {
+        report(
+            ViewError(.notFinite, "expected a size, found \(size.width) × \(size.height)")
+        )
+    }
+
     func report(_ error: ViewError) {
         noted.add(error)
         log.append(.error(error))
@@ -179,7 +198,7 @@ struct ErrorNotes {
 }
 
 /// What lies around a view's content.
-struct ViewInsets {
+struct ViewInsets: Hashable {
     var content = EdgeInsets.zero
     var safeArea = EdgeInsets.zero
     var margins = EdgeInsets.zero

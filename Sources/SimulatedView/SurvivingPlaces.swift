@@ -16,6 +16,16 @@ struct SurvivingPlaces {
         self.new = new
     }
 
+    /// Where the cell was that is at `place` now; nil where it is new, and for other views.
+    ///
+    /// Complexity: O(log k).
+    func oldPlace(of place: LayoutPlace) -> LayoutPlace? {
+        guard place.category == .cell, let oldPath = changes.oldPath(for: place.path),
+            changes.survivingPath(of: oldPath) != nil
+        else { return nil }
+        return .cell(oldPath)
+    }
+
     /// Complexity: O(log k) for k edits, and two look-ups in the content.
     func newPlace(of place: LayoutPlace) -> LayoutPlace? {
         let path: ItemPath

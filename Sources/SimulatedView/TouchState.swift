@@ -44,6 +44,16 @@ struct SelectedItems {
         if members.remove(path) != nil { paths.removeAll { $0 == path } }
     }
 
+    /// Leaves those that were selected last.
+    ///
+    /// - Returns: the others.
+    mutating func keepLast(_ count: Int) -> [ItemPath] {
+        let removed = Array(paths.dropLast(count))
+        paths = paths.suffix(count)
+        members = Set(paths)
+        return removed
+    }
+
     mutating func removeAll() {
         paths = []
         members = []

@@ -41,6 +41,13 @@ struct UpdateCheck {
                     + " shows \(shown.shape)"
             )
         }
+        guard update.changeSet.oldShape == shown.shape else {
+            throw ViewRefusal(
+                .wrongBase,
+                "The edits of update \(update.submission) start from \(update.changeSet.oldShape), but"
+                    + " the view shows \(shown.shape)"
+            )
+        }
         guard update.changeSet.newShape == update.newMap.shape else {
             throw ViewRefusal(
                 .wrongCounts,

@@ -22,6 +22,7 @@ extension ViewEvent: CustomStringConvertible {
         case .scrolled(let offset): "scrolled \(text(offset))"
         case .prepareForReuse(let place): "prepareForReuse \(place)"
         case .apply(let place): "apply \(place)"
+        case .refilled(let place): "refilled \(place)"
         case .preferred(let place, let size): "preferred \(place) \(text(size))"
         case .willDisplay(let place): "willDisplay \(place)"
         case .didEndDisplaying(let place): "didEndDisplaying \(place)"
@@ -49,8 +50,9 @@ extension ViewEvent.LayoutCall: CustomStringConvertible {
         case .shouldInvalidateForPreferred(let place, let size, let answer):
             "shouldInvalidate preferred \(place) \(text(size)): \(answer)"
         case .contextForPreferred(let place): "context for preferred \(place)"
-        case .prepareForUpdates(let items):
-            "prepare(forUpdates:) " + items.map(\.description).joined(separator: ", ")
+        case .prepareForUpdates(let first, let count):
+            "prepare(forUpdates:) " + first.map(\.description).joined(separator: ", ")
+                + (count > first.count ? " and \(count - first.count) more" : "")
         case .targetContentOffset(let proposed, let answer):
             "targetContentOffset \(text(proposed)): \(text(answer))"
         case .flingTarget(let proposed, let velocity, let answer):
@@ -91,6 +93,7 @@ extension ViewEvent.DataSourceCall: CustomStringConvertible {
         case .numberOfSections(let count): "numberOfSections: \(count)"
         case .numberOfItems(let section, let count): "numberOfItems \(section): \(count)"
         case .view(let place): "view \(place)"
+        case .context(let section): "context \(section)"
         case .prefetch(let paths): "prefetch \(list(paths))"
         case .cancelPrefetching(let paths): "cancelPrefetching \(list(paths))"
         }

@@ -42,6 +42,8 @@ public enum ViewEvent: Hashable, Sendable {
     case prepareForReuse(LayoutPlace)
     /// A view took on a place.
     case apply(LayoutPlace)
+    /// A view shows a new revision of its element.
+    case refilled(LayoutPlace)
     /// A view was asked for the size that it wants.
     case preferred(LayoutPlace, Size)
     /// A view came into sight.
@@ -81,8 +83,8 @@ extension ViewEvent {
         case shouldInvalidateForPreferred(LayoutPlace, Size, Bool)
         /// What a view's wish invalidates.
         case contextForPreferred(LayoutPlace)
-        /// The edits of an update.
-        case prepareForUpdates([LayoutUpdateItem])
+        /// The edits of an update: the first of them, and how many there are.
+        case prepareForUpdates(first: [LayoutUpdateItem], count: Int)
         /// Where to scroll after an update or an animated change.
         case targetContentOffset(proposed: Point, Point)
         /// Where a fling ends.
@@ -139,6 +141,8 @@ extension ViewEvent {
         case numberOfItems(section: Int, Int)
         /// The view for a place.
         case view(LayoutPlace)
+        /// What is to be known of a section, where there is something.
+        case context(section: Int)
         /// Items that may be needed soon, the nearest first.
         case prefetch([ItemPath])
         /// Items that were announced and are no longer likely.

@@ -1,17 +1,20 @@
 /// What a view did and met, the newest of it.
 struct ViewLog {
-    private(set) var events: [ViewEvent] = []
+    private var kept: [ViewEvent] = []
     private let capacity: Int
 
-    init(capacity: Int) { self.capacity = max(0, capacity) }
+    init(capacity: Int) { self.capacity = min(max(0, capacity), .max / 2) }
+
+    /// The newest, oldest first.
+    var events: [ViewEvent] { Array(kept.suffix(capacity)) }
 
     /// - Parameter event: made only if it is kept.
     mutating func append(_ event: @autoclosure () -> ViewEvent) {
         guard capacity > 0 else { return }
-        events.append(event())
+        kept.append(event())
         // Trimmed by halves, so that a full log costs nothing an event.
-        if events.count >= 2 * capacity { events.removeFirst(events.count - capacity) }
+        if kept.count >= 2 * capacity { kept.removeFirst(kept.count - capacity) }
     }
 
-    mutating func removeAll() { events = [] }
+    mutating func removeAll() { kept = [] }
 }

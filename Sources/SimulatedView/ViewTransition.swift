@@ -8,7 +8,8 @@ public struct ViewTransition: Hashable, Sendable {
     /// Where it is, in the index space after the update; nil where it went.
     public let newPlace: LayoutPlace?
 
-    /// What it starts from.
+    /// What it starts from, in content coordinates of after the update: where the content offset moved,
+    /// what was on the screen starts from where it was there.
     public let start: LayoutAttributes
 
     /// What it ends with.

@@ -24,20 +24,33 @@ struct RandomComposition {
         return .flow(flow)
     }
 
+    /// The insets of a section's background; nil where there is none.
+    func background(_ id: Int) -> EdgeInsets? {
+        id % 5 < 3 ? nil : EdgeInsets(top: 2, left: Double(id % 7), bottom: 3.5, right: 1)
+    }
+
     func makeLayout() -> ComposedLayout {
         let layout = ComposedLayout(scrollDirection: direction)
-        layout.layoutProvider = { [rules, unowned host] section, _ in
-            switch rules(host.sections[section].id) {
-            case .flow(let layout): layout
-            case .masonry(let layout): layout
-            }
+        layout.layoutProvider = { [rules, background, unowned host] section, _ in
+            let id = host.sections[section].id
+            let base: any SectionLayout =
+                switch rules(id) {
+                case .flow(let layout): layout
+                case .masonry(let layout): layout
+                }
+            return background(id).map { base.background(.background, insets: $0) } ?? base
         }
         layout.attach(to: host)
         return layout
     }
 
     func naive() -> NaiveSections {
-        NaiveSections(host, direction) { rules(host.sections[$0].id) }
+        NaiveSections(
+            host,
+            direction,
+            backgrounds: { background(host.sections[$0].id) },
+            { rules(host.sections[$0].id) }
+        )
     }
 
     func randomRect(_ random: inout SeededGenerator, extent: Double) -> Rect {

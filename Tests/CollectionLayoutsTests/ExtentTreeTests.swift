@@ -76,6 +76,27 @@ import Testing
         return tree.root.map { check($0, isRoot: true) } ?? true
     }
 
+    /// How many rows: one, two, powers of two, others, and what fills several leaves.
+    @Test(arguments: [1, 2, 4, 7, 8, 64, 65, 1000, 4096, 5000])
+    func whatIsAddedBeforeARowShiftsItAndAllBehind(count: Int) {
+        // A row begins behind what was added before it and before those above it.
+        var tree = Heights(repeating: 0, count: count)
+        var expected = Array(repeating: 0.0, count: count)
+        func check() {
+            for row in 0..<count {
+                #expect(tree.summary(before: row + 1).extent == expected[row])
+            }
+        }
+        check()
+        for (row, extent) in [(0, 10.0), (1, -5), (0, 20), (count - 1, 3), (count / 2, 7)] {
+            guard let old = tree.element(at: row) else { continue }
+            tree = tree.replacing(at: row, with: old + extent)
+            for behind in row..<count { expected[behind] += extent }
+        }
+        check()
+        if count == 8 { #expect(expected == [30, 25, 25, 25, 32, 32, 32, 35]) }
+    }
+
     @Test func equalElementsShareNodes() {
         let tree = Heights(repeating: 3, count: 1_000_000)
         #expect(tree.count == 1_000_000)

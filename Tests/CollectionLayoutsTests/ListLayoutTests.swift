@@ -5,46 +5,8 @@ import Testing
 
 /// Rows of full width.
 @Suite struct ListLayoutTests {
-    /// Heights in arrays; sections are those of a scripted host, whose item heights count.
-    private final class Heights: ListLayoutMetrics {
-        unowned let host: ScriptedHost
-        init(_ host: ScriptedHost) { self.host = host }
-        func listLayout(_ layout: ListLayout, heightForRowAt path: ItemPath) -> Double? {
-            host.sections[path.section].items[path.item]?.height
-        }
-        func listLayout(_ layout: ListLayout, heightForHeaderOfSection section: Int) -> Double? {
-            host.sections[section].header
-        }
-        func listLayout(_ layout: ListLayout, heightForFooterOfSection section: Int) -> Double? {
-            host.sections[section].footer
-        }
-    }
-
-    private final class ListHost: LayoutHost {
-        let scripted: ScriptedHost
-        private let heights: Heights
-        init(_ scripted: ScriptedHost) {
-            self.scripted = scripted
-            heights = Heights(scripted)
-        }
-        var bounds: Rect { scripted.bounds }
-        var adjustedContentInset: EdgeInsets { scripted.adjustedContentInset }
-        var safeAreaInsets: EdgeInsets { .zero }
-        var layoutMargins: EdgeInsets { .zero }
-        var isRightToLeft: Bool { false }
-        var displayScale: Double { 8 }
-        func numberOfSections() -> Int { scripted.sections.count }
-        func numberOfItems(inSection section: Int) -> Int {
-            scripted.numberOfItems(inSection: section)
-        }
-        func context(forSection section: Int) -> (any SectionContext)? { nil }
-        func measuredSize(of place: LayoutPlace) -> Size? { scripted.measured[place] }
-        var layoutMetrics: AnyObject? { heights }
-        func invalidateLayout(with context: LayoutInvalidationContext) {}
-    }
-
     /// Every attribute, top to bottom, reckoned from the beginning.
-    private func naive(_ host: ListHost) -> [LayoutAttributes] {
+    private func naive(_ host: ScriptedHost) -> [LayoutAttributes] {
         var (all, y): ([LayoutAttributes], Double) = ([], 0)
         func add(_ place: LayoutPlace, _ height: Double) {
             let frame = Rect(x: 0, y: y, width: host.bounds.size.width, height: height)
@@ -53,7 +15,7 @@ import Testing
             if place.category == .cell || height > 0 { all.append(attributes) }
             y += height
         }
-        for (section, scripted) in host.scripted.sections.enumerated() {
+        for (section, scripted) in host.sections.enumerated() {
             add(.header(section), scripted.header ?? 0)
             for (item, size) in scripted.items.enumerated() {
                 add(.cell(ItemPath(section: section, item: item)), size?.height ?? 44)
@@ -66,25 +28,23 @@ import Testing
     @Test(arguments: 0..<40)
     func aListIsWhatItsHeightsSayAfterEveryUpdate(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
-        let scripted = ScriptedHost()
-        for _ in 0..<3 { scripted.sections.append(FlowScenario.section(&random)) }
-        let host = ListHost(scripted)
-        let layout = ListLayout()
-        layout.attach(to: host)
-        layout.prepare()
+        let host = ScriptedHost()
+        host.displayScale = 8
+        for _ in 0..<3 { host.sections.append(FlowScenario.section(&random)) }
+        let layout = host.lay(ListLayout())
         for _ in 0..<20 {
-            let old = HierarchyShape(scripted.sections.map(\.items.count))
+            let old = HierarchyShape(host.sections.map(\.items.count))
             let change = RandomUpdate(from: old, &random, rate: 0.2)
             let update = try change.changes.validated(from: old, to: change.newShape)
-            let items = update.apply(to: scripted.sections.map(\.items)) { _ in
+            let items = update.apply(to: host.sections.map(\.items)) { _ in
                 FlowScenario.size(&random, 2)
             }
-            scripted.sections = items.indices.map { index in
+            host.sections = items.indices.map { index in
                 let kept =
                     update.sectionPutIn(at: index)?.role == .reload
                     ? nil : update.oldSection(for: index)
                 var section =
-                    kept.map { scripted.sections[$0] } ?? FlowScenario.section(&random)
+                    kept.map { host.sections[$0] } ?? FlowScenario.section(&random)
                 section.items = items[index]
                 return section
             }
@@ -106,14 +66,11 @@ import Testing
     }
 
     @Test func aChangeAsksOnlyForWhatCame() throws {
-        let scripted = ScriptedHost([.uniform(100_000, 1, 10)])
-        let host = ListHost(scripted)
-        let layout = ListLayout()
-        layout.attach(to: host)
-        layout.prepare()
+        let host = ScriptedHost([.uniform(100_000, 1, 10)])
+        let layout = host.lay(ListLayout())
         let asked = layout.askedHeights
         let path = ItemPath(section: 0, item: 50_000)
-        scripted.sections[0].items[path.item] = Size(width: 1, height: 15)
+        host.sections[0].items[path.item] = Size(width: 1, height: 15)
         let partial = LayoutInvalidationContext()
         partial.invalidateItems(at: [path])
         layout.invalidate(with: partial)
@@ -125,7 +82,7 @@ import Testing
         changes.insertItems(at: (0..<10).map { ItemPath(section: 0, item: $0 * 1000) })
         let update = try changes.validated(from: [100_000], to: [100_010])
         for edit in update.itemPutIns {
-            scripted.sections[0].items.insert(.zero, at: edit.path.item)
+            host.sections[0].items.insert(.zero, at: edit.path.item)
         }
         let context = LayoutInvalidationContext()
         context.invalidatesDataSourceCounts = true
@@ -136,8 +93,7 @@ import Testing
     }
 
     @Test func rowsComeAndGoAsTheAnimationsSay() throws {
-        let scripted = ScriptedHost([.uniform(3, 1, 10)])
-        let host = ListHost(scripted)
+        let host = ScriptedHost([.uniform(3, 1, 10)])
         let layout = ListLayout()
         layout.deletionAnimation = .left
         layout.insertionAnimation = .bottom
@@ -157,33 +113,51 @@ import Testing
         #expect(coming?.frame == Rect(x: 0, y: 30, width: 320, height: 10))
         let going = layout.finalAttributes(forDisappearing: .cell(first))
         #expect(going?.frame == Rect(x: -320, y: 0, width: 320, height: 10))
-        #expect(layout.initialAttributes(forAppearing: .cell(first)) == nil)
+        // A row that stayed comes from where it was.
+        let staying = layout.initialAttributes(forAppearing: .cell(first))
+        #expect(staying?.frame == Rect(x: 0, y: 10, width: 320, height: 10))
         layout.finalizeUpdates()
         #expect(layout.finalAttributes(forDisappearing: .cell(first)) == nil)
     }
 
-    @Test func heightsThatAreNoneCountAsZero() {
-        let scripted = ScriptedHost([.uniform(1, 1, .nan), .uniform(2, 1, -3)])
-        scripted.sections[1].header = .infinity
-        let host = ListHost(scripted)
+    @Test func rowsOfInsertedSectionsComeAsTheAnimationSays() throws {
+        let host = ScriptedHost([.uniform(2, 1, 10)])
         let layout = ListLayout()
-        layout.attach(to: host)
-        layout.prepare()
+        layout.insertionAnimation = .left
+        _ = host.lay(layout)
+        var changes = HierarchyChangeSet()
+        changes.insertSections([0])
+        let update = try changes.validated(from: [2], to: [1, 2])
+        host.sections.insert(.uniform(1, 1, 30), at: 0)
+        let context = LayoutInvalidationContext()
+        context.invalidatesDataSourceCounts = true
+        layout.invalidate(with: context)
+        layout.prepare(applying: update)
+        let coming = layout.initialAttributes(forAppearing: .cell(ItemPath(section: 0, item: 0)))
+        #expect(coming?.frame == Rect(x: -320, y: 0, width: 320, height: 30))
+        let staying = layout.initialAttributes(forAppearing: .cell(ItemPath(section: 1, item: 1)))
+        #expect(staying?.frame == Rect(x: 0, y: 10, width: 320, height: 10))
+    }
+
+    @Test func heightsThatAreNoneCountAsZero() {
+        let host = ScriptedHost([.uniform(1, 1, .nan), .uniform(2, 1, -3)])
+        host.sections[1].header = .infinity
+        let layout = host.lay(ListLayout())
         #expect(layout.contentSize == Size(width: 320, height: 0))
         #expect(layout.errors.map(\.code) == [.itemSize, .supplementarySize, .itemSize, .itemSize])
-        scripted.sections = [.uniform(100, 1, -1)]
+        host.sections = [.uniform(100, 1, -1)]
         layout.invalidate()
         layout.prepare()
         #expect(layout.errorCount == 100 && layout.errors.count == 64)
     }
 
     @Test func aRowTakesTheHeightThatItsViewAsksFor() throws {
-        let host = ListHost(ScriptedHost([.uniform(3, 1, 10)]))
+        let host = ScriptedHost([.uniform(3, 1, 10)])
         let layout = ListLayout()
         layout.estimatesHeights = true
         layout.attach(to: host)
         layout.prepare()
-        host.scripted.bounds.origin.y = 10
+        host.bounds.origin.y = 10
         let path = ItemPath(section: 0, item: 0)
         let original = try #require(layout.attributesForItem(at: path))
         var preferred = original

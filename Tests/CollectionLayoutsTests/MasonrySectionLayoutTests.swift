@@ -55,6 +55,25 @@ struct MasonrySectionLayoutTests {
     }
 
     @Test
+    func aListedItemIsAskedAboutAlone() {
+        let host = SectionTestHost()
+        host.sections = [host.makeSection((0..<100).map { Size(width: 1, height: Double($0)) })]
+        let layout = host.lay(ComposedLayout(defaultLayout: MasonrySectionLayout(columnCount: 3)))
+        let questions = host.sizeQuestions
+        host.sections[0].items[7].size.height = 70
+        let context = LayoutInvalidationContext()
+        context.invalidateItems(at: [ItemPath(section: 0, item: 7)])
+        layout.invalidate(with: context)
+        layout.prepare()
+        #expect(host.sizeQuestions == questions + 1)
+        let updated = layout.attributesForElements(in: everywhere)
+        layout.invalidate()
+        layout.prepare()
+        #expect(host.sizeQuestions == questions + 101)
+        #expect(updated == layout.attributesForElements(in: everywhere))
+    }
+
+    @Test
     func aQueryLooksAtItsAnswerAndALogarithmAColumn() throws {
         let arrangement = try arrangement(
             (0..<100_000).map { Double(20 + $0 * 7 % 30) },

@@ -7,7 +7,7 @@ struct NaiveLines {
     let line: Double
     let interitem: Double
 
-    private var available: Double { max(0, total - both) }
+    private var available: Double { total - both }
     private var isGrid: Bool { sizes.allSatisfy { $0 == sizes[0] } }
 
     /// How many equal items stand side by side, by trying.

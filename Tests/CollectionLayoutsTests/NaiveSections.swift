@@ -23,7 +23,13 @@ struct NaiveSections {
     private(set) var sectionFrames: [Rect] = []
     private(set) var contentExtent = 0.0
 
-    init(_ host: SectionTestHost, _ direction: ScrollDirection, _ rules: (Int) -> Rules) {
+    /// - Parameter backgrounds: the insets of the backgrounds of those sections that have one.
+    init(
+        _ host: SectionTestHost,
+        _ direction: ScrollDirection,
+        backgrounds: (Int) -> EdgeInsets? = { _ in nil },
+        _ rules: (Int) -> Rules
+    ) {
         self.direction = direction
         isRightToLeft = host.isRightToLeft
         scale = host.displayScale
@@ -35,11 +41,19 @@ struct NaiveSections {
             let start = contentExtent
             contentExtent += place(section, index, rules(index), &boxes)
             sections.append(full(start, contentExtent - start))
+            if let insets = backgrounds(index) {
+                background(insets, index, sections[index], &boxes)
+            }
         }
         sectionFrames = sections.map { rect($0, aligned: false) }
         attributes = boxes.map { place, box in
             var attributes = LayoutAttributes(place, frame: rect(box, aligned: true))
-            attributes.zIndex = place.category == .cell ? 0 : 10
+            attributes.zIndex =
+                switch place.category {
+                case .cell: 0
+                case .supplementary: 10
+                case .decoration: -1
+                }
             return attributes
         }
     }
@@ -70,6 +84,21 @@ struct NaiveSections {
         if header > 0 { boxes.append((.header(index), full(contentExtent, header))) }
         if footer > 0 { boxes.append((.footer(index), full(end, footer))) }
         return end + footer - contentExtent
+    }
+
+    private func background(
+        _ insets: EdgeInsets,
+        _ index: Int,
+        _ section: Box,
+        _ boxes: inout [(LayoutPlace, Box)]
+    ) {
+        var box = section
+        box.along += insets.leading(direction)
+        box.alongExtent -= insets.leading(direction) + insets.trailing(direction)
+        box.across += insets.acrossLeading(direction)
+        box.acrossExtent -= insets.across(direction)
+        guard box.alongExtent > 0, box.acrossExtent > 0 else { return }
+        boxes.append((.background(index), box))
     }
 
     private func full(_ along: Double, _ extent: Double) -> Box {
@@ -189,4 +218,15 @@ struct NaiveSections {
             return result
         }
     }
+}
+
+extension LayoutPlace {
+    /// The background of a section, in these tests.
+    static func background(_ section: Int, _ number: Int = 0) -> LayoutPlace {
+        LayoutPlace(.decoration(.background), ItemPath(section: section, item: number))
+    }
+}
+
+extension SupplementaryKind {
+    static let background = SupplementaryKind(rawValue: "background")
 }

@@ -1,50 +1,21 @@
 import CollectionLayouts
 
-/// A view that says what a test wants, and answers a flow layout's questions from arrays.
-final class ScriptedHost: LayoutHost {
-    var bounds: Rect
-    var adjustedContentInset = EdgeInsets.zero
-    var safeAreaInsets = EdgeInsets.zero
-    var layoutMargins = EdgeInsets.zero
-    var isRightToLeft = false
-    var displayScale = 1.0
-    var sections: [ScriptedSection]
+/// A view that answers the questions of any layout from arrays.
+final class ScriptedHost: TestHost<ScriptedSection> {
     /// Without one, nobody answers about metrics.
     var metrics: ScriptedMetrics?
-    var measured: [LayoutPlace: Size] = [:]
-    private(set) var contexts: [LayoutInvalidationContext] = []
 
-    init(_ sections: [ScriptedSection] = [], width: Double = 320, height: Double = 480) {
-        self.sections = sections
-        bounds = Rect(x: 0, y: 0, width: width, height: height)
+    override init(_ sections: [ScriptedSection] = [], width: Double = 320, height: Double = 480) {
+        super.init(sections, width: width, height: height)
         metrics = ScriptedMetrics()
         metrics?.host = self
     }
 
-    var layoutMetrics: AnyObject? { metrics }
-
-    func numberOfSections() -> Int { sections.count }
-
-    func numberOfItems(inSection section: Int) -> Int {
-        sections.indices.contains(section) ? sections[section].items.count : 0
-    }
-
-    func context(forSection section: Int) -> (any SectionContext)? { sections[section].context }
-
-    func measuredSize(of place: LayoutPlace) -> Size? { measured[place] }
-
-    func invalidateLayout(with context: LayoutInvalidationContext) { contexts.append(context) }
-
-    /// The layout, prepared.
-    func lay<Layout: CollectionLayout>(_ layout: Layout) -> Layout {
-        layout.attach(to: self)
-        layout.prepare()
-        return layout
-    }
+    override var layoutMetrics: AnyObject? { metrics }
 }
 
 /// A section as a test wants it; nil is what the layout says.
-struct ScriptedSection {
+struct ScriptedSection: TestHostSection {
     var items: [Size?] = []
     var inset: EdgeInsets?
     var line: Double?
@@ -52,6 +23,8 @@ struct ScriptedSection {
     var header: Double?
     var footer: Double?
     var context: (any SectionContext)?
+
+    var itemCount: Int { items.count }
 
     static func uniform(_ count: Int, _ width: Double, _ height: Double) -> ScriptedSection {
         ScriptedSection(
@@ -96,5 +69,38 @@ final class ScriptedMetrics: FlowLayoutMetrics {
 
     func flowLayout(_ layout: FlowLayout, footerReferenceSizeForSection section: Int) -> Size? {
         self.section(section, "footer \(section)")?.footer.map { Size(width: $0, height: $0) }
+    }
+}
+
+extension ScriptedMetrics: ListLayoutMetrics {
+    func listLayout(_ layout: ListLayout, heightForRowAt path: ItemPath) -> Double? {
+        section(path.section, "height \(path)")?.items[path.item]?.height
+    }
+
+    func listLayout(_ layout: ListLayout, heightForHeaderOfSection section: Int) -> Double? {
+        self.section(section, "header \(section)")?.header
+    }
+
+    func listLayout(_ layout: ListLayout, heightForFooterOfSection section: Int) -> Double? {
+        self.section(section, "footer \(section)")?.footer
+    }
+}
+
+extension ScriptedMetrics: SectionMetrics {
+    func size(ofItemAt path: ItemPath) -> Size? {
+        section(path.section, "size \(path)")?.items[path.item]
+    }
+
+    func metrics(ofSection section: Int) -> SectionMetricValues {
+        guard let section = self.section(section, "metrics \(section)") else {
+            return SectionMetricValues()
+        }
+        return SectionMetricValues(
+            insets: section.inset,
+            lineSpacing: section.line,
+            interitemSpacing: section.interitem,
+            headerExtent: section.header,
+            footerExtent: section.footer
+        )
     }
 }

@@ -156,8 +156,13 @@ struct SectionBadInputTests {
                 scrollDirection: draw.random.chance(0.5) ? .vertical : .horizontal
             )
             let columns = [-1, 0, 1, 3, Int.max, Int.min].randomElement(using: &draw.random) ?? 1
+            let background = draw.insets()
             layout.layoutProvider = { section, _ in
-                section == 1 ? MasonrySectionLayout(columnCount: columns) : nil
+                switch section {
+                case 1: MasonrySectionLayout(columnCount: columns)
+                case 2: FlowSectionLayout().background(.background, insets: background)
+                default: nil
+                }
             }
             layout.features = [StickyHeaders(pinsFooters: true)]
             layout.attach(to: host)
@@ -171,6 +176,66 @@ struct SectionBadInputTests {
             let rect = draw.rect()
             _ = layout.attributesForElements(in: rect)
             _ = layout.shouldInvalidate(forBoundsChange: rect)
+        }
+    }
+
+    @Test
+    func randomUpdatesWithBadSizesNeitherTrapNorHang() throws {
+        var draw = BadDraw()
+        for round in 0..<300 {
+            let host = draw.host()
+            let layout = ComposedLayout(
+                scrollDirection: draw.random.chance(0.5) ? .vertical : .horizontal
+            )
+            var flow = FlowSectionLayout()
+            flow.insetReference = .layoutMargins
+            layout.defaultLayout = flow.background(.background, insets: draw.insets())
+            layout.features = [StickyHeaders(pinsFooters: true)]
+            _ = host.lay(layout)
+            for _ in 0..<6 {
+                let draft = RandomUpdate(from: host.shape, &draw.random, rate: 0.3)
+                let update = try draft.changes.validated(from: host.shape, to: draft.newShape)
+                let old = layout.attributesForElements(in: everywhere).map(\.place)
+                host.apply(update, &draw.random)
+                for section in host.sections.indices where draw.random.chance(0.5) {
+                    for item in host.sections[section].items.indices {
+                        let size = Size(width: draw.value(), height: draw.value())
+                        host.sections[section].items[item].size = size
+                    }
+                }
+                if draw.random.chance(0.3) { host.layoutMargins = draw.insets() }
+                layout.prepare(applying: update)
+                #expect(layout.contentSize.isValid, "round \(round)")
+                let now = layout.attributesForElements(in: everywhere)
+                for attributes in now {
+                    #expect(attributes.center.x.isFinite && attributes.center.y.isFinite)
+                    let coming = layout.initialAttributes(forAppearing: attributes.place)
+                    #expect(coming?.size.isValid == true)
+                }
+                want(of: now, layout, &draw)
+                for place in old {
+                    #expect(layout.finalAttributes(forDisappearing: place)?.size.isValid == true)
+                }
+                layout.finalizeUpdates()
+            }
+        }
+    }
+
+    /// Views want sizes that may be none.
+    private func want(
+        of shown: [LayoutAttributes],
+        _ layout: ComposedLayout,
+        _ draw: inout BadDraw
+    ) {
+        for attributes in shown {
+            var preferred = attributes
+            preferred.size = Size(width: draw.value(), height: draw.value())
+            guard layout.shouldInvalidate(forPreferred: preferred, original: attributes) else {
+                continue
+            }
+            layout.invalidate(
+                with: layout.invalidationContext(forPreferred: preferred, original: attributes)
+            )
         }
     }
 

@@ -8,48 +8,29 @@ struct TestItem: Hashable {
 }
 
 /// One section of the collection that a ``SectionTestHost`` shows.
-struct TestSection {
+struct TestSection: TestHostSection {
     var id: Int
     var items: [TestItem]
     var values = SectionMetricValues()
     var context: (any SectionContext)?
+
+    var itemCount: Int { items.count }
 }
 
-/// A view in name only: bounds, counts and sizes for layouts to ask about.
-final class SectionTestHost: LayoutHost, SectionMetrics {
-    var sections: [TestSection] = []
-    var bounds = Rect(x: 0, y: 0, width: 320, height: 480)
-    var adjustedContentInset = EdgeInsets.zero
-    var safeAreaInsets = EdgeInsets.zero
-    var layoutMargins = EdgeInsets.zero
-    var isRightToLeft = false
-    var displayScale = 4.0
-    /// Overrides the counts, for bad ones.
-    var claimedSectionCount: Int?
-    var claimedItemCount: Int?
+/// A view that answers a composed layout's questions, with items and sections of some identity.
+final class SectionTestHost: TestHost<TestSection>, SectionMetrics {
     /// Whether the metrics answer for items.
     var answersSizes = true
-    var measured: [LayoutPlace: Size] = [:]
-    private(set) var contexts: [LayoutInvalidationContext] = []
     private(set) var sizeQuestions = 0
     private var nextID = 0
 
-    var layoutMetrics: AnyObject? { self }
-
-    func numberOfSections() -> Int { claimedSectionCount ?? sections.count }
-
-    func numberOfItems(inSection section: Int) -> Int {
-        claimedItemCount
-            ?? (sections.indices.contains(section) ? sections[section].items.count : 0)
+    override init(_ sections: [TestSection] = [], width: Double = 320, height: Double = 480) {
+        super.init(sections, width: width, height: height)
+        // Sizes here are quarters, which are then whole pixels.
+        displayScale = 4
     }
 
-    func context(forSection section: Int) -> (any SectionContext)? {
-        sections.indices.contains(section) ? sections[section].context : nil
-    }
-
-    func measuredSize(of place: LayoutPlace) -> Size? { measured[place] }
-
-    func invalidateLayout(with context: LayoutInvalidationContext) { contexts.append(context) }
+    override var layoutMetrics: AnyObject? { self }
 
     func size(ofItemAt path: ItemPath) -> Size? {
         sizeQuestions += 1
@@ -62,8 +43,6 @@ final class SectionTestHost: LayoutHost, SectionMetrics {
     func metrics(ofSection section: Int) -> SectionMetricValues {
         sections.indices.contains(section) ? sections[section].values : SectionMetricValues()
     }
-
-    var shape: HierarchyShape { HierarchyShape(sections.map(\.items.count)) }
 
     // MARK: Content
 

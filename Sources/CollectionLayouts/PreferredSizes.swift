@@ -1,0 +1,85 @@
+import CollectionElements
+
+/// The sizes that the views of a section wanted.
+struct PreferredSizes: Sendable {
+    /// By item; empty while nobody wanted anything.
+    private(set) var items = WantedSizes()
+    var header: Size?
+    var footer: Size?
+
+    /// Whether views of such elements may want a size; decorations are as their layout says.
+    static func hold(_ category: ElementCategory) -> Bool {
+        switch category {
+        case .cell, .supplementary(.header), .supplementary(.footer): true
+        case .supplementary, .decoration: false
+        }
+    }
+
+    subscript(place: LayoutPlace) -> Size? {
+        switch place.category {
+        case .cell: items.element(at: place.path.item) ?? nil
+        case .supplementary(.header): header
+        case .supplementary(.footer): footer
+        case .supplementary, .decoration: nil
+        }
+    }
+
+    /// Complexity: O(log n) for n items, and O(log² n) the first time.
+    mutating func set(_ size: Size, for place: LayoutPlace, itemCount: Int) {
+        switch place.category {
+        case .cell:
+            if items.count != itemCount { items = WantedSizes(repeating: nil, count: itemCount) }
+            items = items.replacing(at: place.path.item, with: size)
+        case .supplementary(.header): header = size
+        case .supplementary(.footer): footer = size
+        case .supplementary, .decoration: break
+        }
+    }
+
+    /// Takes the sizes along over an update of the section.
+    ///
+    /// - Parameters:
+    ///   - spans: the items that came, went or changed.
+    ///   - known: what the views of those that came wanted before, by new index.
+    ///   - count: how many items there are now.
+    /// - Complexity: O(k log n) for k items that came or went.
+    mutating func replaceItems(_ spans: [ItemSpan], known: [Int: Size], count: Int) {
+        guard !items.isEmpty || !known.isEmpty else { return }
+        if items.isEmpty {
+            items = WantedSizes(repeating: nil, count: count)
+            for item in known.keys.sorted() {
+                items = items.replacing(at: item, with: known[item])
+            }
+            return
+        }
+        items = items.replacing(spans) { WantedSizes(WantedSizes.Elements($0.map { known[$0] })) }
+    }
+
+    /// Keeps what is narrower than such room, as UIKit does with sizes that were measured in another.
+    mutating func removeItems(thatFill acrossExtent: Double, _ direction: ScrollDirection) {
+        guard items.summary.count > 0 else { return }
+        var kept = WantedSizes.Builder()
+        var cursor = items.cursor()
+        while let size = cursor.next() {
+            kept.append(size.flatMap { $0.across(direction) < acrossExtent ? $0 : nil })
+        }
+        items = kept.tree()
+    }
+}
+
+/// How many items' views wanted a size.
+struct WantedSizeSummary: SequenceSummary {
+    let count: Int
+
+    static var zero: WantedSizeSummary { WantedSizeSummary(count: 0) }
+
+    private init(count: Int) { self.count = count }
+
+    init(of size: Size?) { count = size == nil ? 0 : 1 }
+
+    func combined(with next: WantedSizeSummary) -> WantedSizeSummary {
+        WantedSizeSummary(count: count + next.count)
+    }
+}
+
+typealias WantedSizes = ExtentTree<Size?, WantedSizeSummary>

@@ -1,0 +1,151 @@
+import PipelineTestSupport
+import SimulatedView
+import Testing
+
+/// A view with a data source of views, a layout and a delegate, all in the test's thread.
+///
+/// By default a viewport of 100 × 30 over rows of 10, so that three are in sight.
+final class Bench<Layout: CollectionLayout> {
+    let lane = ManualLane()
+    let view: SimulatedCollectionView
+    let source: RowSource
+    let watcher = Watcher()
+    let adapter: DataSourceAdapter
+
+    init(
+        _ sections: [[String]],
+        _ layout: sending Layout,
+        size: Size = Size(width: 100, height: 30),
+        profile: ValidationProfile = .standard,
+        logCapacity: Int = 100_000
+    ) throws {
+        view = SimulatedCollectionView(size: size, layout: layout, logCapacity: logCapacity)
+        source = RowSource(sections)
+        try view.register(TextCell.self, forCellWithReuseIdentifier: "row")
+        for kind in [SupplementaryKind.header, .footer] {
+            try view.register(
+                TextHeader.self,
+                forSupplementaryViewOfKind: kind,
+                withReuseIdentifier: "header"
+            )
+        }
+        view.delegate = watcher
+        adapter = DataSourceAdapter(dataSource: source, view: view, lane: lane, profile: profile)
+    }
+
+    var layout: Layout {
+        guard let layout = view.layout as? Layout else { preconditionFailure("another layout") }
+        return layout
+    }
+
+    // MARK: Doing
+
+    /// Loads the view, and forgets how.
+    func load() {
+        lane.run()
+        clear()
+    }
+
+    func clear() {
+        view.clearEventLog()
+        watcher.clear()
+    }
+
+    /// Lays the view out, with all turns that follow.
+    func settle() {
+        view.layoutIfNeeded()
+        lane.run()
+    }
+
+    /// A batch that is shown at once, and all turns that follow.
+    func update(
+        animated isAnimated: Bool = false,
+        _ updates: (RowSource, inout HierarchyChangeSet) throws -> Void
+    ) throws {
+        try adapter.performBatchUpdates(animated: isAnimated) { try updates(source, &$0) }
+        lane.run()
+    }
+
+    // MARK: Looking
+
+    /// What happened since the log was cleared, a line an event.
+    var log: [String] { view.eventLog.map(\.description) }
+
+    /// The lines that begin with one of these words.
+    func log(_ words: String...) -> [String] {
+        log.filter { line in words.contains { line.hasPrefix($0) } }
+    }
+
+    /// The visible rows, with the distance of each from the upper edge.
+    var rows: [String] {
+        view.visibleViews.filter { $0 is TextCell }.sorted { $0.frame.minY < $1.frame.minY }.map {
+            let y = $0.frame.minY - view.bounds.minY
+            return "\(y == y.rounded() ? "\(Int(y))" : "\(y)"): \(($0 as? TextCell)?.text ?? "")"
+        }
+    }
+
+    func cell(_ section: Int, _ item: Int) -> TextCell? {
+        view.cellForItem(at: ItemPath(section, item)) as? TextCell
+    }
+
+    /// Notes an issue where what is shown is not exactly what layout and model say, or where views came
+    /// and went out of turn.
+    func check(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+        for mistake in mistakes {
+            Issue.record("\(mistake) \(comment?.description ?? "")", sourceLocation: sourceLocation)
+        }
+    }
+
+    /// What is wrong with what is shown.
+    var mistakes: [String] {
+        var found = watcher.contradictions
+        let bounds = view.bounds
+        let wanted = view.layout.attributesForElements(in: bounds).filter {
+            !$0.isHidden && $0.frame.intersects(bounds) && !bounds.isEmpty
+        }
+        let shown = view.visibleViews.compactMap(\.attributes)
+        let missing = Set(wanted).subtracting(shown)
+        let surplus = Set(shown).subtracting(wanted)
+        if !missing.isEmpty { found.append("missing: \(missing.map(\.place).sorted())") }
+        if !surplus.isEmpty { found.append("surplus: \(surplus.map(\.place).sorted())") }
+        for cell in view.visibleCells {
+            guard let cell = cell as? TextCell, let path = cell.attributes?.path else { continue }
+            let text = source.sections[path.section][path.item]
+            if cell.text != text { found.append("\(path) shows \(cell.text) for \(text)") }
+            if cell.isSelected != view.selectedItems.contains(path) {
+                found.append("\(path) looks \(cell.isSelected ? "" : "de")selected")
+            }
+        }
+        if Set(watcher.displayed.keys) != Set(view.visibleViews.map(ObjectIdentifier.init)) {
+            found.append("announced: \(watcher.displayed.values.sorted())")
+        }
+        let (low, high) = legalOffsets
+        if bounds.minX < low.x || bounds.minY < low.y || bounds.minX > high.x
+            || bounds.minY > high.y
+        {
+            found.append("offset \(bounds.origin) is beyond \(low) to \(high)")
+        }
+        return found + view.errors.map(\.message)
+    }
+
+    private var legalOffsets: (low: Point, high: Point) {
+        let (inset, content) = (view.adjustedContentInset, view.contentSize)
+        let low = Point(x: -inset.left, y: -inset.top)
+        return (
+            low,
+            Point(
+                x: max(low.x, content.width + inset.right - view.bounds.size.width),
+                y: max(low.y, content.height + inset.bottom - view.bounds.size.height)
+            )
+        )
+    }
+}
+
+extension Bench where Layout == RowLayout {
+    convenience init(_ sections: [[String]], height: Double = 30) throws {
+        try self.init(sections, RowLayout(), size: Size(width: 100, height: height))
+    }
+}
+
+/// Texts named after their numbers.
+func texts(_ count: Int, _ word: String = "") -> [String] { (0..<count).map { "\(word)\($0)" } }
