@@ -2,10 +2,15 @@
 
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+// Deliberate bugs for the simulator to find; no build has them that is not asked to.
+let mutants: [SwiftSetting] =
+    Context.environment["PIPELINE_MUTANTS"] == nil ? [] : [.define("PIPELINE_MUTANTS")]
+
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ] + mutants
 
 let package = Package(
     name: "CollectionPipeline",

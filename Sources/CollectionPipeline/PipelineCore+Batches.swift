@@ -230,7 +230,7 @@ extension PipelineCore {
     /// Lets as many suspended submissions in as there is room for; each in a turn of its own.
     func resumeSuspended() {
         guard phase == .open, !suspended.isEmpty,
-            ledger.backlog < backlogLimit
+            ledger.backlog < backlogLimit, !isActive(.resumesNobody)
         else { return }
         lane.enqueue { [self] in
             guard phase == .open, !suspended.isEmpty, batch == nil,

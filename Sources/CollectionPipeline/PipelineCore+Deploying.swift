@@ -15,7 +15,8 @@ extension PipelineCore {
             notifyIfProcessed()
         }
         // The view has refused something; the reload that is on its way shows this set as well.
-        if isReplaced(submission.generation) { return }
+        if isReplaced(submission.generation), !isActive(.handsOverReplaced) { return }
+        if isActive(.swapsEarly) { swapVisibleMap(submission) }
         let update = ViewUpdate(submission, core: self)
         isDeploying = true
         for facilitator in facilitators { facilitator.willDeploy(update) }
@@ -90,7 +91,9 @@ extension PipelineCore {
     /// Makes a change set's map the visible one, and what goes with it.
     private func swapVisibleMap(_ submission: Submission) {
         published.withLock { $0.visibleMap = submission.newMap }
-        if let recovery, recovery.generation == submission.generation {
+        if let recovery, recovery.generation == submission.generation,
+            !isActive(.forgetsReplacedModels)
+        {
             // The sets that it stands for brought models of their own; the refused one's are shown.
             for entry in ledger.entries(after: recovery.shown, before: recovery.generation) {
                 showContents(of: entry.submission)
@@ -107,7 +110,9 @@ extension PipelineCore {
             content.element.show(content, isReconfigured: false)
         }
         // Traits may have changed while the nodes were being made.
-        if traits.generation != submission.traitsGeneration { refreshTraits(broughtBy: submission) }
+        if traits.generation != submission.traitsGeneration, !isActive(.forgetsTraits) {
+            refreshTraits(broughtBy: submission)
+        }
     }
 
     /// Tells new traits to what the set brought: a later one may have removed it from the pending map
@@ -141,7 +146,9 @@ extension PipelineCore {
     /// thread.
     func viewDropped(_ generation: Int) {
         dropped.withLock { $0.append(generation) }
-        lane.enqueue { [self] in deployDropped() }
+        lane.enqueue { [self] in
+            if !isActive(.forgetsDropped) { deployDropped() }
+        }
     }
 
     /// Deploys and finishes what the view let go of, in its place in the order: what comes after

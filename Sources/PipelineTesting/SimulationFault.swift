@@ -19,7 +19,7 @@ extension SimulationFault: CustomStringConvertible {
 /// A place where a run may go wrong on purpose.
 ///
 /// The names are those of the stock workload; an application may add its own.
-public struct FaultPoint: RawRepresentable, Hashable, Sendable {
+public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
     /// The name.
     public let rawValue: String
 

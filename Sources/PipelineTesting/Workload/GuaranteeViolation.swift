@@ -6,6 +6,11 @@ package struct GuaranteeViolation: Hashable, Sendable, CustomStringConvertible {
     /// What happened instead.
     package let message: String
 
+    package init(guarantee: String, message: String) {
+        self.guarantee = guarantee
+        self.message = message
+    }
+
     /// The name and what happened.
     package var description: String { "\(guarantee): \(message)" }
 }
@@ -21,4 +26,20 @@ package struct RunResult: Sendable {
     package let marks: [String: Int]
     package let trace: [SimulatedStep]
     package let laneLabels: [String]
+}
+
+extension RunResult {
+    /// The same with one more violation.
+    package func adding(_ violation: GuaranteeViolation) -> RunResult {
+        RunResult(
+            plan: plan,
+            violations: violations + [violation],
+            steps: steps,
+            fingerprint: fingerprint,
+            choices: choices,
+            marks: marks,
+            trace: trace,
+            laneLabels: laneLabels
+        )
+    }
 }

@@ -4,7 +4,7 @@ import CollectionPipeline
 ///
 /// What is submitted and how it is scheduled come from two seeds, so that leaving out an action, as shrinking
 /// does, changes neither the other actions nor how choices are made.
-package struct RunPlan: Hashable, Sendable {
+package struct RunPlan: Hashable, Sendable, Codable {
     /// Of the choices.
     package var seed: UInt64
     package var strategy: SchedulingStrategy
@@ -20,13 +20,13 @@ package struct RunPlan: Hashable, Sendable {
     package var faults: [Fault]
 
     /// A fault that may happen, with its probability wherever it could.
-    package struct Fault: Hashable, Sendable {
+    package struct Fault: Hashable, Sendable, Codable {
         package let point: FaultPoint
         package let rate: Double
     }
 
     /// Something that a client does.
-    package enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable, Codable {
         /// Random edits of all kinds.
         case edit(UInt64)
         /// Changes that are not what is recorded.
@@ -102,5 +102,20 @@ extension RunPlan.Action {
         case 8: self = .fail
         default: self = .edit(random.next())
         }
+    }
+}
+
+extension RunPlan {
+    /// Why a plan from outside cannot be run; nil if it can.
+    package var problem: String? {
+        if !(1...64).contains(workerCount) { return "workerCount is \(workerCount), not 1 to 64" }
+        if !(0...100).contains(sections) { return "sections is \(sections), not 0 to 100" }
+        if !(0...1000).contains(items) { return "items is \(items), not 0 to 1000" }
+        if clients.count > 64 || actionCount > 10_000 { return "there is too much to do" }
+        if faults.contains(where: { !(0...1).contains($0.rate) }) { return "a rate is not 0 to 1" }
+        for case .close(_, let microseconds?) in clients.joined() where microseconds < 0 {
+            return "a close has a deadline of \(microseconds)"
+        }
+        return nil
     }
 }

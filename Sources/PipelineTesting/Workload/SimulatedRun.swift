@@ -19,6 +19,8 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     /// Whether a submitting call is under way: nothing may call back from within.
     private var isSubmitting = false
     private var mainLaneSubmissions = 0
+    /// What nodes were told last.
+    private var textScale = Traits().textScale
 
     private init(_ plan: RunPlan, keepsTrace: Bool) {
         self.plan = plan
@@ -155,7 +157,8 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         case .traits(let scale):
             lane.enqueue { [self] in
                 guard let controller, !controller.isClosed else { return }
-                controller.environmentDidChange(Traits(textScale: Double(scale)))
+                textScale = Double(scale)
+                controller.environmentDidChange(Traits(textScale: textScale))
             }
         case .wait: controller?.waitUntilAllUpdatesAreProcessed()
         case .close(let draining, let microseconds):
@@ -276,6 +279,30 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
                 "Ordered Commits",
                 "at rest generation \(visible.generation) is shown, but \(pending.generation) was"
                     + " accepted"
+            )
+        }
+        for item in visible.items { checkAtRest(item.element, item.content, item.path) }
+    }
+
+    /// At rest every element that is shown was measured, and shows its newest model and the traits of now.
+    private func checkAtRest(
+        _ element: CollectionElement,
+        _ content: ElementContent,
+        _ path: ItemPath
+    ) {
+        switch content.state {
+        case .measured, .failed: break
+        case .pending, .allocating, .skipped:
+            note("Measured Once", "item \(path) is shown and was never measured")
+        }
+        guard let node = element.nodeIfAllocated as? WatchedNode else { return }
+        if let item = content.model as? ModelItem, node.shown != item {
+            note("Consistent Snapshot", "item \(path) shows \(node.shown) in place of \(item)")
+        }
+        if node.textScale != textScale {
+            note(
+                "Consistent Snapshot",
+                "item \(path) has the text scale \(node.textScale) in place of \(textScale)"
             )
         }
     }

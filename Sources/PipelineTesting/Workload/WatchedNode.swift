@@ -49,6 +49,8 @@ package final class WatchedNode: ReconfigurableNode {
 
     package var shown: ModelItem { state.withLock { $0.shown } }
 
+    package var textScale: Double { state.withLock { $0.traits.textScale } }
+
     package func accepts(_ model: ModelItem) -> Bool { model.revision % 5 != 4 }
 
     package func measure(in range: SizeRange) throws -> Size { try measure(shown, in: range) }

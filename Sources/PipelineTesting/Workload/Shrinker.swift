@@ -1,0 +1,101 @@
+/// Makes a failing plan smaller, as long as it breaks the same guarantee.
+///
+/// First what is done and may go wrong is left out, in halves and then one by one; then sizes fall; then the
+/// schedule is made as plain as it can be, by turning single choices into what comes first.
+package struct Shrinker {
+    private let guarantee: String
+    private var runsLeft: Int
+    private(set) var plan: RunPlan
+
+    /// - Parameter runs: after how many runs to give up.
+    package static func shrink(_ plan: RunPlan, breaking guarantee: String, runs: Int = 3000)
+        -> RunPlan
+    {
+        var shrinker = Shrinker(guarantee: guarantee, runsLeft: runs, plan: plan)
+        shrinker.leaveOut()
+        shrinker.lower()
+        shrinker.fixChoices()
+        shrinker.leaveOut()
+        shrinker.plainChoices()
+        return shrinker.plan
+    }
+
+    /// Takes a smaller plan if it fails in the same way.
+    private mutating func take(_ candidate: RunPlan) -> Bool {
+        guard runsLeft > 0, candidate != plan else { return false }
+        runsLeft -= 1
+        let result = SimulatedRun.run(candidate)
+        guard result.violations.contains(where: { $0.guarantee == guarantee }) else { return false }
+        plan = candidate
+        return true
+    }
+
+    private mutating func leaveOut() {
+        for index in plan.clients.indices.reversed() where index < plan.clients.count {
+            var smaller = plan
+            smaller.clients.remove(at: index)
+            if take(smaller) { continue }
+            leaveOutActions(ofClient: index)
+        }
+        for index in plan.faults.indices.reversed() {
+            var smaller = plan
+            smaller.faults.remove(at: index)
+            _ = take(smaller)
+        }
+    }
+
+    private mutating func leaveOutActions(ofClient client: Int) {
+        var size = max(1, plan.clients[client].count / 2)
+        while true {
+            var start = plan.clients[client].count - size
+            while start >= 0 {
+                var smaller = plan
+                smaller.clients[client].removeSubrange(start..<(start + size))
+                _ = take(smaller)
+                start -= size
+            }
+            if size == 1 { return }
+            size /= 2
+        }
+    }
+
+    private mutating func lower() {
+        for change: (inout RunPlan) -> Void in [
+            { $0.workerCount = 1 }, { $0.sections = 0 }, { $0.sections = 1 }, { $0.items = 0 },
+            { $0.items = 1 }, { $0.decomposesMoves = false }, { $0.rejectsWhenFull = false },
+            { $0.reloadsOnRejection = false }, { $0.backlogLimit = 64 }, { $0.strategy = .inOrder },
+        ] {
+            var smaller = plan
+            change(&smaller)
+            _ = take(smaller)
+        }
+    }
+
+    /// From here on the run is its list of choices.
+    private mutating func fixChoices() {
+        var fixed = plan
+        fixed.strategy = .choices(SimulatedRun.run(plan).choices)
+        _ = take(fixed)
+    }
+
+    private mutating func plainChoices() {
+        guard case .choices(var list) = plan.strategy else { return }
+        func with(_ list: [Int]) -> RunPlan {
+            var smaller = plan
+            smaller.strategy = .choices(list)
+            return smaller
+        }
+        var size = max(1, list.count / 2)
+        while size >= 1, !list.isEmpty {
+            while list.count >= size, take(with(Array(list.dropLast(size)))) {
+                list.removeLast(size)
+            }
+            size /= 2
+        }
+        for index in list.indices.reversed() where list[index] != 0 {
+            var plainer = list
+            plainer[index] = 0
+            if take(with(plainer)) { list = plainer }
+        }
+    }
+}
