@@ -291,7 +291,9 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         _ path: ItemPath
     ) {
         switch content.state {
-        case .measured, .failed: break
+        case .measured: break
+        // Its node keeps what it showed.
+        case .failed: return
         case .pending, .allocating, .skipped:
             note("Measured Once", "item \(path) is shown and was never measured")
         }

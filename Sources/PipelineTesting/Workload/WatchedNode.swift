@@ -65,7 +65,8 @@ package final class WatchedNode: ReconfigurableNode {
         nodes.noteMeasurement()
         state.withLock { $0.isMeasuring = false }
         if nodes.fates.happens(.measurementThrows) { throw PlannedFailure() }
-        return Size(width: range.maximum.width, height: Double(1 + abs(model.id) % 3))
+        // Without a view there is no limit.
+        return Size(width: min(40, range.maximum.width), height: Double(1 + abs(model.id) % 3))
     }
 
     package func update(to model: ModelItem) { state.withLock { $0.shown = model } }
