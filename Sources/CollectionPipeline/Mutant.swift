@@ -23,8 +23,8 @@ package enum Mutant: String, CaseIterable, Sendable {
     case forgetsDropped
     /// The visible map is swapped when the view gets the update, not when it is ready.
     case swapsEarly
-    /// A set that a reload replaces is handed to the view nevertheless.
-    case handsOverReplaced
+    /// A set that a reload replaces is deployed nevertheless.
+    case deploysReplaced
     /// The models of sets that a reload stands for never reach their nodes.
     case forgetsReplacedModels
     /// Moved elements count as removed, so that nobody measures them.

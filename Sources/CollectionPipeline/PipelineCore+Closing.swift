@@ -77,6 +77,7 @@ extension PipelineCore {
         guard phase == .closing, ledger.isEmpty else { return }
         phase = .closed
         notifyHandOverWaiters()
+        if isActive(.closesEarly) { return finishClosing() }
         lane.enqueue { [self] in finishClosing() }
     }
 

@@ -15,7 +15,7 @@ extension PipelineCore {
             notifyIfProcessed()
         }
         // The view has refused something; the reload that is on its way shows this set as well.
-        if isReplaced(submission.generation), !isActive(.handsOverReplaced) { return }
+        if isReplaced(submission.generation) { return }
         if isActive(.swapsEarly) { swapVisibleMap(submission) }
         let update = ViewUpdate(submission, core: self)
         isDeploying = true
@@ -35,7 +35,7 @@ extension PipelineCore {
 
     /// Whether a reload that is on its way stands for the set.
     private func isReplaced(_ generation: Int) -> Bool {
-        recovery.map { generation < $0.generation } ?? false
+        recovery.map { generation < $0.generation && !isActive(.deploysReplaced) } ?? false
     }
 
     /// The view is ready: swaps the visible map and lets the view apply the edits.

@@ -10,6 +10,8 @@ package final class FaultyView: CollectionView, @unchecked Sendable {  // main-l
     private let check: (ViewUpdate) -> Void
     private let report: (String) -> Void
     private var isDeploying = false
+    /// The generation that the controller says is visible; set by the run.
+    package var visibleGeneration: () -> Int = { -1 }
 
     package init(
         fates: any WorkloadFates,
@@ -44,12 +46,16 @@ package final class FaultyView: CollectionView, @unchecked Sendable {  // main-l
         // An update that the view loses must deploy all the same.
         if fates.happens(.viewDropsUpdate) { return }
         let refuses = fates.happens(.viewRefuses)
+        let visible = visibleGeneration()
         isDeploying = true
         let isDeployed = update.deploy { update in
             if refuses { throw PlannedFailure() }
             check(update)
         }
         isDeploying = false
+        if isDeployed, visible >= update.newMap.generation {
+            report("generation \(visible) was visible before the view deployed it")
+        }
         guard isDeployed, !refuses else { return }
         if fates.happens(.viewIsBusy) {
             // An animation of some turns.

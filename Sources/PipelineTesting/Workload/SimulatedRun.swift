@@ -87,6 +87,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
             decomposesMoves: configuration.decomposesMoves
         )
         checker.report = { [nodes] in nodes.report($0) }
+        checker.textScale = { [weak self] in self?.textScale }
         let view = FaultyView(fates: simulation, check: checker.check) { [nodes] in
             nodes.report($0)
         }
@@ -102,6 +103,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         )
         model.isDiverged = { [weak controller] in controller?.divergedSince != nil }
         model.acceptedGeneration = { [weak controller] in controller?.pendingMap.generation ?? 0 }
+        view.visibleGeneration = { [weak controller] in controller?.visibleMap.generation ?? -1 }
         self.view = view
         self.controller = controller
         onMain { controller, completion in try controller.reloadData(completion: completion) }
@@ -222,6 +224,9 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     /// Submissions whose synchronous call was refused; their completion may come or not.
     private var refusedEarly: Set<Int> = []
 
+    /// Submissions that were made while a close was under way: they may be told after it.
+    private var lateTokens: Set<Int> = []
+
     private func close(draining: Bool, microseconds: Int?) {
         guard let controller, !isClosing else { return }
         isClosing = true
@@ -236,6 +241,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
 
     private func newToken() -> Int {
         completions.append(0)
+        if isClosing { lateTokens.insert(completions.count - 1) }
         return completions.count - 1
     }
 
@@ -252,7 +258,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         if isSubmitting {
             note("No Inline Callbacks", "submission \(token) completed within a submitting call")
         }
-        if isClosed, outcome.name != "cancelled" {
+        if isClosed, outcome.name != "cancelled" || !lateTokens.contains(token) {
             note("Quiet After Close", "\(outcome.name) came after the close")
         }
         if simulation.happens(.callbackSubmits), completions.count < 100 {

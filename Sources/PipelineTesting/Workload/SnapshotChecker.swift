@@ -8,6 +8,8 @@ package final class SnapshotChecker {
     private var elements: [Int: CollectionElement] = [:]
     private var lastGeneration = 0
     package var report: (String) -> Void = { _ in }
+    /// What nodes were told last; nil where nobody keeps count.
+    package var textScale: () -> Double? = { nil }
 
     package init(model: ReferenceModel, decomposesMoves: Bool) {
         self.model = model
@@ -45,6 +47,11 @@ package final class SnapshotChecker {
             switch item.content.state {
             case .pending, .allocating: report("item \(item.path) is shown unprepared")
             case .measured, .skipped, .failed: break
+            }
+            if let node = item.element.nodeIfAllocated as? WatchedNode, let scale = textScale(),
+                node.textScale != scale
+            {
+                report("item \(item.path) is shown with traits that have changed since")
             }
             seen[value.id] = item.element
         }
