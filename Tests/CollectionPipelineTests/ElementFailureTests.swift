@@ -135,7 +135,7 @@ struct ElementFailureTests {
         }
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func anElementThatFailedWhenItsNodeWasAskedForIsReportedWithItsUpdate(
         _ substrate: Substrate
     ) async throws {

@@ -62,7 +62,7 @@ struct LayoutMeasuringTests {
         await scene.close()
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func whatALaterSetRemovedIsNotMeasured(_ substrate: Substrate) async throws {
         let gate = Gate()
         defer { gate.open() }
@@ -176,7 +176,7 @@ struct LayoutMeasuringTests {
         await scene.close()
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func nothingIsMeasuredForALayoutOnceItIsCancelled(_ substrate: Substrate) async throws {
         let scene = Scene(
             substrate,
