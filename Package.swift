@@ -138,6 +138,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PipelineTestingTests",
+            dependencies: ["PipelineTesting", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PipelineSimulateTests",
+            dependencies: ["pipeline-simulate", "PipelineTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "PipelineTraceTests",
             dependencies: ["PipelineTrace"],
             swiftSettings: settings

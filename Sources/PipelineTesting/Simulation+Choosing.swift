@@ -76,13 +76,9 @@ extension Simulation.State {
 
     private mutating func keep(_ place: Simulation.Place, _ number: Int) {
         guard steps > tracesFrom else { return }
-        let label =
-            switch place {
-            case .lane(let index): labels[index]
-            case .worker: SimulatedStep.worker
-            case .timer: SimulatedStep.timer
-            }
-        trace.append(SimulatedStep(step: steps, number: number, place: label, nanoseconds: now))
+        trace.append(
+            SimulatedStep(step: steps, number: number, place: label(of: place), nanoseconds: now)
+        )
     }
 }
 

@@ -211,7 +211,10 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
 
     /// Moves the clock on, without running timers that fall due by that.
     public func advanceClock(byNanoseconds delay: UInt64) {
-        state.withLock { $0.now = $0.now.addingReportingOverflow(delay).partialValue }
+        state.withLock { state in
+            let (now, overflows) = state.now.addingReportingOverflow(delay)
+            state.now = overflows ? .max : now
+        }
     }
 
     /// What was wrong with the run itself, if something was.
@@ -226,29 +229,8 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
     /// The names of the lanes, in the order in which they were made.
     public var laneLabels: [String] { state.withLock { $0.labels } }
 
-    /// What waits where, a line for each lane, fork and timer that is not done.
-    public var report: String {
-        state.withLock { state in
-            var lines: [String] = []
-            for (queue, label) in zip(state.queues, state.labels) where !queue.isEmpty {
-                lines.append(
-                    "lane \(label): \(queue.count) waiting, since number \(queue[0].number)"
-                )
-            }
-            for fork in state.forks {
-                lines.append(
-                    "fork \(fork.number): \(fork.unstarted.count) parts not begun,"
-                        + " \(fork.unfinished) not done, joins on \(fork.lane.label)"
-                )
-            }
-            for timer in state.timers {
-                lines.append(
-                    "timer \(timer.number): due at \(timer.deadline) on \(timer.lane.label)"
-                )
-            }
-            return lines.isEmpty ? "nothing waits" : lines.joined(separator: "\n")
-        }
-    }
+    /// What waits where, a line for each lane, fork and timer that is not done, and for each call that waits.
+    public var report: String { state.withLock { $0.report } }
 
     // MARK: Stepping
 

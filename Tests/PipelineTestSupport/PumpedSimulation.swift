@@ -10,8 +10,8 @@ import PipelineTesting
 ///
 /// The thread ends when nothing has a lane or an environment of it any more: `Life` is what they share, and
 /// the thread does not have it.
-final class PumpedSimulation: Sendable {
-    let simulation: Simulation
+package final class PumpedSimulation: Sendable {
+    fileprivate let simulation: Simulation
     private let state = Lock(State())
     private let pause = DispatchSemaphore(value: 0)
 
@@ -24,9 +24,18 @@ final class PumpedSimulation: Sendable {
     }
 
     /// Makes a simulation that runs from now on; its main lane and environment keep it running.
-    static func makeStage(seed: UInt64, workerCount: Int) -> Stage {
+    ///
+    /// - Parameter onEnd: called by the thread as the last thing that it does.
+    package static func makeStage(
+        seed: UInt64,
+        workerCount: Int,
+        onEnd: @escaping @Sendable () -> Void = {}
+    ) -> Stage {
         let pump = PumpedSimulation(Simulation(seed: seed, workerCount: workerCount))
-        Thread.detachNewThread { pump.run() }
+        Thread.detachNewThread {
+            pump.run()
+            onEnd()
+        }
         let life = Life(pump)
         let lane = pump.simulation.makeLane(label: "test.main")
         return Stage(lane: PumpedLane(lane, life), environment: PumpedEnvironment(life: life))
@@ -40,7 +49,7 @@ final class PumpedSimulation: Sendable {
     }
 
     /// Lets the thread look again, from anywhere.
-    func wake() {
+    fileprivate func wake() {
         let isResting = state.withLock { state in
             defer { state.isResting = false }
             state.isAwake = true
@@ -61,7 +70,7 @@ final class PumpedSimulation: Sendable {
     }
 
     /// Waits for a signal: on the thread of the simulation others' steps run meanwhile.
-    func wait(for signal: DispatchSemaphore) {
+    fileprivate func wait(for signal: DispatchSemaphore) {
         let thread = state.withLock { $0.thread }
         guard let thread, pthread_equal(thread, pthread_self()) != 0 else { return signal.wait() }
         while signal.wait(timeout: .now()) != .success {
@@ -70,7 +79,7 @@ final class PumpedSimulation: Sendable {
     }
 
     /// Ends the thread when it goes.
-    final class Life: Sendable {
+    fileprivate final class Life: Sendable {
         let pump: PumpedSimulation
 
         init(_ pump: PumpedSimulation) { self.pump = pump }

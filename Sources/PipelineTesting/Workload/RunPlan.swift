@@ -23,6 +23,11 @@ package struct RunPlan: Hashable, Sendable, Codable {
     package struct Fault: Hashable, Sendable, Codable {
         package let point: FaultPoint
         package let rate: Double
+
+        package init(point: FaultPoint, rate: Double) {
+            self.point = point
+            self.rate = rate
+        }
     }
 
     /// Something that a client does.
@@ -111,8 +116,17 @@ extension RunPlan {
         if !(1...64).contains(workerCount) { return "workerCount is \(workerCount), not 1 to 64" }
         if !(0...100).contains(sections) { return "sections is \(sections), not 0 to 100" }
         if !(0...1000).contains(items) { return "items is \(items), not 0 to 1000" }
+        if !(1...1_000_000).contains(backlogLimit) {
+            return "backlogLimit is \(backlogLimit), not 1 to 1000000"
+        }
         if clients.count > 64 || actionCount > 10_000 { return "there is too much to do" }
         if faults.contains(where: { !(0...1).contains($0.rate) }) { return "a rate is not 0 to 1" }
+        switch strategy {
+        case .sticky(let rate) where !(0...1).contains(rate): return "a rate is not 0 to 1"
+        case .prioritized(let count), .delayBounded(let count):
+            if !(0...1000).contains(count) { return "the strategy counts \(count)" }
+        default: break
+        }
         for case .close(_, let microseconds?) in clients.joined() where microseconds < 0 {
             return "a close has a deadline of \(microseconds)"
         }
