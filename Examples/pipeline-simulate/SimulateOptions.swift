@@ -43,13 +43,17 @@ struct SimulateOptions: Equatable {
                 return value
             }
             switch option {
-            case "--help", "-h": job = .help
+            case "--help", "-h":
+                job = .help
+                return
             case "--seeds": seedCount = try Self.number(try value("a number"), option)
             case "--from": first = try Self.number(try value("a number"), option)
             case "--minutes": minutes = try Self.minutes(try value("a number"), option)
             case "--strategy": strategy = try Self.strategy(try value("a name"))
             case "--replay": job = .replay(try value("a file"))
-            case "--mutants": job = .mutants
+            case "--mutants":
+                if attached != nil { throw UsageError(message: "--mutants takes no value") }
+                job = .mutants
             case "--mutant": job = .mutant(try value("a name"))
             default: throw UsageError(message: "unknown argument '\(argument)'")
             }

@@ -1,5 +1,8 @@
 import Foundation
 
+// A reader that goes away, such as `head`, is no reason to end by a signal.
+signal(SIGPIPE, SIG_IGN)
+
 do {
     let options = try SimulateOptions(CommandLine.arguments.dropFirst())
     exit(PipelineSimulate(options: options, executable: "/proc/self/exe".resolved).run())
