@@ -184,7 +184,7 @@ extension PipelineCore {
     /// Sends a reload after everything accepted so far; it shows what the view refused, and the
     /// sets behind it, which the view can no longer apply.
     private func recover(from refused: Submission) {
-        let map = pendingMap
+        let map = pendingMap.withGeneration(pendingMap.generation + 1)
         let id = makeSubmissionID()
         // As when a set is latched: what the delegate submits from here would get in between.
         isLatching = true
@@ -194,11 +194,11 @@ extension PipelineCore {
         ledger.setOutcome(.superseded(by: id), ofAllAfter: refused.generation)
         let reload = Latched(
             update: .reloadingData(from: refused.newMap.shape, to: map.shape),
-            map: map.withGeneration(map.generation + 1),
+            map: map,
             layoutContext: layoutContext,
             nextSectionID: nextSectionID
         )
-        recovery = Recovery(id: id, generation: reload.map.generation, shown: refused.generation)
+        recovery = Recovery(id: id, generation: map.generation, shown: refused.generation)
         enter(
             reload,
             SubmissionRequest(id: id, isAnimated: false, isAutomatic: true),
