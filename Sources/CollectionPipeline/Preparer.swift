@@ -107,7 +107,7 @@ extension PipelineCore {
             !isCancelled.load(ordering: .acquiring)
         else { return }
         // Which node takes a new model is settled whether or not the layout measures it.
-        for content in submission.reconfigured {
+        for content in submission.reconfigured + submission.remeasured.filter(\.mayReplaceNode) {
             report(content.element.allocate(content), submission)
         }
         let map = submission.newMap

@@ -1,3 +1,4 @@
+import CollectionElements
 import CollectionPipeline
 import PipelineTestSupport
 import Testing
@@ -84,6 +85,53 @@ struct ElementFailureTests {
             let map = scene.controller.visibleMap
             #expect(map.content(at: ItemPath(0, 1))?.size == Size(width: 10, height: 1))
             #expect(map.nodeTexts == [["a", "bad", "c"]])
+            await scene.close()
+        }
+    }
+
+    /// Whether the model fails to be measured or to get its node, and whether that is known by the time of
+    /// the relayout: in the end what is shown is what was measured.
+    @Test(arguments: Substrate.allCases, [Fault.providerThrows, .measurementThrows])
+    func aRelayoutShowsTheModelOfAReconfigurationThatFailed(
+        _ substrate: Substrate,
+        _ fault: Fault
+    ) async throws {
+        for isKnown in [true, false] {
+            let scene = Scene(substrate, [["a"]])
+            try await scene.controller.reloadData()
+            let attempts = Lock(0)
+            @Sendable func failOnce() throws {
+                let isFirst = attempts.withLock { count in
+                    count += 1
+                    return count == 1
+                }
+                if isFirst { throw TestFailure("once") }
+            }
+            if fault == .providerThrows {
+                scene.nodes.onAccept { _ in false }
+                scene.nodes.onMake { _ in try failOnce() }
+            } else {
+                scene.nodes.onMeasure { _, _ in
+                    try failOnce()
+                    return nil
+                }
+            }
+            try await scene.onMain { controller in
+                controller.dataSource.sections[0].items[0] = "b"
+                try controller.reconfigureItems(at: [ItemPath(0, 0)])
+                if !isKnown { try controller.relayoutItems(at: [ItemPath(0, 0)]) }
+            }
+            await scene.settle()
+            if isKnown {
+                #expect(scene.controller.visibleMap.nodeTexts == [["a"]])
+                try await scene.onMain { try $0.relayoutAllNodes() }
+                await scene.settle()
+            }
+            let map = scene.controller.visibleMap
+            #expect(map.items.map(\.content.state.text) == ["measured"])
+            #expect(map.nodeTexts == [["b"]])
+            let made = fault == .providerThrows ? ["a", "b", "b"] : ["a"]
+            #expect(scene.nodes.made.values.map(\.text) == made)
             await scene.close()
         }
     }
