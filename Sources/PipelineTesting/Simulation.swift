@@ -39,6 +39,8 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
     private let width: Int
     /// Which faults may happen in this run.
     private let faultRates: [FaultPoint: Double]
+    /// The one place where a fault happens, whatever the rates.
+    private let onlyFault: Int?
 
     /// Everything that changes; the lock is for those who enqueue from other threads.
     struct State {
@@ -55,6 +57,7 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         var running: [Place] = []
         var thread: UInt = 0
         var fault: SimulationFault?
+        var opportunities = 0
         var trace: [SimulatedStep] = []
         var tracesFrom = Int.max
     }
@@ -94,15 +97,19 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
     ///   - strategy: how choices are made.
     ///   - workerCount: how many parts of a fork there can be at once, at least 1.
     ///   - faultRates: how likely each fault is where it could happen; none by default.
+    ///   - onlyFault: in place of chances the one question, from 0, that ``happens(_:)`` says yes to: with
+    ///     a run for each of a first run's ``opportunities`` every single fault is tried.
     public init(
         seed: UInt64,
         strategy: SchedulingStrategy = .random,
         workerCount: Int = 2,
-        faultRates: [FaultPoint: Double] = [:]
+        faultRates: [FaultPoint: Double] = [:],
+        onlyFault: Int? = nil
     ) {
         state = Lock(State(choices: ChoiceSource(strategy, seed: seed)))
         width = max(1, workerCount)
         self.faultRates = faultRates
+        self.onlyFault = onlyFault
     }
 
     // MARK: Lanes
@@ -187,8 +194,15 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
     /// Whether a fault happens now; never where its rate is 0. What is drawn is part of the run's choices.
     public func happens(_ fault: FaultPoint) -> Bool {
         let rate = faultRates[fault] ?? 0
-        return state.withLock { $0.choices.happens(rate) }
+        return state.withLock { state in
+            defer { state.opportunities += 1 }
+            if let onlyFault { return state.opportunities == onlyFault }
+            return state.choices.happens(rate)
+        }
     }
+
+    /// How often it was asked whether a fault happens.
+    public var opportunities: Int { state.withLock { $0.opportunities } }
 
     /// The choices so far, of all that had alternatives: a list that replays the run, given to
     /// ``SchedulingStrategy/choices(_:)``.

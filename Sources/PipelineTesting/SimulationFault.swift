@@ -30,6 +30,8 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
     public static let providerThrows = FaultPoint(rawValue: "providerThrows")
     /// A measurement throws.
     public static let measurementThrows = FaultPoint(rawValue: "measurementThrows")
+    /// A layout throws.
+    public static let layoutThrows = FaultPoint(rawValue: "layoutThrows")
     /// The view is busy for a turn.
     public static let viewIsBusy = FaultPoint(rawValue: "viewIsBusy")
     /// The view refuses an update.
@@ -55,5 +57,6 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
     public static let all: [FaultPoint] = [
         .providerThrows, .measurementThrows, .viewIsBusy, .viewRefuses, .viewDropsUpdate,
         .viewGoesAway, .callbackSubmits, .cancels, .closes, .clockJumps, .updatesThrow, .modelLies,
+        .layoutThrows,
     ]
 }

@@ -22,6 +22,8 @@ package struct RunResult: Sendable {
     package let steps: Int
     package let fingerprint: UInt64
     package let choices: [Int]
+    /// In how many places a fault could have happened.
+    package let opportunities: Int
     /// What was reached: outcomes, events and faults, by name.
     package let marks: [String: Int]
     package let trace: [SimulatedStep]
@@ -37,6 +39,7 @@ extension RunResult {
             steps: steps,
             fingerprint: fingerprint,
             choices: choices,
+            opportunities: opportunities,
             marks: marks,
             trace: trace,
             laneLabels: laneLabels

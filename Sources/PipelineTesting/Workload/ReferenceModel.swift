@@ -9,7 +9,7 @@ package struct ModelItem: Hashable, Sendable {
 /// The model of a run: sections of numbered items, with a history of what was latched.
 ///
 /// It lives on the main lane.
-package final class ReferenceModel: CollectionDataSource {
+package class ReferenceModel: CollectionDataSource {
     package struct Section: Hashable, Sendable {
         package var id: Int
         package var items: [ModelItem]
@@ -25,7 +25,7 @@ package final class ReferenceModel: CollectionDataSource {
     private var history: [Int: [Section]] = [:]
     package let nodes: WatchedNodes
 
-    package init(nodes: WatchedNodes, sections: Int, items: Int) {
+    package required init(nodes: WatchedNodes, sections: Int, items: Int) {
         self.nodes = nodes
         for _ in 0..<sections { self.sections.append(freshSection(items)) }
     }

@@ -13,11 +13,18 @@ package struct RunPlan: Hashable, Sendable, Codable {
     package var rejectsWhenFull: Bool
     package var reloadsOnRejection: Bool
     package var decomposesMoves: Bool
+    /// Whether a layout measures, in place of the pipeline.
+    package var hasLayout: Bool
+    /// Whether the model is asked for items by the range.
+    package var givesRanges: Bool
     package var sections: Int
     package var items: Int
     /// What each client does, one after the other.
     package var clients: [[Action]]
     package var faults: [Fault]
+    /// Of all places in the run where a fault could happen, in their order: the one where it does, and then
+    /// nowhere else; nil for chances.
+    package var onlyFault: Int?
 
     /// A fault that may happen, with its probability wherever it could.
     package struct Fault: Hashable, Sendable, Codable {
@@ -43,6 +50,10 @@ package struct RunPlan: Hashable, Sendable, Codable {
         case reload
         case relayoutAll
         case relayoutFirst
+        /// Some items that are there, and may be gone by then.
+        case relayoutSome(UInt64)
+        /// A batch within a batch, one of which may throw.
+        case nested(UInt64)
         case traits(Int)
         /// Waits until everything so far is with the view.
         case wait
@@ -59,6 +70,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
         rejectsWhenFull = random.isTrue(oneIn: 4)
         reloadsOnRejection = random.isTrue(oneIn: 2)
         decomposesMoves = random.isTrue(oneIn: 4)
+        hasLayout = random.isTrue(oneIn: 4)
+        givesRanges = random.isTrue(oneIn: 3)
         sections = random.next(below: 5)
         items = [0, 1, 3, 8][random.next(below: 4)]
         faults = FaultPoint.all.compactMap { point in
@@ -96,7 +109,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
 
 extension RunPlan.Action {
     init(_ random: inout SeededGenerator) {
-        switch random.next(below: 14) {
+        switch random.next(below: 16) {
         case 0: self = .relayoutAll
         case 1: self = .relayoutFirst
         case 2, 3: self = .insertAtTop
@@ -105,6 +118,8 @@ extension RunPlan.Action {
         case 6: self = .wait
         case 7: self = .lie(random.next())
         case 8: self = .fail
+        case 9: self = .relayoutSome(random.next())
+        case 10: self = .nested(random.next())
         default: self = .edit(random.next())
         }
     }
