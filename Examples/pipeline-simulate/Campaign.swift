@@ -4,6 +4,7 @@ import PipelineTesting
 /// Runs seed after seed until one fails, or all have run.
 struct Campaign {
     private(set) var seeds: UInt64 = 0
+    private(set) var runs = 0
     private(set) var steps = 0
     private(set) var marks: [String: Int] = [:]
     private(set) var failure: RunResult?
@@ -22,18 +23,41 @@ struct Campaign {
     mutating func run(progress: (Campaign) -> Void) {
         for seed in options.first..<(options.first + options.seedCount) {
             if let minutes = options.minutes, seeds % 64 == 0, seconds > minutes * 60 { return }
-            let plan = plan(of: seed)
-            let result = SimulatedRun.run(plan)
             seeds += 1
-            steps += result.steps
-            for (name, count) in result.marks { marks[name, default: 0] += count }
-            let verdict = seed % 20 == 0 ? Self.runTwice(plan, result) : result
+            let verdict = options.triesEachFault ? tryEachFault(seed) : runOnce(seed)
             if !verdict.violations.isEmpty {
                 (failure, failedSeed) = (verdict, seed)
                 return
             }
-            if seeds % 256 == 0 { progress(self) }
+            if options.triesEachFault || seeds % 256 == 0 { progress(self) }
         }
+    }
+
+    private mutating func runOnce(_ seed: UInt64) -> RunResult {
+        let plan = plan(of: seed)
+        let result = count(SimulatedRun.run(plan))
+        return seed % 20 == 0 ? Self.runTwice(plan, result) : result
+    }
+
+    /// What breaks first where nothing goes wrong, or one thing.
+    private mutating func tryEachFault(_ seed: UInt64) -> RunResult {
+        var plan = plan(of: seed)
+        plan.faults = []
+        let plain = count(SimulatedRun.run(plan))
+        guard plain.violations.isEmpty else { return plain }
+        for number in 0..<plain.opportunities {
+            plan.onlyFault = number
+            let result = count(SimulatedRun.run(plan))
+            if !result.violations.isEmpty { return result }
+        }
+        return plain
+    }
+
+    private mutating func count(_ result: RunResult) -> RunResult {
+        runs += 1
+        steps += result.steps
+        for (name, count) in result.marks { marks[name, default: 0] += count }
+        return result
     }
 
     func plan(of seed: UInt64) -> RunPlan {
@@ -58,7 +82,7 @@ struct Campaign {
     /// The figures of the campaign, for a person.
     var summary: String {
         var lines = [
-            "\(seeds) seeds from \(options.first), \(steps) steps,"
+            "\(seeds) seeds from \(options.first), \(runs) runs, \(steps) steps,"
                 + " \(Int(Double(steps) / max(seconds, 1e-9))) steps a second"
         ]
         for name in Self.expectedMarks.union(marks.keys).sorted() {
@@ -75,7 +99,7 @@ struct Campaign {
 
     /// What was not reached, in a campaign that is long enough to tell.
     var missedMarks: [String] {
-        guard seeds >= 2_000, options.strategy == nil else { return [] }
+        guard runs >= 2_000, options.strategy == nil else { return [] }
         return Self.expectedMarks.filter { marks[$0] == nil }.sorted()
     }
 }

@@ -22,6 +22,7 @@ enum FailureReport {
                     + plan.faults.map { "\($0.point.rawValue) \($0.rate)" }.joined(separator: ", ")
             )
         }
+        if let number = plan.onlyFault { lines.append("fault: the one at place \(number)") }
         let shown = result.trace.prefix(200)
         lines.append("\(Timeline(Array(shown), laneLabels: result.laneLabels))")
         if result.trace.count > shown.count {

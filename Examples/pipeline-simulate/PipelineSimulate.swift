@@ -24,7 +24,7 @@ struct PipelineSimulate {
         let progress = ProgressLine()
         campaign.run { campaign in
             progress.show(
-                "\(campaign.seeds) of \(options.seedCount) seeds, \(campaign.steps) steps"
+                "\(campaign.seeds) of \(options.seedCount) seeds, \(campaign.runs) runs"
             )
         }
         progress.clear()
@@ -58,7 +58,8 @@ struct PipelineSimulate {
         } catch {
             _ = fail("cannot write \(file): \(error.localizedDescription)", 1)
         }
-        print("whole:  swift run -c release pipeline-simulate --from \(seed) --seeds 1")
+        let option = options.triesEachFault ? " --anomalies" : ""
+        print("whole:  swift run -c release pipeline-simulate --from \(seed) --seeds 1\(option)")
     }
 
     private func replay(_ file: String) -> Int32 {
@@ -96,10 +97,9 @@ struct PipelineSimulate {
         for mutant in Mutant.allCases {
             do {
                 let outcome = try hunt.hunt(mutant)
-                print(
-                    "\(outcome.isFound ? "found " : "MISSED")  \(mutant.rawValue): \(outcome.evidence)"
-                )
-                if !outcome.isFound { missed.append(mutant.rawValue) }
+                let verdict = outcome.seeds.map { "found within \($0)" } ?? "MISSED"
+                print("\(verdict)  \(mutant.rawValue): \(outcome.evidence)")
+                if outcome.seeds == nil { missed.append(mutant.rawValue) }
             } catch {
                 return fail("cannot run \(executable): \(error.localizedDescription)", 2)
             }

@@ -5,6 +5,8 @@ struct SimulateOptions: Equatable {
     var job = Job.seeds
     var first: UInt64 = 0
     var seedCount: UInt64 = 10_000
+    /// Whether each seed runs once for every single fault that could happen in it, in place of chances.
+    var triesEachFault = false
     /// Stops by then, whatever the number of seeds; nil for no limit.
     var minutes: Double?
     /// nil for one that each seed draws.
@@ -34,6 +36,7 @@ struct SimulateOptions: Equatable {
     /// Reads what follows the name of the program.
     init(_ arguments: some Sequence<String>) throws(UsageError) {
         var rest = ArraySlice(Array(arguments))
+        var givenSeeds: UInt64?
         while let argument = rest.popFirst() {
             let (option, attached) = Self.split(argument)
             func value(_ what: String) throws(UsageError) -> String {
@@ -46,11 +49,14 @@ struct SimulateOptions: Equatable {
             case "--help", "-h":
                 job = .help
                 return
-            case "--seeds": seedCount = try Self.number(try value("a number"), option)
+            case "--seeds": givenSeeds = try Self.number(try value("a number"), option)
             case "--from": first = try Self.number(try value("a number"), option)
             case "--minutes": minutes = try Self.minutes(try value("a number"), option)
             case "--strategy": strategy = try Self.strategy(try value("a name"))
             case "--replay": job = .replay(try value("a file"))
+            case "--anomalies":
+                if attached != nil { throw UsageError(message: "--anomalies takes no value") }
+                triesEachFault = true
             case "--mutants":
                 if attached != nil { throw UsageError(message: "--mutants takes no value") }
                 job = .mutants
@@ -58,6 +64,7 @@ struct SimulateOptions: Equatable {
             default: throw UsageError(message: "unknown argument '\(argument)'")
             }
         }
+        seedCount = givenSeeds ?? (triesEachFault ? 200 : 10_000)
         if first.addingReportingOverflow(seedCount).overflow {
             throw UsageError(message: "--from \(first) and --seeds \(seedCount) exceed all seeds")
         }
@@ -100,11 +107,13 @@ struct SimulateOptions: Equatable {
         views, failing nodes, lies, cancellations and closes; checks every guarantee on the way, and makes
         what fails small.
 
-          --seeds N        how many seeds (10000)
+          --seeds N        how many seeds (10000; 200 with --anomalies)
           --from S         the first seed (0)
           --minutes M      stops after so many minutes
           --strategy NAME  mixed (each seed draws its own), in-order, random, sticky, prioritized or
                            delay-bounded
+          --anomalies      runs each seed without faults, and then once for every single place in it where
+                           one could happen, with that one
           --replay FILE    runs a case that a failure has written, and shows its steps
           --mutants        looks for every deliberate bug, each in a process of its own; needs a build with
                            PIPELINE_MUTANTS in its environment

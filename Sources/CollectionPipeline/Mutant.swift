@@ -33,6 +33,12 @@ package enum Mutant: String, CaseIterable, Sendable {
     case keepsRefused
     /// Nodes that are being made when traits change keep the old ones.
     case forgetsTraits
+    /// The completions of a nest of batches run outer first.
+    case completesOuterFirst
+    /// The reload behind a refusal has the layout context of another map.
+    case asksOtherMap
+    /// A relayout measures models that their nodes have refused.
+    case keepsOldNode
 
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.

@@ -188,7 +188,8 @@ extension PipelineCore {
         let id = makeSubmissionID()
         // As when a set is latched: what the delegate submits from here would get in between.
         isLatching = true
-        let layoutContext = layoutDelegate?.layoutContext(for: map)
+        let layoutContext = layoutDelegate?
+            .layoutContext(for: isActive(.asksOtherMap) ? pendingMap : map)
         isLatching = false
         ledger.setOutcome(.deployedByReload, of: refused.generation)
         ledger.setOutcome(.superseded(by: id), ofAllAfter: refused.generation)

@@ -137,7 +137,7 @@ extension PipelineCore {
         _ provider: @autoclosure () -> NodeProvider
     ) -> ElementContent {
         // A reconfiguration that fails leaves behind a node that may not take the model.
-        let mayLackItsNode = content.mayLackItsNode
+        let mayLackItsNode = content.mayLackItsNode && !isActive(.keepsOldNode)
         let needsProvider = mayLackItsNode || content.element.nodeIfAllocated == nil
         return ElementContent(
             revising: content.element,

@@ -24,10 +24,20 @@ struct ProcessTests {
         #expect(figures[0].contains { $0.hasPrefix("  deployed: ") })
     }
 
+    @Test func eachFaultOfASeedIsARun() throws {
+        let result = try run(["--anomalies", "--from", "3", "--seeds", "1"])
+        #expect(result.code == 0 && result.errors.isEmpty)
+        var plan = RunPlan(seed: 3)
+        plan.faults = []
+        let count = SimulatedRun.run(plan).opportunities
+        #expect(count > 5)
+        #expect(result.output.hasPrefix("1 seeds from 3, \(count + 1) runs, "))
+    }
+
     @Test func noSeedsAreNoFailure() throws {
         let result = try run(["--seeds", "0"])
         #expect(result.code == 0)
-        #expect(result.output.hasPrefix("0 seeds from 0, 0 steps"))
+        #expect(result.output.hasPrefix("0 seeds from 0, 0 runs, 0 steps"))
     }
 
     @Test(arguments: [

@@ -24,6 +24,14 @@ import Testing
         #expect(try SimulateOptions(["--seeds", "\(UInt64.max)"]).seedCount == .max)
     }
 
+    @Test func anomaliesHaveFewerSeedsUnlessToldOtherwise() throws {
+        #expect(try SimulateOptions(["--anomalies"]).seedCount == 200)
+        for arguments in [["--anomalies", "--seeds", "7"], ["--seeds", "7", "--anomalies"]] {
+            let options = try SimulateOptions(arguments)
+            #expect(options.triesEachFault && options.seedCount == 7)
+        }
+    }
+
     @Test(arguments: [["-h"], ["--help"], ["--seeds", "2", "--help"], ["--help", "--mutants"]])
     func helpGoesBeforeAllElse(_ arguments: [String]) throws {
         #expect(try SimulateOptions(arguments).job == .help)
@@ -52,6 +60,7 @@ import Testing
             ),
             (["--replay"], "--replay needs a file"),
             (["--mutants=3"], "--mutants takes no value"),
+            (["--anomalies="], "--anomalies takes no value"),
             (["file"], "unknown argument 'file'"),
             (["--verbose"], "unknown argument '--verbose'"),
             (

@@ -46,6 +46,27 @@ struct SimulatedRunTests {
         }
     }
 
+    /// One fault at a time, in every place where one could happen.
+    @Test func everySingleFaultBreaksNothing() {
+        var faults = 0
+        for seed: UInt64 in 0..<8 {
+            var plan = RunPlan(seed: seed)
+            plan.faults = []
+            let plain = SimulatedRun.run(plan)
+            #expect(plain.violations == [])
+            #expect(plain.opportunities > 0)
+            for place in 0..<plain.opportunities {
+                plan.onlyFault = place
+                let result = SimulatedRun.run(plan)
+                #expect(result.violations == [], "seed \(seed), fault \(place)")
+                // What comes before it is as it was.
+                #expect(result.opportunities > place)
+                faults += 1
+            }
+        }
+        #expect(faults > 100)
+    }
+
     @Test func theTraceIsKeptOnRequest() {
         let plan = RunPlan(seed: 5)
         let plain = SimulatedRun.run(plan)

@@ -260,6 +260,16 @@ import Testing
 
     // MARK: Faults
 
+    @Test func theOnlyFaultIsTheOneAtItsPlace() {
+        for place in 0..<6 {
+            let simulation = Simulation(seed: 1, faultRates: [.closes: 1], onlyFault: place)
+            let answers = (0..<6).map { simulation.happens($0 % 2 == 0 ? .closes : .cancels) }
+            #expect(answers == (0..<6).map { $0 == place })
+            #expect(simulation.opportunities == 6)
+            #expect(simulation.choices.isEmpty)
+        }
+    }
+
     @Test func faultsHappenAtTheirRate() {
         let simulation = Simulation(
             seed: 1,
