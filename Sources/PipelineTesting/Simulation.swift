@@ -234,7 +234,7 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
     /// What was wrong with the run itself, if something was.
     public var fault: SimulationFault? { state.withLock { $0.fault } }
 
-    /// Begins to keep the steps, for a ``timeline``.
+    /// Begins to keep the steps, for a ``Timeline``.
     public func keepTrace() { state.withLock { $0.tracesFrom = $0.steps } }
 
     /// The steps that were kept.
