@@ -42,8 +42,6 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
     public static let viewGoesAway = FaultPoint(rawValue: "viewGoesAway")
     /// A completion submits again.
     public static let callbackSubmits = FaultPoint(rawValue: "callbackSubmits")
-    /// A submission is cancelled.
-    public static let cancels = FaultPoint(rawValue: "cancels")
     /// The controller is closed in mid-flight.
     public static let closes = FaultPoint(rawValue: "closes")
     /// The clock jumps ahead.
@@ -56,7 +54,7 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
     /// All of them.
     public static let all: [FaultPoint] = [
         .providerThrows, .measurementThrows, .viewIsBusy, .viewRefuses, .viewDropsUpdate,
-        .viewGoesAway, .callbackSubmits, .cancels, .closes, .clockJumps, .updatesThrow, .modelLies,
+        .viewGoesAway, .callbackSubmits, .closes, .clockJumps, .updatesThrow, .modelLies,
         .layoutThrows,
     ]
 }

@@ -263,7 +263,7 @@ import Testing
     @Test func theOnlyFaultIsTheOneAtItsPlace() {
         for place in 0..<6 {
             let simulation = Simulation(seed: 1, faultRates: [.closes: 1], onlyFault: place)
-            let answers = (0..<6).map { simulation.happens($0 % 2 == 0 ? .closes : .cancels) }
+            let answers = (0..<6).map { simulation.happens($0 % 2 == 0 ? .closes : .viewRefuses) }
             #expect(answers == (0..<6).map { $0 == place })
             #expect(simulation.opportunities == 6)
             #expect(simulation.choices.isEmpty)
@@ -273,9 +273,9 @@ import Testing
     @Test func faultsHappenAtTheirRate() {
         let simulation = Simulation(
             seed: 1,
-            faultRates: [.cancels: 1, .closes: 0.25, .viewIsBusy: 0]
+            faultRates: [.viewRefuses: 1, .closes: 0.25, .viewIsBusy: 0]
         )
-        #expect((0..<100).allSatisfy { _ in simulation.happens(.cancels) })
+        #expect((0..<100).allSatisfy { _ in simulation.happens(.viewRefuses) })
         #expect((0..<100).allSatisfy { _ in !simulation.happens(.viewIsBusy) })
         #expect((0..<100).allSatisfy { _ in !simulation.happens(.modelLies) })
         let count = (0..<4000).count { _ in simulation.happens(.closes) }

@@ -76,7 +76,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         items = [0, 1, 3, 8][random.next(below: 4)]
         faults = FaultPoint.all.compactMap { point in
             // Each is possible in a quarter of the runs, as in FoundationDB's.
-            random.isTrue(oneIn: 4) ? Fault(point: point, rate: Self.rate(of: point)) : nil
+            random.isTrue(oneIn: 4) ? Fault(point: point, rate: Self.rate(of: point, &random)) : nil
         }
         let closes = random.isTrue(oneIn: 3)
         clients = []
@@ -94,11 +94,14 @@ package struct RunPlan: Hashable, Sendable, Codable {
         }
     }
 
-    private static func rate(of point: FaultPoint) -> Double {
-        switch point {
+    /// Now rare, now common: what needs two faults in a row is met in runs full of them.
+    private static func rate(of point: FaultPoint, _ random: inout SeededGenerator) -> Double {
+        let isCommon = random.isTrue(oneIn: 3)
+        return switch point {
         case .viewIsBusy: 0.25
-        case .viewRefuses, .viewDropsUpdate: 0.1
-        case .viewGoesAway, .clockJumps: 0.05
+        case .viewRefuses, .viewDropsUpdate: isCommon ? 0.4 : 0.1
+        case .providerThrows, .measurementThrows, .layoutThrows, .updatesThrow:
+            isCommon ? 0.4 : 0.05
         default: 0.05
         }
     }

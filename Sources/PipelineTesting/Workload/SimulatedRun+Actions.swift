@@ -6,16 +6,7 @@ extension SimulatedRun {
         if simulation.happens(.clockJumps) { simulation.advanceClock(byNanoseconds: 1_000_000) }
         if simulation.happens(.viewGoesAway) { view = nil }
         switch action {
-        case .edit(let seed):
-            enqueue { [self] model, changes in
-                if simulation.happens(.updatesThrow) { throw PlannedFailure() }
-                var random = SeededGenerator(seed: seed)
-                if simulation.happens(.modelLies) {
-                    model.lie(&random, &changes)
-                } else {
-                    model.edit(&random, &changes)
-                }
-            }
+        case .edit(let seed): edit(seed)
         case .lie(let seed):
             enqueue { model, changes in
                 var random = SeededGenerator(seed: seed)
@@ -34,10 +25,8 @@ extension SimulatedRun {
             onMain { controller, completion in
                 var random = SeededGenerator(seed: seed)
                 let paths = controller.pendingMap.items.map(\.path)
-                try controller.relayoutItems(
-                    at: paths.filter { _ in random.isTrue(oneIn: 3) },
-                    completion: completion
-                )
+                    .filter { _ in random.isTrue(oneIn: 3) }
+                try controller.relayoutItems(at: paths, completion: completion)
             }
         case .nested(let seed):
             onMain { [self] controller, completion in
@@ -54,6 +43,19 @@ extension SimulatedRun {
             close(draining: draining, microseconds: microseconds)
         }
         if simulation.happens(.closes), !isClosing { close(draining: false, microseconds: nil) }
+    }
+
+    /// Random edits, unless something goes wrong with them.
+    private func edit(_ seed: UInt64) {
+        enqueue { [self] model, changes in
+            if simulation.happens(.updatesThrow) { throw PlannedFailure() }
+            var random = SeededGenerator(seed: seed)
+            if simulation.happens(.modelLies) {
+                model.lie(&random, &changes)
+            } else {
+                model.edit(&random, &changes)
+            }
+        }
     }
 
     /// A batch of a single edit, opened and ended.
