@@ -2,10 +2,15 @@
 
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+// Deliberate bugs for the simulator to find; no build has them that is not asked to.
+let mutants: [SwiftSetting] =
+    Context.environment["PIPELINE_MUTANTS"] == nil ? [] : [.define("PIPELINE_MUTANTS")]
+
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ] + mutants
 
 let package = Package(
     name: "CollectionPipeline",
@@ -15,11 +20,13 @@ let package = Package(
         .library(name: "CollectionLayouts", targets: ["CollectionLayouts"]),
         .library(name: "CollectionPipeline", targets: ["CollectionPipeline"]),
         .library(name: "SimulatedView", targets: ["SimulatedView"]),
+        .library(name: "PipelineTesting", targets: ["PipelineTesting"]),
         .library(name: "PipelineTrace", targets: ["PipelineTrace"]),
         .executable(name: "hello-pipeline", targets: ["hello-pipeline"]),
         .executable(name: "git-timelapse", targets: ["git-timelapse"]),
         .executable(name: "changeset-lint", targets: ["changeset-lint"]),
         .executable(name: "pipeline-benchmarks", targets: ["pipeline-benchmarks"]),
+        .executable(name: "pipeline-simulate", targets: ["pipeline-simulate"]),
         .executable(name: "layout-gallery", targets: ["layout-gallery"]),
     ],
     targets: [
@@ -37,6 +44,11 @@ let package = Package(
         .target(
             name: "CollectionPipeline",
             dependencies: ["CollectionChanges", "CollectionElements"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PipelineTesting",
+            dependencies: ["CollectionPipeline"],
             swiftSettings: settings
         ),
         .target(
@@ -81,6 +93,12 @@ let package = Package(
             path: "Examples/layout-gallery",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "pipeline-simulate",
+            dependencies: ["PipelineTesting"],
+            path: "Examples/pipeline-simulate",
+            swiftSettings: settings
+        ),
         // C, because no Swift function can stand in for `malloc`.
         .target(
             name: "BenchmarkInstruments",
@@ -95,7 +113,7 @@ let package = Package(
         ),
         .target(
             name: "PipelineTestSupport",
-            dependencies: ["SimulatedView"],
+            dependencies: ["PipelineTesting", "SimulatedView"],
             path: "Tests/PipelineTestSupport",
             swiftSettings: settings
         ),
@@ -117,6 +135,16 @@ let package = Package(
         .testTarget(
             name: "SimulatedViewTests",
             dependencies: ["SimulatedView", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PipelineTestingTests",
+            dependencies: ["PipelineTesting", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PipelineSimulateTests",
+            dependencies: ["pipeline-simulate", "PipelineTesting"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -144,6 +144,7 @@ extension CollectionElement {
             body.withLock { $0.progress.ensureRare().upcomingNode = own }
             return FoundNode(node: own, isNew: false)
         }
+        let keepsNode = content.keepsNode
         let provider = content.takeProvider()
         guard let newest = newestNode else {
             guard let provider else { throw ElementError.removedBeforeAllocation }
@@ -153,7 +154,7 @@ extension CollectionElement {
             }
             return FoundNode(node: published, isNew: true)
         }
-        guard let provider, content.mayReplaceNode else {
+        guard let provider, !keepsNode else {
             return FoundNode(node: newest, isNew: false)
         }
         if let model = content.model, CollectionElements.node(newest.node, accepts: model) {
@@ -222,15 +223,23 @@ extension CollectionElement {
                     body.nodeTraitsGeneration = upcoming.traitsGeneration
                     rare?.upcomingNode = nil
                 }
+                rare?.lacksModel = false
                 defer { body.node = replacement.node }
                 return body.node
             }
             _ = old
             refreshTraits()
-        } else if isReconfigured, let model = content.model, let node = nodeIfAllocated {
+        } else if let model = content.model, let node = nodeIfAllocated {
+            // Measured anew, a model may be shown that failed before.
+            guard isReconfigured || body.withLock({ $0.progress.rare?.lacksModel ?? false }) else {
+                return
+            }
             switch content.state {
-            case .failed, .skipped: break
-            case .pending, .allocating, .measured: update(node, to: model)
+            case .failed, .skipped:
+                body.withLock { $0.progress.ensureRare().lacksModel = true }
+            case .pending, .allocating, .measured:
+                body.withLock { $0.progress.rare?.lacksModel = false }
+                update(node, to: model)
             }
         }
     }

@@ -55,6 +55,8 @@ final class RareState {
     var upcomingNode: NodeWithTraits?
     /// How many revisions were accepted and not yet shown that may bring another node.
     var replacingRevisions = 0
+    /// Whether the node shows an older model than it should, since measuring the newer one failed.
+    var lacksModel = false
     /// Called once each, outside the lock, when the claim ends.
     var waiters: [@Sendable () -> Void] = []
     /// The section that the element was first put into, once it was moved out of it for good.

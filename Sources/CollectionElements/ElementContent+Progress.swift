@@ -2,7 +2,7 @@
 
 extension ElementContent {
     /// Whether its provider may make a node that takes the place of another.
-    var mayReplaceNode: Bool { revision?.mayReplaceNode ?? false }
+    package var mayReplaceNode: Bool { revision?.mayReplaceNode ?? false }
 
     /// The size of an element that is not measured: what it was before, or the least that the range
     /// allows.
@@ -37,8 +37,24 @@ extension ElementContent {
     func takeProvider() -> NodeProvider? {
         guard let revision else { return element.takeFirstProvider() }
         return revision.body.withLock { body in
-            defer { body.provider = nil }
+            defer { (body.provider, body.retried) = (nil, nil) }
             return body.provider
+        }
+    }
+
+    /// Whether the node that is there has the model of this content, or has never been asked about it.
+    var keepsNode: Bool {
+        guard let revision, revision.mayReplaceNode else { return true }
+        guard let retried = revision.body.withLock({ $0.retried }) else { return false }
+        return retried.body.withLock { $0.progress.phase != .failed }
+    }
+
+    /// Whether measuring it anew may take another node: it came after the first, and is not measured.
+    package var mayLackItsNode: Bool {
+        guard revision != nil, model != nil else { return false }
+        switch state {
+        case .measured: return false
+        case .pending, .allocating, .skipped, .failed: return true
         }
     }
 

@@ -23,20 +23,23 @@ public struct ElementContent: Sendable {
     /// - Parameters:
     ///   - provider: makes the node for it, where the element has none or another is wanted.
     ///   - keepsNode: whether a node that the element has by then stays in any case.
+    ///   - retried: the content that it measures anew, where that may have failed to get its node.
     package init(
         revising element: CollectionElement,
         model: (any Sendable)?,
         sizeRange: SizeRange,
         provider: NodeProvider?,
         keepsNode: Bool = false,
-        previousSize: Size? = nil
+        previousSize: Size? = nil,
+        retried: ElementContent? = nil
     ) {
         let revision = ElementRevision(
             model: model,
             sizeRange: sizeRange,
             provider: provider,
             mayReplaceNode: provider != nil && !keepsNode,
-            previousSize: previousSize
+            previousSize: previousSize,
+            retried: retried?.revision
         )
         self.init(element, revision)
     }

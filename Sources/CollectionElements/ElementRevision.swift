@@ -16,6 +16,9 @@ final class ElementRevision: Sendable {
     struct Body {
         var progress = ContentProgress()
         var provider: NodeProvider?
+        /// The revision of the same model that this one measures anew, and that may fail or has failed: only
+        /// then does this one bring another node. Released with the provider.
+        var retried: ElementRevision?
     }
 
     init(
@@ -23,12 +26,13 @@ final class ElementRevision: Sendable {
         sizeRange: SizeRange,
         provider: NodeProvider?,
         mayReplaceNode: Bool,
-        previousSize: Size?
+        previousSize: Size?,
+        retried: ElementRevision? = nil
     ) {
         self.model = model
         self.sizeRange = sizeRange
         self.mayReplaceNode = mayReplaceNode
         self.previousSize = previousSize
-        body = Lock(Body(provider: provider))
+        body = Lock(Body(provider: provider, retried: retried))
     }
 }

@@ -49,7 +49,7 @@ public final class MainSerialQueue: Sendable {
             state.isDrainScheduled = !state.blocks.isEmpty
             return state.isDrainScheduled
         }
-        if isMore { scheduleDrain() }
+        if isMore, !isActive(.losesWakeUp) { scheduleDrain() }
     }
 
     private func runBlocks(_ count: Int) {

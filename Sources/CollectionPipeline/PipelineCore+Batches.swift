@@ -107,7 +107,12 @@ extension PipelineCore {
             reject(error, completions: completion.map { [$0] } ?? [], context: context)
             throw error
         }
-        if let completion { batch.completions.append(completion) }
+        if let completion {
+            batch.completions.insert(
+                completion,
+                at: isActive(.completesOuterFirst) ? 0 : batch.completions.count
+            )
+        }
         if let context { batch.context = context }
         batch.depth -= 1
         guard batch.depth == 0 else {
@@ -230,7 +235,7 @@ extension PipelineCore {
     /// Lets as many suspended submissions in as there is room for; each in a turn of its own.
     func resumeSuspended() {
         guard phase == .open, !suspended.isEmpty,
-            ledger.backlog < backlogLimit
+            ledger.backlog < backlogLimit, !isActive(.resumesNobody)
         else { return }
         lane.enqueue { [self] in
             guard phase == .open, !suspended.isEmpty, batch == nil,

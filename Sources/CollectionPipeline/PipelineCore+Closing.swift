@@ -44,7 +44,7 @@ extension PipelineCore {
 
     /// What has not been accepted yet never will be.
     private func cancelWaiting() {
-        for entry in suspended.removeAll() {
+        for entry in suspended.removeAll() where !isActive(.forgetsSuspended) {
             entry.cancellation.forget()
             complete([entry.completion], makeSubmissionID(), .cancelled, context: entry.context)
         }
@@ -61,6 +61,7 @@ extension PipelineCore {
     private func cancelAccepted() {
         isCancelled.store(true, ordering: .releasing)
         for entry in ledger.removeAll() {
+            if isActive(.completesTwice) { complete([entry]) }
             complete(
                 entry.submission.completions,
                 entry.submission.id,
@@ -76,6 +77,7 @@ extension PipelineCore {
         guard phase == .closing, ledger.isEmpty else { return }
         phase = .closed
         notifyHandOverWaiters()
+        if isActive(.closesEarly) { return finishClosing() }
         lane.enqueue { [self] in finishClosing() }
     }
 
@@ -84,7 +86,7 @@ extension PipelineCore {
     private func finishClosing() {
         notifyIfProcessed()
         notifyIfSynchronized()
-        guard scheduledCallbacks == 0 else {
+        guard scheduledCallbacks == 0 || isActive(.closesEarly) else {
             lane.enqueue { [self] in finishClosing() }
             return
         }

@@ -16,6 +16,7 @@ extension PipelineCore {
         }
         // The view has refused something; the reload that is on its way shows this set as well.
         if isReplaced(submission.generation) { return }
+        if isActive(.swapsEarly) { swapVisibleMap(submission) }
         let update = ViewUpdate(submission, core: self)
         isDeploying = true
         for facilitator in facilitators { facilitator.willDeploy(update) }
@@ -34,7 +35,7 @@ extension PipelineCore {
 
     /// Whether a reload that is on its way stands for the set.
     private func isReplaced(_ generation: Int) -> Bool {
-        recovery.map { generation < $0.generation } ?? false
+        recovery.map { generation < $0.generation && !isActive(.deploysReplaced) } ?? false
     }
 
     /// The view is ready: swaps the visible map and lets the view apply the edits.
@@ -90,7 +91,9 @@ extension PipelineCore {
     /// Makes a change set's map the visible one, and what goes with it.
     private func swapVisibleMap(_ submission: Submission) {
         published.withLock { $0.visibleMap = submission.newMap }
-        if let recovery, recovery.generation == submission.generation {
+        if let recovery, recovery.generation == submission.generation,
+            !isActive(.forgetsReplacedModels)
+        {
             // The sets that it stands for brought models of their own; the refused one's are shown.
             for entry in ledger.entries(after: recovery.shown, before: recovery.generation) {
                 showContents(of: entry.submission)
@@ -107,7 +110,9 @@ extension PipelineCore {
             content.element.show(content, isReconfigured: false)
         }
         // Traits may have changed while the nodes were being made.
-        if traits.generation != submission.traitsGeneration { refreshTraits(broughtBy: submission) }
+        if traits.generation != submission.traitsGeneration, !isActive(.forgetsTraits) {
+            refreshTraits(broughtBy: submission)
+        }
     }
 
     /// Tells new traits to what the set brought: a later one may have removed it from the pending map
@@ -141,7 +146,9 @@ extension PipelineCore {
     /// thread.
     func viewDropped(_ generation: Int) {
         dropped.withLock { $0.append(generation) }
-        lane.enqueue { [self] in deployDropped() }
+        lane.enqueue { [self] in
+            if !isActive(.forgetsDropped) { deployDropped() }
+        }
     }
 
     /// Deploys and finishes what the view let go of, in its place in the order: what comes after
@@ -177,21 +184,22 @@ extension PipelineCore {
     /// Sends a reload after everything accepted so far; it shows what the view refused, and the
     /// sets behind it, which the view can no longer apply.
     private func recover(from refused: Submission) {
-        let map = pendingMap
+        let map = pendingMap.withGeneration(pendingMap.generation + 1)
         let id = makeSubmissionID()
         // As when a set is latched: what the delegate submits from here would get in between.
         isLatching = true
-        let layoutContext = layoutDelegate?.layoutContext(for: map)
+        let layoutContext = layoutDelegate?
+            .layoutContext(for: isActive(.asksOtherMap) ? pendingMap : map)
         isLatching = false
         ledger.setOutcome(.deployedByReload, of: refused.generation)
         ledger.setOutcome(.superseded(by: id), ofAllAfter: refused.generation)
         let reload = Latched(
             update: .reloadingData(from: refused.newMap.shape, to: map.shape),
-            map: map.withGeneration(map.generation + 1),
+            map: map,
             layoutContext: layoutContext,
             nextSectionID: nextSectionID
         )
-        recovery = Recovery(id: id, generation: reload.map.generation, shown: refused.generation)
+        recovery = Recovery(id: id, generation: map.generation, shown: refused.generation)
         enter(
             reload,
             SubmissionRequest(id: id, isAnimated: false, isAutomatic: true),

@@ -26,6 +26,11 @@ extension PipelineCore {
             accept(latched, request, start: start)
             return request.id
         } catch {
+            if isActive(.keepsRefused) {
+                published.withLock {
+                    $0.pendingMap = $0.pendingMap.withGeneration($0.pendingMap.generation + 1)
+                }
+            }
             throw refuse(error, request)
         }
     }
@@ -200,7 +205,7 @@ extension PipelineCore {
         }
         // With nothing to prepare and nobody before it on the editing lane, the way there and back
         // would only cost time.
-        if submission.needsPreparing || ledger.preparing > 1 {
+        if submission.needsPreparing || (ledger.preparing > 1 && !isActive(.overtakes)) {
             preparer.add(submission)
         } else {
             preparer.skip(submission, self)
@@ -216,7 +221,7 @@ extension PipelineCore {
         // Before the sections: what is moved out of one that goes must not be skipped.
         for edit in update.itemTakeOuts where skipsWork || edit.role == .move {
             guard let element = oldMap.element(at: edit.path) else { continue }
-            if edit.role != .move {
+            if edit.role != .move || isActive(.skipsMoved) {
                 element.markRemoved()
             } else if let newPath = edit.counterpart,
                 let section = latched.map.section(at: newPath.section)

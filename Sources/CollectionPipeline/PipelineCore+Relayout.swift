@@ -130,19 +130,23 @@ extension PipelineCore {
         range != content.sizeRange || !content.element.isMeasuredWithCurrentTraits(content)
     }
 
-    /// The same model within another range; `provider` is asked for only where there is no node yet.
+    /// The same model within another range; `provider` is asked for only where its node is not there yet.
     private func remeasured(
         _ content: ElementContent,
         _ range: SizeRange,
         _ provider: @autoclosure () -> NodeProvider
     ) -> ElementContent {
-        ElementContent(
+        // A reconfiguration that fails leaves behind a node that may not take the model.
+        let mayLackItsNode = content.mayLackItsNode && !isActive(.keepsOldNode)
+        let needsProvider = mayLackItsNode || content.element.nodeIfAllocated == nil
+        return ElementContent(
             revising: content.element,
             model: content.model,
             sizeRange: range,
-            provider: content.element.nodeIfAllocated == nil ? provider() : nil,
-            keepsNode: true,
-            previousSize: content.size
+            provider: needsProvider ? provider() : nil,
+            keepsNode: !mayLackItsNode,
+            previousSize: content.size,
+            retried: mayLackItsNode ? content : nil
         )
     }
 

@@ -134,7 +134,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     }
 
     /// At least one, or nothing would ever get in.
-    var backlogLimit: Int { max(1, configuration.backlogLimit) }
+    var backlogLimit: Int {
+        max(1, configuration.backlogLimit) + (isActive(.overfillsBacklog) ? 2 : 0)
+    }
 
     var divergedSince: SubmissionID? {
         get { published.withLock { $0.divergedSince } }
@@ -167,6 +169,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
 
     /// Runs `callbacks` in a turn of the lane of its own; the last callback of a close comes after.
     func enqueueCallbacks(_ callbacks: @escaping @Sendable () -> Void) {
+        if isActive(.completesInline) { return callbacks() }
         scheduledCallbacks += 1
         lane.enqueue { [self] in
             callbacks()

@@ -26,7 +26,7 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
     }
 
     private func startNext(_ core: PipelineCore) {
-        while !isBusy, let submission = waiting.popFirst() {
+        while !isBusy || isActive(.startsEarly), let submission = waiting.popFirst() {
             guard submission.needsPreparing else {
                 skip(submission, core)
                 continue
@@ -107,7 +107,7 @@ extension PipelineCore {
             !isCancelled.load(ordering: .acquiring)
         else { return }
         // Which node takes a new model is settled whether or not the layout measures it.
-        for content in submission.reconfigured {
+        for content in submission.reconfigured + submission.remeasured.filter(\.mayReplaceNode) {
             report(content.element.allocate(content), submission)
         }
         let map = submission.newMap

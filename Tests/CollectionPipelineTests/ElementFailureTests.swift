@@ -1,3 +1,4 @@
+import CollectionElements
 import CollectionPipeline
 import PipelineTestSupport
 import Testing
@@ -88,6 +89,53 @@ struct ElementFailureTests {
         }
     }
 
+    /// Whether the model fails to be measured or to get its node, and whether that is known by the time of
+    /// the relayout: in the end what is shown is what was measured.
+    @Test(arguments: Substrate.allCases, [Fault.providerThrows, .measurementThrows])
+    func aRelayoutShowsTheModelOfAReconfigurationThatFailed(
+        _ substrate: Substrate,
+        _ fault: Fault
+    ) async throws {
+        for isKnown in [true, false] {
+            let scene = Scene(substrate, [["a"]])
+            try await scene.controller.reloadData()
+            let attempts = Lock(0)
+            @Sendable func failOnce() throws {
+                let isFirst = attempts.withLock { count in
+                    count += 1
+                    return count == 1
+                }
+                if isFirst { throw TestFailure("once") }
+            }
+            if fault == .providerThrows {
+                scene.nodes.onAccept { _ in false }
+                scene.nodes.onMake { _ in try failOnce() }
+            } else {
+                scene.nodes.onMeasure { _, _ in
+                    try failOnce()
+                    return nil
+                }
+            }
+            try await scene.onMain { controller in
+                controller.dataSource.sections[0].items[0] = "b"
+                try controller.reconfigureItems(at: [ItemPath(0, 0)])
+                if !isKnown { try controller.relayoutItems(at: [ItemPath(0, 0)]) }
+            }
+            await scene.settle()
+            if isKnown {
+                #expect(scene.controller.visibleMap.nodeTexts == [["a"]])
+                try await scene.onMain { try $0.relayoutAllNodes() }
+                await scene.settle()
+            }
+            let map = scene.controller.visibleMap
+            #expect(map.items.map(\.content.state.text) == ["measured"])
+            #expect(map.nodeTexts == [["b"]])
+            let made = fault == .providerThrows ? ["a", "b", "b"] : ["a"]
+            #expect(scene.nodes.made.values.map(\.text) == made)
+            await scene.close()
+        }
+    }
+
     @Test(arguments: Substrate.allCases)
     func aSizeBeyondTheRangeIsClamped(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
@@ -135,7 +183,7 @@ struct ElementFailureTests {
         }
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func anElementThatFailedWhenItsNodeWasAskedForIsReportedWithItsUpdate(
         _ substrate: Substrate
     ) async throws {

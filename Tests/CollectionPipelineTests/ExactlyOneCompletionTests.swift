@@ -63,7 +63,7 @@ struct ExactlyOneCompletionTests {
         await controller.close()
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func droppingTheControllerCancelsEverythingOnTheMainLane(_ substrate: Substrate) async throws {
         let stage = substrate.makeStage()
         let nodes = NodeBook(stage)
@@ -117,7 +117,7 @@ struct ExactlyOneCompletionTests {
         await stage.lane.run { view.dropAll() }
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func closingInMidFlightCompletesEverything(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         let gate = Gate()

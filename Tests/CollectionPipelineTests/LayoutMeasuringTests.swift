@@ -62,7 +62,7 @@ struct LayoutMeasuringTests {
         await scene.close()
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func whatALaterSetRemovedIsNotMeasured(_ substrate: Substrate) async throws {
         let gate = Gate()
         defer { gate.open() }
@@ -116,6 +116,41 @@ struct LayoutMeasuringTests {
         let reload = scene.view.received.values.last
         #expect(reload?.changeSet.isReloadData == true)
         #expect(reload?.layout as? [Double] == [1, 1])
+        await scene.close()
+    }
+
+    /// Notes for which maps it is asked.
+    private final class Noting: LayoutDelegate {
+        let contexts = Journal<Int>()
+        let layouts = Journal<Int>()
+
+        func layoutContext(for map: ElementMap) -> any Sendable {
+            contexts.append(map.generation)
+            return 0
+        }
+
+        func layout(_ map: ElementMap, in context: any Sendable, measurer: LayoutMeasurer)
+            -> any Sendable
+        {
+            layouts.append(map.generation)
+            return 0
+        }
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theContextIsForTheMapThatIsLaidOutAfterARefusalToo(_ substrate: Substrate) async throws {
+        let delegate = Noting()
+        let scene = Scene(substrate, [["a"]], layoutDelegate: delegate)
+        try await scene.controller.reloadData()
+        await scene.onMain { _ in
+            scene.view.onApply = { update in
+                if !update.changeSet.isReloadData { throw TestFailure() }
+            }
+        }
+        try await append("b", to: scene)
+        await scene.settle()
+        #expect(delegate.contexts.values == [1, 2, 3])
+        #expect(delegate.layouts.values == [1, 2, 3])
         await scene.close()
     }
 
@@ -176,7 +211,7 @@ struct LayoutMeasuringTests {
         await scene.close()
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func nothingIsMeasuredForALayoutOnceItIsCancelled(_ substrate: Substrate) async throws {
         let scene = Scene(
             substrate,

@@ -42,7 +42,7 @@ struct MeasuredOnceTests {
         await scene.close()
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func anElementWhoseRemovalWasAcceptedIsSkipped(_ substrate: Substrate) async throws {
         let gate = Gate()
         defer { gate.open() }
@@ -68,7 +68,7 @@ struct MeasuredOnceTests {
         await scene.close()
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func deletingReloadingOrReloadingEverythingSkipsWhatWaits(
         _ substrate: Substrate
     ) async throws {
@@ -99,7 +99,7 @@ struct MeasuredOnceTests {
         await scene.close()
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func anElementThatMovesOnIsMeasuredAllTheSame(_ substrate: Substrate) async throws {
         let gate = Gate()
         defer { gate.open() }
@@ -121,7 +121,7 @@ struct MeasuredOnceTests {
         await scene.close()
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func aReplacedHeaderThatWaitsIsSkipped(_ substrate: Substrate) async throws {
         let gate = Gate()
         defer { gate.open() }
@@ -139,7 +139,8 @@ struct MeasuredOnceTests {
         await scene.close()
     }
 
-    @Test(arguments: Substrate.allCases)
+    // A simulation gives the parts of a fork any order.
+    @Test(arguments: Substrate.threaded)
     func whatIsNearestToTheFirstVisibleItemIsMeasuredFirst(_ substrate: Substrate) async throws {
         let view = RecordingView()
         let scene = Scene(substrate, [["a"]], view: view, workerCount: 1)
@@ -177,7 +178,7 @@ struct MeasuredOnceTests {
         }
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func aShownItemWhoseReconfigurationIsSkippedKeepsItsSize(
         _ substrate: Substrate
     ) async throws {

@@ -6,7 +6,7 @@ import Testing
 struct NeverBlocksMainTests {
     /// Every call of the main lane, except those whose name says that they wait, returns while a
     /// measurement hangs. If one waited, this test would hang and run into its time limit.
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func everyCallReturnsWhileAMeasurementIsHeld(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"], ["b"]])
         let gate = Gate()
@@ -62,7 +62,7 @@ struct NeverBlocksMainTests {
         #expect(scene.controller.visibleMap.numberOfSections == 0)
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func aHeldMeasurementOfOneControllerDoesNotHoldBackAnother(
         _ substrate: Substrate
     ) async throws {

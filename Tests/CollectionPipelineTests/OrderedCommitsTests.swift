@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ordered Commits", .endsHangs)
 struct OrderedCommitsTests {
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func changeSetsDeployInTheOrderOfAcceptanceHoweverLongTheyMeasure(
         _ substrate: Substrate
     ) async throws {

@@ -109,7 +109,7 @@ struct QuietAfterCloseTests {
         await scene.close()
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func noEventComesAfterTheLast(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         let gate = Gate()
@@ -229,7 +229,7 @@ struct QuietAfterCloseTests {
         #expect(scene.outcomes.values.map(\.description) == ["late: rejected(closed)"])
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func noMeasurementBeginsOnceItIsCancelled(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a", "b"]], workerCount: 1)
         try await scene.cancelWhileTheFirstNodeIsMade()

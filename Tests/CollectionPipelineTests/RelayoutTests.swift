@@ -77,7 +77,7 @@ struct RelayoutTests {
         await scene.close()
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func traitsThatChangeInMidFlightReachEveryNode(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [.init(["a", "b"], headers: ["header"])])
         let gate = Gate()
@@ -148,7 +148,7 @@ struct RelayoutTests {
         await scene.close()
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func aRelayoutOfAnItemInFlightKeepsItsNode(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         await scene.withModel { $0.givesModels = false }
@@ -165,7 +165,7 @@ struct RelayoutTests {
         await scene.close()
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases, [0, 1])
+    @Test(.holdsWorker, arguments: Substrate.threaded, [0, 1])
     func aRelayoutOfAllMeasuresAgainWhatWasMeasuredWhileTraitsChanged(
         _ substrate: Substrate,
         _ told: Int

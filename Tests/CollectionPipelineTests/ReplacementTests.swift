@@ -134,7 +134,7 @@ struct ReplacementTests {
 
     /// Nobody takes a model in place, and somebody asks for the node behind reconfigurations that no
     /// worker has come to yet.
-    @Test(.holdsWorker, arguments: Substrate.allCases, 1...3)
+    @Test(.holdsWorker, arguments: Substrate.threaded, 1...3)
     func aNodeAskedForAheadOfReconfigurationsIsTheOneThatStays(
         _ substrate: Substrate,
         _ count: Int

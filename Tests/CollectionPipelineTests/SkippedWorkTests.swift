@@ -33,7 +33,7 @@ struct SkippedWorkTests {
         element.body.withLock { $0.isMarkedRemoved }
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func theItemsOfADeletedSectionAreSkippedWithoutAVisit(_ substrate: Substrate) async throws {
         let gate = Gate()
         defer { gate.open() }
@@ -63,7 +63,7 @@ struct SkippedWorkTests {
     }
 
     /// Out of the section in the very set that deletes it, or in one before, once or twice.
-    @Test(.holdsWorker, arguments: Substrate.allCases, [1, 2, 3])
+    @Test(.holdsWorker, arguments: Substrate.threaded, [1, 2, 3])
     func whatIsMovedOutOfADeletedSectionIsPrepared(
         _ substrate: Substrate,
         _ changeSets: Int
@@ -109,7 +109,7 @@ struct SkippedWorkTests {
         await scene.close()
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func whatWasMovedIntoADeletedSectionIsSkipped(_ substrate: Substrate) async throws {
         let gate = Gate()
         defer { gate.open() }
@@ -137,7 +137,7 @@ struct SkippedWorkTests {
 
     /// The refused set would have moved the item elsewhere; its large map is freed when the reclaiming
     /// lane gets to it, which may be after the next set was accepted.
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func aRefusedMoveHasNoSay(_ substrate: Substrate) async throws {
         let gate = Gate()
         defer { gate.open() }

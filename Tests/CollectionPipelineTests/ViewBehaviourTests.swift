@@ -41,7 +41,7 @@ struct ViewBehaviourTests {
         await scene.close()
     }
 
-    @Test(.holdsWorker, arguments: Substrate.allCases)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func setsThatWereStillBeingMeasuredAreSupersededToo(_ substrate: Substrate) async throws {
         let scene = try await held(substrate, ["b"])
         let gate = Gate()

@@ -6,22 +6,26 @@ package enum Substrate: String, CaseIterable, Sendable {
     case dispatch
     /// Dispatch with a random delay before everything.
     case jittered
+    /// One thread, on which a simulation chooses what comes next, and virtual time.
+    case simulated
+
+    /// Those on which a worker can be held while others go on.
+    package static let threaded: [Substrate] = [.dispatch, .jittered]
 
     /// Makes a main lane and an environment. Every stage has workers of its own, so that a test
     /// which holds a worker holds back no other test.
     package func makeStage(seed: UInt64 = 1, workerCount: Int = 4) -> Stage {
+        if self == .simulated {
+            return PumpedSimulation.makeStage(seed: seed, workerCount: workerCount)
+        }
         let environment = DispatchEnvironment(workerCount: workerCount)
         let lane = EmulatedMainLane(label: "test.main")
-        switch self {
-        case .dispatch:
-            return Stage(lane: lane, environment: environment)
-        case .jittered:
-            let jitter = Jitter(seed: seed)
-            return Stage(
-                lane: JitteredLane(lane, jitter),
-                environment: JitteredEnvironment(environment, jitter)
-            )
-        }
+        guard self == .jittered else { return Stage(lane: lane, environment: environment) }
+        let jitter = Jitter(seed: seed)
+        return Stage(
+            lane: JitteredLane(lane, jitter),
+            environment: JitteredEnvironment(environment, jitter)
+        )
     }
 }
 

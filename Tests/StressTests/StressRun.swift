@@ -2,15 +2,16 @@ import CollectionElements
 import CollectionPipeline
 import Foundation
 import PipelineTestSupport
+import PipelineTesting
 
 /// One run: eight threads and as many tasks submit everything at once to one controller, whose view is
 /// busy and whose nodes fail; at the end everything has completed once, and nothing was wrong.
 final class StressRun: @unchecked Sendable {  // the maps below are guarded as they say
     let seed: UInt64
     private let submissionsEach: Int
-    private let nodes: StressNodes
-    private let controller: DataController<StressModel>
-    private let view: BusyView
+    private let nodes: WatchedNodes
+    private let controller: DataController<ReferenceModel>
+    private let view: FaultyView
     private let submitted = Counter()
     private let completed = Counter()
     private let outcomes = Lock<[String: Int]>([:])
@@ -22,22 +23,23 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
         self.submissionsEach = submissionsEach
         var random = SeededGenerator(seed: seed)
         let jitter = Jitter(seed: random.next(), maximumMicroseconds: 60)
-        let nodes = StressNodes(jitter: jitter)
+        let fates = JitteredFates(jitter, seed: random.next())
+        let nodes = WatchedNodes(fates: fates)
         self.nodes = nodes
         var configuration = PipelineConfiguration()
         configuration.backlogLimit = 1 + random.next(below: 12)
         configuration.backlogPolicy = random.next(below: 4) == 0 ? .reject : .suspend
         configuration.rejectionPolicy = .reload
         configuration.decomposesMoves = random.next(below: 4) == 0
-        let model = StressModel(nodes: nodes, sections: 4, items: 8)
+        let model = ReferenceModel(nodes: nodes, sections: 4, items: 8)
         let checker = SnapshotChecker(
             model: model,
             decomposesMoves: configuration.decomposesMoves
         )
-        view = BusyView(seed: random.next(), check: checker.check)
+        view = FaultyView(fates: fates, check: checker.check) { nodes.report($0) }
         let lane = JitteredLane(EmulatedMainLane(), jitter)
         controller = DataController(
-            dataSource: StressModelBox(model: model).model,
+            dataSource: ModelBox(model: model).model,
             view: view,
             configuration: configuration,
             lane: lane,
@@ -120,14 +122,14 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
                 var random = SeededGenerator(seed: seed)
                 model.lie(&random, &changes)
             }
-        case 7: enqueue { _, _ in throw StressFailure() }
+        case 7: enqueue { _, _ in throw PlannedFailure() }
         default: enqueue(Self.editing(seed))
         }
     }
 
     private static func editing(
         _ seed: UInt64
-    ) -> @Sendable (StressModel, inout BatchRecorder) throws -> Void {
+    ) -> @Sendable (ReferenceModel, inout BatchRecorder) throws -> Void {
         { model, changes in
             var random = SeededGenerator(seed: seed)
             model.edit(&random, &changes)
@@ -135,7 +137,7 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
     }
 
     private func enqueue(
-        _ updates: @escaping @Sendable (StressModel, inout BatchRecorder) throws -> Void
+        _ updates: @escaping @Sendable (ReferenceModel, inout BatchRecorder) throws -> Void
     ) {
         submitted.add()
         let isLate = isClosed.withLock { $0 }
@@ -147,7 +149,7 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
     /// Makes a synchronous call on the main lane, unless the controller is closed by then.
     private func onMain(
         _ call:
-            @escaping @Sendable (DataController<StressModel>, @escaping UpdateCompletion)
+            @escaping @Sendable (DataController<ReferenceModel>, @escaping UpdateCompletion)
             throws -> Void
     ) {
         submitted.add()
@@ -230,7 +232,7 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
     var summary: String {
         let counts = outcomes.withLock { $0.sorted { $0.key < $1.key } }
         return counts.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-            + "; measured \(nodes.measured.count)"
+            + "; measured \(nodes.measured)"
     }
 }
 
@@ -240,8 +242,8 @@ extension DataController {
 }
 
 /// Hands a model over to its controller while the run keeps a way to look at it from the main lane.
-private struct StressModelBox: @unchecked Sendable {  // used on the main lane only
-    let model: StressModel
+private struct ModelBox: @unchecked Sendable {  // used on the main lane only
+    let model: ReferenceModel
 }
 
 private final class Unowned<Value: AnyObject>: @unchecked Sendable {  // set once
@@ -253,9 +255,9 @@ private final class Unowned<Value: AnyObject>: @unchecked Sendable {  // set onc
 private final class RejectionObserver: PipelineObserver, @unchecked Sendable {
     // Refusals happen on the main lane, where the model lives.
     private let lane: any Lane
-    private weak var model: StressModel?
+    private weak var model: ReferenceModel?
 
-    init(lane: any Lane, model: StressModel) {
+    init(lane: any Lane, model: ReferenceModel) {
         self.lane = lane
         self.model = model
     }
@@ -263,4 +265,11 @@ private final class RejectionObserver: PipelineObserver, @unchecked Sendable {
     func observe(_ event: PipelineEvent) {
         if event.kind == .rejected, lane.isCurrent { model?.forgetLatch() }
     }
+}
+
+/// Counts from any thread.
+final class Counter: Sendable {
+    private let value = Lock(0)
+    func add() { value.withLock { $0 += 1 } }
+    var count: Int { value.withLock { $0 } }
 }

@@ -2,19 +2,23 @@ import CollectionElements
 import CollectionPipeline
 
 /// Compares every map that is shown with what the model was when it was latched. Main lane.
-final class SnapshotChecker {
-    private let model: StressModel
+package final class SnapshotChecker {
+    private let model: ReferenceModel
     private let decomposesMoves: Bool
     private var elements: [Int: CollectionElement] = [:]
     private var lastGeneration = 0
-    var report: (String) -> Void = { _ in }
+    package var report: (String) -> Void = { _ in }
+    /// What nodes were told last; nil where nobody keeps count.
+    package var textScale: () -> Double? = { nil }
+    /// Whether everything that is shown must have been prepared: not where a layout decides.
+    package var expectsPrepared = true
 
-    init(model: StressModel, decomposesMoves: Bool) {
+    package init(model: ReferenceModel, decomposesMoves: Bool) {
         self.model = model
         self.decomposesMoves = decomposesMoves
     }
 
-    func check(_ update: ViewUpdate) {
+    package func check(_ update: ViewUpdate) {
         let map = update.newMap
         if map.generation <= lastGeneration {
             report("generation \(map.generation) was shown after \(lastGeneration)")
@@ -30,21 +34,27 @@ final class SnapshotChecker {
         checkEdits(update)
         checkItems(map, expected)
         for (index, section) in expected.enumerated()
-        where (map.context(forSection: index) as? StressContext)?.id != section.id {
+        where (map.context(forSection: index) as? ModelContext)?.id != section.id {
             report("section \(index) of generation \(map.generation) has a wrong context")
         }
     }
 
-    private func checkItems(_ map: ElementMap, _ expected: [StressModel.Section]) {
+    private func checkItems(_ map: ElementMap, _ expected: [ReferenceModel.Section]) {
         var seen: [Int: CollectionElement] = [:]
         for item in map.items {
             let value = expected[item.path.section].items[item.path.item]
-            if item.content.model as? StressItem != value {
+            if item.content.model as? ModelItem != value {
                 report("item \(item.path) of generation \(map.generation) is not \(value)")
             }
             switch item.content.state {
+            case .pending where !expectsPrepared: break
             case .pending, .allocating: report("item \(item.path) is shown unprepared")
             case .measured, .skipped, .failed: break
+            }
+            if let node = item.element.nodeIfAllocated as? WatchedNode, let scale = textScale(),
+                node.textScale != scale
+            {
+                report("item \(item.path) is shown with traits that have changed since")
             }
             seen[value.id] = item.element
         }

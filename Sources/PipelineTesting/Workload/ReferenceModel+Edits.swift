@@ -1,24 +1,23 @@
 import CollectionPipeline
-import PipelineTestSupport
 
-extension StressModel {
+extension ReferenceModel {
     /// Changes the model at random, and records exactly that: all kinds of edits at once.
     ///
     /// The old state is taken apart and put together again element by element, which is slow and
     /// obviously right.
-    func edit(_ random: inout SeededGenerator, _ changes: inout BatchRecorder) {
+    package func edit(_ random: inout SeededGenerator, _ changes: inout BatchRecorder) {
         let old = sections
         var fates = old.map { section in
             (section: section, isMoved: false, items: section.items)
         }
-        var movedItems: [(from: ItemPath, item: StressItem)] = []
+        var movedItems: [(from: ItemPath, item: ModelItem)] = []
         var deletedSections = SectionSet()
         var movedSections: [(from: Int, section: Section)] = []
         var survivors: [(from: Int, section: Section)] = []
         for (index, fate) in fates.enumerated() {
             let dice = random.next(below: 20)
             let isDeleted = dice == 0 && old.count > 2
-            var kept: [StressItem] = []
+            var kept: [ModelItem] = []
             for (item, value) in fate.items.enumerated() {
                 let path = ItemPath(section: index, item: item)
                 switch random.next(below: 24) {
@@ -31,7 +30,7 @@ extension StressModel {
                     kept.append(freshItem())
                 case 3 where !isDeleted:
                     changes.reconfigureItems(at: [path])
-                    kept.append(StressItem(id: value.id, revision: value.revision + 1))
+                    kept.append(ModelItem(id: value.id, revision: value.revision + 1))
                 default:
                     kept.append(value)
                 }
@@ -79,7 +78,7 @@ extension StressModel {
 
     /// Puts moved and new items at random places; records their final paths.
     private func insertItems(
-        _ moved: [(from: ItemPath, item: StressItem)],
+        _ moved: [(from: ItemPath, item: ModelItem)],
         _ random: inout SeededGenerator,
         _ changes: inout BatchRecorder
     ) {
@@ -108,7 +107,7 @@ extension StressModel {
         }
     }
 
-    private func put(_ item: StressItem, _ random: inout SeededGenerator) {
+    private func put(_ item: ModelItem, _ random: inout SeededGenerator) {
         let section = random.next(below: sections.count)
         replaceItems(of: section) { items in
             items.insert(item, at: random.next(below: items.count + 1))
@@ -116,7 +115,7 @@ extension StressModel {
     }
 
     /// Changes the model and records something else.
-    func lie(_ random: inout SeededGenerator, _ changes: inout BatchRecorder) {
+    package func lie(_ random: inout SeededGenerator, _ changes: inout BatchRecorder) {
         if !sections.isEmpty {
             let item = freshItem()
             replaceItems(of: 0) { $0.append(item) }
@@ -125,7 +124,7 @@ extension StressModel {
         changes.insertItems(at: [ItemPath(section: 99, item: -1)])
     }
 
-    func insertAtTop() -> ItemPath? {
+    package func insertAtTop() -> ItemPath? {
         guard !sections.isEmpty else { return nil }
         let item = freshItem()
         replaceItems(of: 0) { $0.insert(item, at: 0) }

@@ -1,0 +1,105 @@
+import Foundation
+import PipelineTesting
+
+/// Runs seed after seed until one fails, or all have run.
+struct Campaign {
+    private(set) var seeds: UInt64 = 0
+    private(set) var runs = 0
+    private(set) var steps = 0
+    private(set) var marks: [String: Int] = [:]
+    private(set) var failure: RunResult?
+    private(set) var failedSeed: UInt64?
+    private let options: SimulateOptions
+    private let start = DispatchTime.now()
+
+    init(_ options: SimulateOptions) { self.options = options }
+
+    var seconds: Double {
+        let end = DispatchTime.now()
+        return Double(end.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+    }
+
+    /// - Parameter progress: told now and then how many seeds have run.
+    mutating func run(progress: (Campaign) -> Void) {
+        for seed in options.first..<(options.first + options.seedCount) {
+            if let minutes = options.minutes, seeds % 64 == 0, seconds > minutes * 60 { return }
+            seeds += 1
+            let verdict = options.triesEachFault ? tryEachFault(seed) : runOnce(seed)
+            if !verdict.violations.isEmpty {
+                (failure, failedSeed) = (verdict, seed)
+                return
+            }
+            if options.triesEachFault || seeds % 256 == 0 { progress(self) }
+        }
+    }
+
+    private mutating func runOnce(_ seed: UInt64) -> RunResult {
+        let plan = plan(of: seed)
+        let result = count(SimulatedRun.run(plan))
+        return seed % 20 == 0 ? Self.runTwice(plan, result) : result
+    }
+
+    /// What breaks first where nothing goes wrong, or one thing.
+    private mutating func tryEachFault(_ seed: UInt64) -> RunResult {
+        var plan = plan(of: seed)
+        plan.faults = []
+        let plain = count(SimulatedRun.run(plan))
+        guard plain.violations.isEmpty else { return plain }
+        for number in 0..<plain.opportunities {
+            plan.onlyFault = number
+            let result = count(SimulatedRun.run(plan))
+            if !result.violations.isEmpty { return result }
+        }
+        return plain
+    }
+
+    private mutating func count(_ result: RunResult) -> RunResult {
+        runs += 1
+        steps += result.steps
+        for (name, count) in result.marks { marks[name, default: 0] += count }
+        return result
+    }
+
+    func plan(of seed: UInt64) -> RunPlan {
+        var plan = RunPlan(seed: seed)
+        if let strategy = options.strategy { plan.strategy = strategy }
+        return plan
+    }
+
+    /// One seed in twenty runs again: what does not come again cannot be found again.
+    private static func runTwice(_ plan: RunPlan, _ first: RunResult) -> RunResult {
+        let second = SimulatedRun.run(plan)
+        guard second.fingerprint != first.fingerprint else { return first }
+        return first.adding(
+            GuaranteeViolation(
+                guarantee: "Simulation",
+                message:
+                    "the run was another the second time: \(first.steps) and \(second.steps) steps"
+            )
+        )
+    }
+
+    /// The figures of the campaign, for a person.
+    var summary: String {
+        var lines = [
+            "\(seeds) seeds from \(options.first), \(runs) runs, \(steps) steps,"
+                + " \(Int(Double(steps) / max(seconds, 1e-9))) steps a second"
+        ]
+        for name in Self.expectedMarks.union(marks.keys).sorted() {
+            lines.append("  \(name): \(marks[name] ?? 0)")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// What many seeds must reach, or the simulation looks away from it.
+    static let expectedMarks: Set<String> = [
+        "deployed", "deployedByReload", "superseded", "rejected", "cancelled",
+        "event elementFailed", "event viewRefused", "event closed",
+    ]
+
+    /// What was not reached, in a campaign that is long enough to tell.
+    var missedMarks: [String] {
+        guard runs >= 2_000, options.strategy == nil else { return [] }
+        return Self.expectedMarks.filter { marks[$0] == nil }.sorted()
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import PipelineTesting
+
+/// What a person needs to see and repeat a failure.
+enum FailureReport {
+    /// A failing run as text: the guarantees, what was done, and the steps.
+    static func text(_ result: RunResult) -> String {
+        var lines: [String] = []
+        for violation in result.violations.prefix(8) { lines.append("broken: \(violation)") }
+        if result.violations.count > 8 { lines.append("… \(result.violations.count - 8) more") }
+        let plan = result.plan
+        lines.append(
+            "strategy \(plan.strategy), \(plan.workerCount) workers, backlog \(plan.backlogLimit),"
+                + " \(plan.sections) × \(plan.items) items"
+        )
+        for (number, actions) in plan.clients.enumerated() where !actions.isEmpty {
+            lines.append("client \(number): " + actions.map { "\($0)" }.joined(separator: ", "))
+        }
+        if !plan.faults.isEmpty {
+            lines.append(
+                "faults: "
+                    + plan.faults.map { "\($0.point.rawValue) \($0.rate)" }.joined(separator: ", ")
+            )
+        }
+        if let number = plan.onlyFault { lines.append("fault: the one at place \(number)") }
+        let shown = result.trace.prefix(200)
+        lines.append("\(Timeline(Array(shown), laneLabels: result.laneLabels))")
+        if result.trace.count > shown.count {
+            lines.append("… \(result.trace.count - shown.count) more steps")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    static func write(_ plan: RunPlan, to file: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+        try encoder.encode(plan).write(to: URL(fileURLWithPath: file))
+    }
+
+    static func read(_ file: String) throws -> RunPlan {
+        let data = try Data(contentsOf: URL(fileURLWithPath: file))
+        return try JSONDecoder().decode(RunPlan.self, from: data)
+    }
+}

@@ -1,0 +1,57 @@
+/// Deliberate bugs, to show that the simulator is not blind; none exists in a build without
+/// `PIPELINE_MUTANTS`, where ``isActive(_:)`` is constantly false.
+package enum Mutant: String, CaseIterable, Sendable {
+    /// The main serial queue does not go on after a block: a lost wake-up.
+    case losesWakeUp
+    /// The editing lane starts a set before the one before it has joined.
+    case startsEarly
+    /// A set without work overtakes those that are being measured.
+    case overtakes
+    /// The completions of an entry run twice where a close cancels it.
+    case completesTwice
+    /// A completion runs inside the call that led to it.
+    case completesInline
+    /// A close ends before outstanding callbacks have run.
+    case closesEarly
+    /// What waits for room is forgotten by a close.
+    case forgetsSuspended
+    /// Room in the backlog wakes nobody.
+    case resumesNobody
+    /// The limit of the backlog is off by some.
+    case overfillsBacklog
+    /// An update that the view lost is not deployed.
+    case forgetsDropped
+    /// The visible map is swapped when the view gets the update, not when it is ready.
+    case swapsEarly
+    /// A set that a reload replaces is deployed nevertheless.
+    case deploysReplaced
+    /// The models of sets that a reload stands for never reach their nodes.
+    case forgetsReplacedModels
+    /// Moved elements count as removed, so that nobody measures them.
+    case skipsMoved
+    /// A refused set leaves its generation behind.
+    case keepsRefused
+    /// Nodes that are being made when traits change keep the old ones.
+    case forgetsTraits
+    /// The completions of a nest of batches run outer first.
+    case completesOuterFirst
+    /// The reload behind a refusal has the layout context of another map.
+    case asksOtherMap
+    /// A relayout measures models that their nodes have refused.
+    case keepsOldNode
+
+    #if PIPELINE_MUTANTS
+        /// The one that is there in this process; set before anything runs.
+        package nonisolated(unsafe) static var active: Mutant?
+    #endif
+}
+
+/// Whether a bug is there.
+@inline(__always)
+func isActive(_ mutant: Mutant) -> Bool {
+    #if PIPELINE_MUTANTS
+        Mutant.active == mutant
+    #else
+        false
+    #endif
+}

@@ -1,0 +1,17 @@
+/// One step of a simulation, as its trace has it.
+public struct SimulatedStep: Hashable, Sendable {
+    /// Its number in the run, from 1.
+    public let step: Int
+
+    /// The number of what ran, in the order of enqueuing; the parts of a fork share one.
+    public let number: Int
+
+    /// The label of the lane, or `workers` or `timers`.
+    public let place: String
+
+    /// The simulated time.
+    public let nanoseconds: UInt64
+
+    static let worker = "workers"
+    static let timer = "timers"
+}

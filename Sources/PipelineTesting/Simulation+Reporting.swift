@@ -1,0 +1,28 @@
+extension Simulation.State {
+    /// What waits where; see the simulation's property of that name.
+    var report: String {
+        var lines = running.map { "a call waits on \(label(of: $0))" }
+        for (queue, label) in zip(queues, labels) where !queue.isEmpty {
+            lines.append("lane \(label): \(queue.count) waiting, since number \(queue[0].number)")
+        }
+        for fork in forks {
+            lines.append(
+                "fork \(fork.number): \(fork.unstarted.count) parts not begun,"
+                    + " \(fork.unfinished) not done, joins on \(fork.lane.label)"
+            )
+        }
+        for timer in timers {
+            lines.append("timer \(timer.number): due at \(timer.deadline) on \(timer.lane.label)")
+        }
+        return lines.isEmpty ? "nothing waits" : lines.joined(separator: "\n")
+    }
+
+    /// The name of a place in traces and reports.
+    func label(of place: Simulation.Place) -> String {
+        switch place {
+        case .lane(let index): labels[index]
+        case .worker: SimulatedStep.worker
+        case .timer: SimulatedStep.timer
+        }
+    }
+}

@@ -1,0 +1,297 @@
+import CollectionElements
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A pipeline's lanes, workers, timers and clock on one thread, where every interleaving is a choice: the
+/// same seed and strategy give the same run, and the list of choices replays it.
+///
+/// Make lanes and an ``environment`` of it, give them to a controller, and ``run(atMost:)`` it. A step is one
+/// piece of work on one lane, or one part of a fork; what is ready at the same time may run in any
+/// order that the lanes allow. Time passes only where nothing else is ready, or where a timer is chosen to come
+/// early.
+///
+/// ```swift
+/// let simulation = Simulation(seed: 7, strategy: .random)
+/// let controller = DataController(
+///     dataSource: Feed(),
+///     lane: simulation.makeLane(label: "main"),
+///     environment: simulation.environment
+/// )
+/// controller.enqueueBatchUpdates { feed, changes in … } completion: { print($0.outcome) }
+/// simulation.run()
+/// print(simulation.choices)
+/// ```
+///
+/// Threading: stepping belongs to one thread at a time; enqueuing is possible from any, but only what comes
+/// from within the run comes again in a replay.
+///
+/// Complexity: a step is O(lanes + open forks), and its work.
+///
+/// Source: the simulators of FoundationDB and TigerBeetle, on the scale of a library.
+public final class Simulation: @unchecked Sendable {  // `state` is locked; see there
+    private let state: Lock<State>
+    private let width: Int
+    /// Which faults may happen in this run.
+    private let faultRates: [FaultPoint: Double]
+    /// The one place where a fault happens, whatever the rates.
+    private let onlyFault: Int?
+
+    /// Everything that changes; the lock is for those who enqueue from other threads.
+    struct State {
+        var queues: [FIFO<Work>] = []
+        var labels: [String] = []
+        var forks: [Fork] = []
+        var timers: [Timer] = []
+        var choices: ChoiceSource
+        var now: UInt64 = 0
+        var steps = 0
+        var numbers = 0
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        /// What runs now, the innermost last: a waiting call runs steps of others within its own.
+        var running: [Place] = []
+        var thread: UInt = 0
+        var fault: SimulationFault?
+        var opportunities = 0
+        var trace: [SimulatedStep] = []
+        var tracesFrom = Int.max
+    }
+
+    struct Work {
+        let number: Int
+        let run: @Sendable () -> Void
+    }
+
+    struct Fork {
+        let number: Int
+        var unstarted: [Int]
+        var unfinished: Int
+        let lane: any Lane
+        let body: @Sendable (Int) -> Void
+        let join: @Sendable () -> Void
+    }
+
+    struct Timer {
+        let deadline: UInt64
+        let number: Int
+        let lane: any Lane
+        let run: @Sendable () -> Void
+    }
+
+    /// Where a step runs.
+    enum Place: Hashable {
+        case lane(Int)
+        case worker
+        case timer
+    }
+
+    /// Makes a simulation in which nothing has happened.
+    ///
+    /// - Parameters:
+    ///   - seed: of everything that is random: choices, and whether faults happen.
+    ///   - strategy: how choices are made.
+    ///   - workerCount: how many parts of a fork there can be at once, at least 1.
+    ///   - faultRates: how likely each fault is where it could happen; none by default.
+    ///   - onlyFault: in place of chances the one question, from 0, that ``happens(_:)`` says yes to: with
+    ///     a run for each of a first run's ``opportunities`` every single fault is tried.
+    public init(
+        seed: UInt64,
+        strategy: SchedulingStrategy = .random,
+        workerCount: Int = 2,
+        faultRates: [FaultPoint: Double] = [:],
+        onlyFault: Int? = nil
+    ) {
+        state = Lock(State(choices: ChoiceSource(strategy, seed: seed)))
+        width = max(1, workerCount)
+        self.faultRates = faultRates
+        self.onlyFault = onlyFault
+    }
+
+    // MARK: Lanes
+
+    /// Makes a serial lane.
+    public func makeLane(label: String) -> any Lane {
+        let index = state.withLock { state in
+            state.queues.append(FIFO())
+            state.labels.append(label)
+            return state.queues.count - 1
+        }
+        return SimulatedLane(self, index, label)
+    }
+
+    /// The environment for a controller: lanes, workers, timers and a clock of this simulation.
+    public var environment: any PipelineEnvironment { SimulatedEnvironment(simulation: self) }
+
+    func enqueue(_ work: @escaping @Sendable () -> Void, on lane: Int) {
+        state.withLock { state in
+            state.queues[lane].append(Work(number: state.numbers, run: work))
+            state.numbers += 1
+        }
+    }
+
+    func isCurrent(_ place: Place) -> Bool {
+        state.withLock { $0.running.last == place && $0.thread == Self.currentThread }
+    }
+
+    private static var currentThread: UInt {
+        #if canImport(Darwin)
+            UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
+    }
+
+    var workerCount: Int { width }
+
+    func fork(
+        parts: Int,
+        joinOn lane: any Lane,
+        body: @escaping @Sendable (Int) -> Void,
+        join: @escaping @Sendable () -> Void
+    ) {
+        state.withLock { state in
+            state.forks.append(
+                Fork(
+                    number: state.numbers,
+                    unstarted: Array(0..<parts),
+                    unfinished: parts,
+                    lane: lane,
+                    body: body,
+                    join: join
+                )
+            )
+            state.numbers += 1
+        }
+    }
+
+    func schedule(
+        after delay: UInt64,
+        on lane: any Lane,
+        _ work: @escaping @Sendable () -> Void
+    ) {
+        state.withLock { state in
+            let (deadline, overflows) = state.now.addingReportingOverflow(delay)
+            let timer = Timer(
+                deadline: overflows ? .max : deadline,
+                number: state.numbers,
+                lane: lane,
+                run: work
+            )
+            let position =
+                state.timers.firstIndex { $0.deadline > timer.deadline } ?? state.timers.count
+            state.timers.insert(timer, at: position)
+            state.numbers += 1
+        }
+    }
+
+    // MARK: Choices
+
+    /// Whether a fault happens now; never where its rate is 0. What is drawn is part of the run's choices.
+    public func happens(_ fault: FaultPoint) -> Bool {
+        let rate = faultRates[fault] ?? 0
+        return state.withLock { state in
+            defer { state.opportunities += 1 }
+            if let onlyFault { return state.opportunities == onlyFault }
+            return state.choices.happens(rate)
+        }
+    }
+
+    /// How often it was asked whether a fault happens.
+    public var opportunities: Int { state.withLock { $0.opportunities } }
+
+    /// The choices so far, of all that had alternatives: a list that replays the run, given to
+    /// ``SchedulingStrategy/choices(_:)``.
+    public var choices: [Int] { state.withLock { $0.choices.made.map(\.value) } }
+
+    /// The choices of the next run of an exhaustive search that began with no choices; nil where this was the
+    /// last.
+    public var nextChoices: [Int]? { state.withLock { $0.choices.successor } }
+
+    // MARK: Observing
+
+    /// How many steps there were.
+    public var steps: Int { state.withLock { $0.steps } }
+
+    /// A number that tells runs apart: equal for equal runs.
+    public var fingerprint: UInt64 { state.withLock { $0.hash } }
+
+    /// The time that has passed, in nanoseconds.
+    public var nowNanoseconds: UInt64 { state.withLock { $0.now } }
+
+    /// Moves the clock on, without running timers that fall due by that.
+    public func advanceClock(byNanoseconds delay: UInt64) {
+        state.withLock { state in
+            let (now, overflows) = state.now.addingReportingOverflow(delay)
+            state.now = overflows ? .max : now
+        }
+    }
+
+    /// What was wrong with the run itself, if something was.
+    public var fault: SimulationFault? { state.withLock { $0.fault } }
+
+    /// Begins to keep the steps, for a ``Timeline``.
+    public func keepTrace() { state.withLock { $0.tracesFrom = $0.steps } }
+
+    /// The steps that were kept.
+    public var trace: [SimulatedStep] { state.withLock { $0.trace } }
+
+    /// The names of the lanes, in the order in which they were made.
+    public var laneLabels: [String] { state.withLock { $0.labels } }
+
+    /// What waits where, a line for each lane, fork and timer that is not done, and for each call that waits.
+    public var report: String { state.withLock { $0.report } }
+
+    // MARK: Stepping
+
+    /// Runs until nothing is left to do.
+    ///
+    /// - Parameter limit: after how many steps to give up.
+    /// - Returns: whether everything was done; else ``fault`` is a `livelock`.
+    @discardableResult
+    public func run(atMost limit: Int = 1_000_000) -> Bool {
+        for _ in 0..<max(0, limit) where !step() { return true }
+        let isDone = state.withLock { $0.ready.isEmpty && $0.timers.isEmpty }
+        if !isDone { note(.livelock(steps: limit, report: report)) }
+        return isDone
+    }
+
+    /// Runs one step; false where there is none.
+    @discardableResult
+    public func step() -> Bool {
+        guard let next = state.withLock({ $0.takeNext() }) else { return false }
+        perform(next)
+        return true
+    }
+
+    private func perform(_ next: Next) {
+        let thread = Self.currentThread
+        let former = state.withLock { state -> UInt in
+            defer { state.thread = thread }
+            state.running.append(next.place)
+            return state.thread
+        }
+        next.run()
+        let join = state.withLock { state -> Fork? in
+            state.running.removeLast()
+            if state.running.isEmpty { state.thread = former }
+            return next.fork.flatMap { state.finishPart(ofFork: $0) }
+        }
+        if let join { join.lane.enqueue(join.join) }
+    }
+
+    /// Runs steps of others until `isOver`, from within one: a waiting call.
+    func wait(until isOver: () -> Bool) {
+        while !isOver() {
+            guard step() else { return note(.deadlock(report: report)) }
+        }
+    }
+
+    func note(_ fault: SimulationFault) {
+        state.withLock { if $0.fault == nil { $0.fault = fault } }
+    }
+}

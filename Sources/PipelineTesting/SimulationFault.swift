@@ -1,0 +1,60 @@
+/// What was wrong with a run as such.
+public enum SimulationFault: Error, Hashable, Sendable {
+    /// Something waits for a signal, and nothing is left that could give it; with what waits where.
+    case deadlock(report: String)
+    /// There was still something to do after so many steps; with what waits where.
+    case livelock(steps: Int, report: String)
+}
+
+extension SimulationFault: CustomStringConvertible {
+    /// The fault, with what waits where.
+    public var description: String {
+        switch self {
+        case .deadlock(let report): "deadlock: a call waits, and nothing is left to run\n\(report)"
+        case .livelock(let steps, let report): "livelock: not done after \(steps) steps\n\(report)"
+        }
+    }
+}
+
+/// A place where a run may go wrong on purpose.
+///
+/// The names are those of the stock workload; an application may add its own.
+public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
+    /// The name.
+    public let rawValue: String
+
+    /// Makes a fault point from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A node provider throws.
+    public static let providerThrows = FaultPoint(rawValue: "providerThrows")
+    /// A measurement throws.
+    public static let measurementThrows = FaultPoint(rawValue: "measurementThrows")
+    /// A layout throws.
+    public static let layoutThrows = FaultPoint(rawValue: "layoutThrows")
+    /// The view is busy for a turn.
+    public static let viewIsBusy = FaultPoint(rawValue: "viewIsBusy")
+    /// The view refuses an update.
+    public static let viewRefuses = FaultPoint(rawValue: "viewRefuses")
+    /// The view loses an update.
+    public static let viewDropsUpdate = FaultPoint(rawValue: "viewDropsUpdate")
+    /// The view goes away.
+    public static let viewGoesAway = FaultPoint(rawValue: "viewGoesAway")
+    /// A completion submits again.
+    public static let callbackSubmits = FaultPoint(rawValue: "callbackSubmits")
+    /// The controller is closed in mid-flight.
+    public static let closes = FaultPoint(rawValue: "closes")
+    /// The clock jumps ahead.
+    public static let clockJumps = FaultPoint(rawValue: "clockJumps")
+    /// An updates closure throws.
+    public static let updatesThrow = FaultPoint(rawValue: "updatesThrow")
+    /// The model changes otherwise than is recorded.
+    public static let modelLies = FaultPoint(rawValue: "modelLies")
+
+    /// All of them.
+    public static let all: [FaultPoint] = [
+        .providerThrows, .measurementThrows, .viewIsBusy, .viewRefuses, .viewDropsUpdate,
+        .viewGoesAway, .callbackSubmits, .closes, .clockJumps, .updatesThrow, .modelLies,
+        .layoutThrows,
+    ]
+}

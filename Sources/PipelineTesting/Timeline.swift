@@ -1,0 +1,37 @@
+/// Steps as a text: a line a step, a column a lane, so that the interleaving is seen at a glance.
+public struct Timeline: Hashable, Sendable, CustomStringConvertible {
+    private let steps: [SimulatedStep]
+    private let places: [String]
+
+    /// Makes a timeline.
+    ///
+    /// - Parameters:
+    ///   - steps: a simulation's ``Simulation/trace``.
+    ///   - laneLabels: a simulation's ``Simulation/laneLabels``; lanes on which nothing ran are left out.
+    public init(_ steps: [SimulatedStep], laneLabels: [String]) {
+        self.steps = steps
+        let used = Set(steps.map(\.place))
+        places = (laneLabels + [SimulatedStep.worker, SimulatedStep.timer])
+            .filter(used.contains)
+    }
+
+    /// The text: each step's number in its lane's column, as the number of what ran there.
+    public var description: String {
+        let widths = places.map { max($0.count, 5) + 2 }
+        func cell(_ text: String, _ width: Int) -> String {
+            text + String(repeating: " ", count: max(0, width - text.count))
+        }
+        var lines = [
+            cell("step", 7) + zip(places, widths).map { cell($0, $1) }.joined()
+        ]
+        for step in steps {
+            let cells = zip(places, widths).map { place, width in
+                cell(place == step.place ? "#\(step.number)" : "·", width)
+            }
+            lines.append(cell("\(step.step)", 7) + cells.joined())
+        }
+        return lines.map { line in
+            String(line.reversed().drop { $0 == " " }.reversed())
+        }.joined(separator: "\n")
+    }
+}

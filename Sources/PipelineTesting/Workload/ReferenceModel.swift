@@ -1,0 +1,97 @@
+import CollectionPipeline
+
+/// What one item shows: who it is, and which revision of it.
+package struct ModelItem: Hashable, Sendable {
+    package var id: Int
+    package var revision = 0
+}
+
+/// The model of a run: sections of numbered items, with a history of what was latched.
+///
+/// It lives on the main lane.
+package class ReferenceModel: CollectionDataSource {
+    package struct Section: Hashable, Sendable {
+        package var id: Int
+        package var items: [ModelItem]
+    }
+
+    package var sections: [Section] = []
+    private var nextID = 0
+    /// The generation of the newest accepted map; set by the run.
+    package var acceptedGeneration: () -> Int = { 0 }
+    /// Whether a refusal has left the model ahead of what was accepted; set by the run.
+    package var isDiverged: () -> Bool = { false }
+    /// What the model was when the map of a generation was latched, for generations that were.
+    private var history: [Int: [Section]] = [:]
+    package let nodes: WatchedNodes
+
+    package required init(nodes: WatchedNodes, sections: Int, items: Int) {
+        self.nodes = nodes
+        for _ in 0..<sections { self.sections.append(freshSection(items)) }
+    }
+
+    /// What the map of `generation` must show: updates without a latch repeat the one before.
+    package func expected(at generation: Int) -> [Section] {
+        var generation = generation
+        while generation > 0 {
+            if let sections = history[generation] { return sections }
+            generation -= 1
+        }
+        return []
+    }
+
+    /// What was latched last was refused.
+    package func forgetLatch() { history[acceptedGeneration() + 1] = nil }
+
+    package func freshItem() -> ModelItem {
+        defer { nextID += 1 }
+        return ModelItem(id: nextID)
+    }
+
+    package func freshSection(_ count: Int) -> Section {
+        defer { nextID += 1 }
+        return Section(id: nextID, items: (0..<count).map { _ in freshItem() })
+    }
+
+    // MARK: CollectionDataSource
+
+    package func numberOfSections() -> Int {
+        history[acceptedGeneration() + 1] = sections
+        return sections.count
+    }
+
+    package func numberOfItems(inSection section: Int) -> Int { sections[section].items.count }
+
+    package func model(forItemAt path: ItemPath) -> (any Sendable)? {
+        sections[path.section].items[path.item]
+    }
+
+    package func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
+        let item = sections[path.section].items[path.item]
+        return { [nodes] in try nodes.make(item) }
+    }
+
+    package func context(forSection section: Int) -> (any SectionContext)? {
+        ModelContext(sections[section].id)
+    }
+
+    package func supplementaryKinds(inSection section: Int) -> [SupplementaryKind] { [.header] }
+
+    package func supplementaryNodeProvider(ofKind kind: SupplementaryKind, at path: ItemPath)
+        -> NodeProvider
+    {
+        let item = ModelItem(id: -1 - sections[path.section].id)
+        return { [nodes] in try nodes.make(item) }
+    }
+}
+
+package final class ModelContext: SectionContext {
+    package let id: Int
+    package init(_ id: Int) { self.id = id }
+}
+
+extension ReferenceModel {
+    package func replaceItems(of section: Int, _ body: (inout [ModelItem]) -> Void) {
+        body(&sections[section].items)
+    }
+}

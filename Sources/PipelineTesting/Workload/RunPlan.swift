@@ -1,0 +1,153 @@
+import CollectionPipeline
+
+/// Everything that a simulated run is made of, as a value: the same plan gives the same run.
+///
+/// What is submitted and how it is scheduled come from two seeds, so that leaving out an action, as shrinking
+/// does, changes neither the other actions nor how choices are made.
+package struct RunPlan: Hashable, Sendable, Codable {
+    /// Of the choices.
+    package var seed: UInt64
+    package var strategy: SchedulingStrategy
+    package var workerCount: Int
+    package var backlogLimit: Int
+    package var rejectsWhenFull: Bool
+    package var reloadsOnRejection: Bool
+    package var decomposesMoves: Bool
+    /// Whether a layout measures, in place of the pipeline.
+    package var hasLayout: Bool
+    /// Whether the model is asked for items by the range.
+    package var givesRanges: Bool
+    package var sections: Int
+    package var items: Int
+    /// What each client does, one after the other.
+    package var clients: [[Action]]
+    package var faults: [Fault]
+    /// Of all places in the run where a fault could happen, in their order: the one where it does, and then
+    /// nowhere else; nil for chances.
+    package var onlyFault: Int?
+
+    /// A fault that may happen, with its probability wherever it could.
+    package struct Fault: Hashable, Sendable, Codable {
+        package let point: FaultPoint
+        package let rate: Double
+
+        package init(point: FaultPoint, rate: Double) {
+            self.point = point
+            self.rate = rate
+        }
+    }
+
+    /// Something that a client does.
+    package enum Action: Hashable, Sendable, Codable {
+        /// Random edits of all kinds.
+        case edit(UInt64)
+        /// Changes that are not what is recorded.
+        case lie(UInt64)
+        /// A closure that throws.
+        case fail
+        /// A single edit on the main lane.
+        case insertAtTop
+        case reload
+        case relayoutAll
+        case relayoutFirst
+        /// Some items that are there, and may be gone by then.
+        case relayoutSome(UInt64)
+        /// A batch within a batch, one of which may throw.
+        case nested(UInt64)
+        case traits(Int)
+        /// Waits until everything so far is with the view.
+        case wait
+        case close(draining: Bool, microseconds: Int?)
+    }
+
+    /// A plan in which sizes, rates, policies and strategy are drawn too: now many, now few, now none.
+    package init(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        self.seed = random.next()
+        strategy = .drawn(from: &random)
+        workerCount = 1 + random.next(below: 4)
+        backlogLimit = random.isTrue(oneIn: 4) ? 1 : 1 + random.next(below: 12)
+        rejectsWhenFull = random.isTrue(oneIn: 4)
+        reloadsOnRejection = random.isTrue(oneIn: 2)
+        decomposesMoves = random.isTrue(oneIn: 4)
+        hasLayout = random.isTrue(oneIn: 4)
+        givesRanges = random.isTrue(oneIn: 3)
+        sections = random.next(below: 5)
+        items = [0, 1, 3, 8][random.next(below: 4)]
+        faults = FaultPoint.all.compactMap { point in
+            // Each is possible in a quarter of the runs, as in FoundationDB's.
+            random.isTrue(oneIn: 4) ? Fault(point: point, rate: Self.rate(of: point, &random)) : nil
+        }
+        let closes = random.isTrue(oneIn: 3)
+        clients = []
+        for _ in 0..<(1 + random.next(below: 4)) {
+            let count = 1 + random.next(below: 6)
+            clients.append((0..<count).map { _ in Action(&random) })
+        }
+        if closes {
+            clients.append([
+                .close(
+                    draining: random.isTrue(oneIn: 2),
+                    microseconds: random.isTrue(oneIn: 2) ? random.next(below: 50) : nil
+                )
+            ])
+        }
+    }
+
+    /// Now rare, now common: what needs two faults in a row is met in runs full of them.
+    private static func rate(of point: FaultPoint, _ random: inout SeededGenerator) -> Double {
+        let isCommon = random.isTrue(oneIn: 3)
+        return switch point {
+        case .viewIsBusy: 0.25
+        case .viewRefuses, .viewDropsUpdate: isCommon ? 0.4 : 0.1
+        case .providerThrows, .measurementThrows, .layoutThrows, .updatesThrow:
+            isCommon ? 0.4 : 0.05
+        default: 0.05
+        }
+    }
+
+    /// How many actions there are.
+    package var actionCount: Int { clients.reduce(0) { $0 + $1.count } }
+}
+
+extension RunPlan.Action {
+    init(_ random: inout SeededGenerator) {
+        switch random.next(below: 16) {
+        case 0: self = .relayoutAll
+        case 1: self = .relayoutFirst
+        case 2, 3: self = .insertAtTop
+        case 4: self = .reload
+        case 5: self = .traits(random.next(below: 3))
+        case 6: self = .wait
+        case 7: self = .lie(random.next())
+        case 8: self = .fail
+        case 9: self = .relayoutSome(random.next())
+        case 10: self = .nested(random.next())
+        default: self = .edit(random.next())
+        }
+    }
+}
+
+extension RunPlan {
+    /// Why a plan from outside cannot be run; nil if it can.
+    package var problem: String? {
+        if !(1...64).contains(workerCount) { return "workerCount is \(workerCount), not 1 to 64" }
+        if !(0...100).contains(sections) { return "sections is \(sections), not 0 to 100" }
+        if !(0...1000).contains(items) { return "items is \(items), not 0 to 1000" }
+        if !(1...1_000_000).contains(backlogLimit) {
+            return "backlogLimit is \(backlogLimit), not 1 to 1000000"
+        }
+        if clients.count > 64 || actionCount > 10_000 { return "there is too much to do" }
+        if faults.contains(where: { !(0...1).contains($0.rate) }) { return "a rate is not 0 to 1" }
+        switch strategy {
+        case .sticky(let rate) where !(0...1).contains(rate): return "a rate is not 0 to 1"
+        case .prioritized(let count), .delayBounded(let count):
+            if !(0...1000).contains(count) { return "the strategy counts \(count)" }
+        default: break
+        }
+        for case .close(_, let microseconds?) in clients.joined() where microseconds < 0 {
+            return "a close has a deadline of \(microseconds)"
+        }
+        return nil
+    }
+}

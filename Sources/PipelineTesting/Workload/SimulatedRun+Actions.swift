@@ -1,0 +1,167 @@
+import CollectionElements
+import CollectionPipeline
+
+extension SimulatedRun {
+    func perform(_ action: RunPlan.Action) {
+        if simulation.happens(.clockJumps) { simulation.advanceClock(byNanoseconds: 1_000_000) }
+        if simulation.happens(.viewGoesAway) { view = nil }
+        switch action {
+        case .edit(let seed): edit(seed)
+        case .lie(let seed):
+            enqueue { model, changes in
+                var random = SeededGenerator(seed: seed)
+                model.lie(&random, &changes)
+            }
+        case .fail: enqueue { _, _ in throw PlannedFailure() }
+        case .insertAtTop:
+            onMain { [self] controller, completion in
+                try insertAtTop(controller, completion)
+            }
+        case .reload: onMain { try $0.reloadData(completion: $1) }
+        case .relayoutAll: onMain { try $0.relayoutAllNodes(completion: $1) }
+        case .relayoutFirst:
+            onMain { try $0.relayoutItems(at: [ItemPath(section: 0, item: 0)], completion: $1) }
+        case .relayoutSome(let seed):
+            onMain { controller, completion in
+                var random = SeededGenerator(seed: seed)
+                let paths = controller.pendingMap.items.map(\.path)
+                    .filter { _ in random.isTrue(oneIn: 3) }
+                try controller.relayoutItems(at: paths, completion: completion)
+            }
+        case .nested(let seed):
+            onMain { [self] controller, completion in
+                try performNested(SeededGenerator(seed: seed), controller, completion)
+            }
+        case .traits(let scale):
+            lane.enqueue { [self] in
+                guard let controller, !controller.isClosed else { return }
+                textScale = Double(scale)
+                controller.environmentDidChange(Traits(textScale: textScale))
+            }
+        case .wait: controller?.waitUntilAllUpdatesAreProcessed()
+        case .close(let draining, let microseconds):
+            close(draining: draining, microseconds: microseconds)
+        }
+        if simulation.happens(.closes), !isClosing { close(draining: false, microseconds: nil) }
+    }
+
+    /// Random edits, unless something goes wrong with them.
+    private func edit(_ seed: UInt64) {
+        enqueue { [self] model, changes in
+            if simulation.happens(.updatesThrow) { throw PlannedFailure() }
+            var random = SeededGenerator(seed: seed)
+            if simulation.happens(.modelLies) {
+                model.lie(&random, &changes)
+            } else {
+                model.edit(&random, &changes)
+            }
+        }
+    }
+
+    /// A batch of a single edit, opened and ended.
+    private func insertAtTop(
+        _ controller: DataController<ReferenceModel>,
+        _ completion: @escaping UpdateCompletion
+    ) throws {
+        try controller.beginUpdates()
+        if let path = controller.dataSource.insertAtTop() {
+            try controller.insertItems(at: [path])
+        }
+        // From a model that is ahead of what was accepted no record can be made.
+        if controller.divergedSince != nil { try controller.reloadData(completion: nil) }
+        try controller.endUpdates(completion: completion)
+    }
+
+    /// A batch that records through one inside it; another inside may throw, which dooms all.
+    private func performNested(
+        _ generator: SeededGenerator,
+        _ controller: DataController<ReferenceModel>,
+        _ completion: @escaping UpdateCompletion
+    ) throws {
+        var random = generator
+        let throwsInside = random.isTrue(oneIn: 4)
+        var inner: [Int] = []
+        func perform(
+            _ updates: (ReferenceModel, inout BatchRecorder) throws -> Void
+        ) {
+            let token = newToken()
+            inner.append(token)
+            // What is thrown is told to the completion too.
+            _ = try? controller.performBatchUpdates(updates) { [self] in
+                complete(token, $0.outcome)
+            }
+        }
+        // Completions come later, when all inner ones are known.
+        let tokens = Lock<[Int]>([])
+        defer { tokens.withLock { $0 = inner } }
+        try controller.performBatchUpdates(
+            { _, _ in
+                perform { model, changes in model.edit(&random, &changes) }
+                perform { _, _ in if throwsInside { throw PlannedFailure() } }
+            },
+            completion: { [self] result in
+                for token in tokens.withLock({ $0 }) where completions[token] == 0 {
+                    note("Exactly One Completion", "an outer batch completed before an inner one")
+                }
+                completion(result)
+            }
+        )
+    }
+
+    func enqueue(
+        _ updates: @escaping @Sendable (ReferenceModel, inout BatchRecorder) throws -> Void
+    ) {
+        guard let controller else { return }
+        let token = newToken()
+        isSubmitting = true
+        controller.enqueueBatchUpdates(animated: true, updates) { [self] in
+            complete(token, $0.outcome)
+        }
+        isSubmitting = false
+    }
+
+    /// Makes a synchronous call on the main lane, unless the controller is closed by then.
+    func onMain(
+        _ call:
+            @escaping @Sendable (DataController<ReferenceModel>, @escaping UpdateCompletion)
+            throws -> Void
+    ) {
+        let token = newToken()
+        lane.enqueue { [self] in
+            guard let controller, !controller.isClosed, !isClosed else {
+                return complete(token, .cancelled, isOwn: true)
+            }
+            mainLaneSubmissions += 1
+            isSubmitting = true
+            defer { isSubmitting = false }
+            do {
+                try call(controller) { [self] in complete(token, $0.outcome) }
+            } catch let error as UpdateError {
+                // The completion is told as well, unless the call failed before it knew of one.
+                if error.code == .closed || error.code == .backlogFull, completions[token] == 0 {
+                    refusedEarly.insert(token)
+                }
+            } catch {
+                note("Exactly One Completion", "an unexpected error: \(error)")
+            }
+        }
+    }
+
+    func close(draining: Bool, microseconds: Int?) {
+        guard let controller, !isClosing else { return }
+        isClosing = true
+        controller.close(
+            draining: draining,
+            deadline: microseconds.map { .microseconds($0) }
+        ) { [self] in
+            if isClosed { note("Quiet After Close", "the close completed twice") }
+            isClosed = true
+        }
+    }
+
+    func newToken() -> Int {
+        completions.append(0)
+        if isClosing { lateTokens.insert(completions.count - 1) }
+        return completions.count - 1
+    }
+}

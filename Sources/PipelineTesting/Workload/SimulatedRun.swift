@@ -1,0 +1,150 @@
+import CollectionElements
+import CollectionPipeline
+
+/// One run of a whole pipeline in a simulation: clients submit, faults happen, and every guarantee is
+/// checked on the way and at the end.
+package final class SimulatedRun: @unchecked Sendable {  // one thread
+    let plan: RunPlan
+    let simulation: Simulation
+    let lane: any Lane
+    let nodes: WatchedNodes
+    var view: FaultyView?
+    var controller: DataController<ReferenceModel>?
+    var violations: [GuaranteeViolation] = []
+    var marks: [String: Int] = [:]
+    /// By submission of a client: how often it completed.
+    var completions: [Int] = []
+    var isClosing = false
+    var isClosed = false
+    /// Whether a submitting call is under way: nothing may call back from within.
+    var isSubmitting = false
+    var mainLaneSubmissions = 0
+    /// Submissions whose synchronous call was refused; their completion may come or not.
+    var refusedEarly: Set<Int> = []
+    /// Submissions that were made while a close was under way: they may be told after it.
+    var lateTokens: Set<Int> = []
+    /// What nodes were told last.
+    var textScale = Traits().textScale
+
+    private init(_ plan: RunPlan, keepsTrace: Bool) {
+        self.plan = plan
+        let rates = Dictionary(plan.faults.map { ($0.point, $0.rate) }) { first, _ in first }
+        simulation = Simulation(
+            seed: plan.seed,
+            strategy: plan.strategy,
+            workerCount: plan.workerCount,
+            faultRates: rates,
+            onlyFault: plan.onlyFault
+        )
+        if keepsTrace { simulation.keepTrace() }
+        lane = simulation.makeLane(label: "main")
+        nodes = WatchedNodes(fates: simulation)
+    }
+
+    /// Runs a plan to its end.
+    ///
+    /// - Parameter keepsTrace: whether the result has the steps.
+    package static func run(_ plan: RunPlan, keepsTrace: Bool = false) -> RunResult {
+        SimulatedRun(plan, keepsTrace: keepsTrace).result()
+    }
+
+    /// More steps than any plan takes that ends.
+    private static let stepLimit = 200_000
+
+    func result() -> RunResult {
+        setUp()
+        for (number, actions) in plan.clients.enumerated() {
+            let client = simulation.makeLane(label: "client \(number)")
+            for action in actions { client.enqueue { [self] in perform(action) } }
+        }
+        simulation.run(atMost: Self.stepLimit)
+        checkEnd()
+        tearDown()
+        if let fault = simulation.fault { note("Simulation", "\(fault)") }
+        for fault in nodes.reported { note(Self.guarantee(of: fault), fault) }
+        return RunResult(
+            plan: plan,
+            violations: violations,
+            steps: simulation.steps,
+            fingerprint: simulation.fingerprint,
+            choices: simulation.choices,
+            opportunities: simulation.opportunities,
+            marks: marks,
+            trace: simulation.trace,
+            laneLabels: simulation.laneLabels
+        )
+    }
+
+    private static func guarantee(of fault: String) -> String {
+        fault.hasPrefix("Never Re-entrant") ? "Never Re-entrant" : "Consistent Snapshot"
+    }
+
+    // MARK: Setting up and tearing down
+
+    func setUp() {
+        var configuration = PipelineConfiguration()
+        configuration.backlogLimit = plan.backlogLimit
+        configuration.backlogPolicy = plan.rejectsWhenFull ? .reject : .suspend
+        configuration.rejectionPolicy = plan.reloadsOnRejection ? .reload : .report
+        configuration.decomposesMoves = plan.decomposesMoves
+        let kind = plan.givesRanges ? RangedModel.self : ReferenceModel.self
+        let model = kind.init(nodes: nodes, sections: plan.sections, items: plan.items)
+        let checker = SnapshotChecker(
+            model: model,
+            decomposesMoves: configuration.decomposesMoves
+        )
+        checker.report = { [nodes] in nodes.report($0) }
+        checker.expectsPrepared = !plan.hasLayout
+        checker.textScale = { [weak self] in self?.textScale }
+        let view = FaultyView(fates: simulation, check: checker.check) { [nodes] in
+            nodes.report($0)
+        }
+        // The model lives on the one thread that there is.
+        nonisolated(unsafe) let source = model
+        let controller = DataController(
+            dataSource: source,
+            view: view,
+            configuration: configuration,
+            lane: lane,
+            environment: simulation.environment,
+            layoutDelegate: plan.hasLayout ? SimulatedLayout(lane: lane, nodes: nodes) : nil,
+            observer: Watcher(self)
+        )
+        model.isDiverged = { [weak controller] in controller?.divergedSince != nil }
+        model.acceptedGeneration = { [weak controller] in controller?.pendingMap.generation ?? 0 }
+        view.visibleGeneration = { [weak controller] in controller?.visibleMap.generation ?? -1 }
+        self.view = view
+        self.controller = controller
+        onMain { controller, completion in try controller.reloadData(completion: completion) }
+    }
+
+    /// Closes what is still open, and checks that nothing is left of it.
+    func tearDown() {
+        if !isClosing, simulation.fault == nil { close(draining: true, microseconds: nil) }
+        simulation.run(atMost: Self.stepLimit)
+        if simulation.fault == nil, !isClosed {
+            note("Quiet After Close", "the close did not end")
+        }
+        weak let controller = controller
+        weak let view = view
+        self.controller = nil
+        self.view = nil
+        simulation.run(atMost: Self.stepLimit)
+        guard simulation.fault == nil else { return }
+        if controller != nil { note("Lifetimes", "the controller is still there") }
+        if view != nil { note("Lifetimes", "the view is still there") }
+    }
+}
+
+extension UpdateOutcome {
+    /// The name of the case.
+    package var name: String {
+        switch self {
+        case .deployed: "deployed"
+        case .deployedByReload: "deployedByReload"
+        case .superseded: "superseded"
+        case .rejected: "rejected"
+        case .cancelled: "cancelled"
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import CollectionElements
+import CollectionPipeline
+
+/// Makes the nodes of a run, some of which fail, and notes what is wrong with how they are used.
+package final class WatchedNodes: Sendable {
+    package let fates: any WorkloadFates
+    private let faults = Lock<[String]>([])
+    private let measurements = Lock(0)
+
+    package init(fates: any WorkloadFates) { self.fates = fates }
+
+    func make(_ item: ModelItem) throws -> WatchedNode {
+        fates.pause()
+        if fates.happens(.providerThrows) { throw PlannedFailure() }
+        return WatchedNode(item, self)
+    }
+
+    package func report(_ fault: String) { faults.withLock { $0.append(fault) } }
+
+    /// What was wrong, in the order in which it was found.
+    package var reported: [String] { faults.withLock { $0.map { $0 } } }
+
+    /// How many measurements there were.
+    package var measured: Int { measurements.withLock { $0 } }
+
+    func noteMeasurement() { measurements.withLock { $0 += 1 } }
+}
+
+/// What is thrown where a run is to go wrong.
+package struct PlannedFailure: Error {
+    package init() {}
+}
+
+/// A node that notices two threads measuring it at once.
+package final class WatchedNode: ReconfigurableNode {
+    private let state: Lock<State>
+    private let nodes: WatchedNodes
+
+    private struct State {
+        var shown: ModelItem
+        var isMeasuring = false
+        var traits = Traits()
+    }
+
+    init(_ item: ModelItem, _ nodes: WatchedNodes) {
+        state = Lock(State(shown: item))
+        self.nodes = nodes
+    }
+
+    package var shown: ModelItem { state.withLock { $0.shown } }
+
+    package var textScale: Double { state.withLock { $0.traits.textScale } }
+
+    package func accepts(_ model: ModelItem) -> Bool {
+        // By the item too, or only what was often reconfigured would be refused.
+        (model.id + model.revision) % 5 != 4
+    }
+
+    package func measure(in range: SizeRange) throws -> Size { try measure(shown, in: range) }
+
+    package func measure(_ model: ModelItem, in range: SizeRange) throws -> Size {
+        let isFirst = state.withLock { state in
+            defer { state.isMeasuring = true }
+            return !state.isMeasuring
+        }
+        if !isFirst { nodes.report("item \(model.id) is measured by two threads at once") }
+        nodes.fates.pause()
+        nodes.noteMeasurement()
+        state.withLock { $0.isMeasuring = false }
+        if nodes.fates.happens(.measurementThrows) { throw PlannedFailure() }
+        // Without a view there is no limit.
+        return Size(width: min(40, range.maximum.width), height: Double(1 + abs(model.id) % 3))
+    }
+
+    package func update(to model: ModelItem) { state.withLock { $0.shown = model } }
+
+    package func traitsDidChange(_ traits: Traits) { state.withLock { $0.traits = traits } }
+}

@@ -1,0 +1,46 @@
+import PipelineTestSupport
+import Testing
+
+@Suite struct TimelineTests {
+    @Test func aStepIsALineAndALaneAColumn() {
+        let simulation = Simulation(seed: 0, strategy: .choices([]))
+        simulation.keepTrace()
+        let main = simulation.makeLane(label: "main")
+        _ = simulation.makeLane(label: "idle")
+        let other = simulation.makeLane(label: "a long name")
+        main.enqueue { other.enqueue {} }
+        simulation.environment.fork(parts: 2, joinOn: main, body: { _ in }, join: {})
+        simulation.environment.schedule(afterNanoseconds: 1, on: main) {}
+        simulation.run()
+        let text = "\(Timeline(simulation.trace, laneLabels: simulation.laneLabels))"
+        #expect(
+            text == """
+                step   main   a long name  workers  timers
+                1      #0     ·            ·        ·
+                2      ·      ·            #1       ·
+                3      ·      ·            #1       ·
+                4      ·      #3           ·        ·
+                5      #4     ·            ·        ·
+                6      ·      ·            ·        #2
+                7      #5     ·            ·        ·
+                """
+        )
+    }
+
+    @Test func nothingIsAHeaderAlone() {
+        #expect("\(Timeline([], laneLabels: ["main"]))" == "step")
+    }
+
+    @Test func theTraceBeginsWhereItIsAskedFor() {
+        let simulation = Simulation(seed: 0)
+        let main = simulation.makeLane(label: "main")
+        main.enqueue {}
+        simulation.run()
+        #expect(simulation.trace.isEmpty)
+        simulation.keepTrace()
+        main.enqueue {}
+        simulation.run()
+        #expect(simulation.trace.map(\.step) == [2])
+        #expect(simulation.trace.map(\.place) == ["main"])
+    }
+}
