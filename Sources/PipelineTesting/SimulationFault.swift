@@ -44,6 +44,8 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
     public static let callbackSubmits = FaultPoint(rawValue: "callbackSubmits")
     /// The controller is closed in mid-flight.
     public static let closes = FaultPoint(rawValue: "closes")
+    /// The observer takes its time.
+    public static let observerIsSlow = FaultPoint(rawValue: "observerIsSlow")
     /// The clock jumps ahead.
     public static let clockJumps = FaultPoint(rawValue: "clockJumps")
     /// An updates closure throws.
@@ -54,7 +56,8 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
     /// All of them.
     public static let all: [FaultPoint] = [
         .providerThrows, .measurementThrows, .viewIsBusy, .viewRefuses, .viewDropsUpdate,
-        .viewGoesAway, .callbackSubmits, .closes, .clockJumps, .updatesThrow, .modelLies,
+        .viewGoesAway, .callbackSubmits, .closes, .observerIsSlow, .clockJumps, .updatesThrow,
+        .modelLies,
         .layoutThrows,
     ]
 }

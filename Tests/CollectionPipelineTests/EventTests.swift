@@ -19,7 +19,7 @@ struct EventTests {
         await scene.view.received.values(count: 1)
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.settle()
-        let events = scene.events.events.values
+        let events = scene.events.events
         #expect(events.map(\.kind.rawValue) == Self.life)
         #expect(Set(events.map(\.pipeline)) == ["feed"])
         #expect(events.allSatisfy { $0.context as? String == "mine" })
@@ -40,7 +40,7 @@ struct EventTests {
             changes.reloadItems(at: [ItemPath(0, 0)])
             changes.insertItems(at: [ItemPath(0, 2)])
         }
-        let events = scene.events.events.values.filter { $0.submission?.rawValue == 2 }
+        let events = scene.events.events.filter { $0.submission?.rawValue == 2 }
         let accepted = try #require(events.first { $0.kind == .accepted })
         #expect(accepted.editCount == 3, "a reload counts as two")
         #expect(accepted.elementCount == 2)
@@ -78,7 +78,7 @@ struct EventTests {
         try await scene.controller.reloadData()
         await scene.close()
         #expect(scene.events.kinds(of: nil) == ["closing", "closed"])
-        #expect(scene.events.events.values.last?.kind == .closed)
+        #expect(scene.events.events.last?.kind == .closed)
     }
 
     @Test

@@ -124,7 +124,7 @@ struct QuietAfterCloseTests {
         gate.open()
         await #expect(throws: UpdateError.self) { try await scene.controller.reloadData() }
         for _ in 0..<10 { await scene.onMain { _ in } }
-        #expect(scene.events.events.values.last?.kind == .closed)
+        #expect(scene.events.events.last?.kind == .closed)
     }
 
     @Test(arguments: Substrate.allCases)

@@ -95,22 +95,3 @@ package struct NamedOutcome: Sendable, CustomStringConvertible {
     /// Such as `first: deployed`.
     package var description: String { "\(name): \(result.outcome.text)" }
 }
-
-/// Notes all events.
-package struct EventRecorder: PipelineObserver {
-    package let events = Journal<PipelineEvent>()
-
-    package init() {}
-
-    package func observe(_ event: PipelineEvent) { events.append(event) }
-
-    /// The names of the events of a submission, in order; with nil, of those that have none.
-    package func kinds(of submission: SubmissionID?) -> [String] {
-        events.values.filter { $0.submission == submission }.map(\.kind.rawValue)
-    }
-
-    /// The events of one kind.
-    package func events(_ kind: PipelineEvent.Kind) -> [PipelineEvent] {
-        events.values.filter { $0.kind == kind }
-    }
-}

@@ -97,6 +97,9 @@ extension SimulatedRun {
 
         func observe(_ event: PipelineEvent) {
             guard let run else { return }
+            if run.simulation.happens(.observerIsSlow) {
+                run.simulation.advanceClock(byNanoseconds: 100_000)
+            }
             run.observe(event)
             if event.kind == .rejected, run.lane.isCurrent {
                 run.controller?.dataSource.forgetLatch()

@@ -133,6 +133,9 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         guard simulation.fault == nil else { return }
         if controller != nil { note("Lifetimes", "the controller is still there") }
         if view != nil { note("Lifetimes", "the view is still there") }
+        if nodes.numberAlive != 0 {
+            note("Lifetimes", "\(nodes.numberAlive) nodes are still there")
+        }
     }
 }
 

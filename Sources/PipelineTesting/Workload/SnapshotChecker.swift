@@ -5,7 +5,6 @@ import CollectionPipeline
 package final class SnapshotChecker {
     private let model: ReferenceModel
     private let decomposesMoves: Bool
-    private var elements: [Int: CollectionElement] = [:]
     private var lastGeneration = 0
     package var report: (String) -> Void = { _ in }
     /// What nodes were told last; nil where nobody keeps count.
@@ -40,7 +39,6 @@ package final class SnapshotChecker {
     }
 
     private func checkItems(_ map: ElementMap, _ expected: [ReferenceModel.Section]) {
-        var seen: [Int: CollectionElement] = [:]
         for item in map.items {
             let value = expected[item.path.section].items[item.path.item]
             if item.content.model as? ModelItem != value {
@@ -56,9 +54,7 @@ package final class SnapshotChecker {
             {
                 report("item \(item.path) is shown with traits that have changed since")
             }
-            seen[value.id] = item.element
         }
-        elements = seen
     }
 
     /// Applying the edits to the identities before gives the identities after.

@@ -6,6 +6,7 @@ package final class WatchedNodes: Sendable {
     package let fates: any WorkloadFates
     private let faults = Lock<[String]>([])
     private let measurements = Lock(0)
+    private let alive = Lock(0)
 
     package init(fates: any WorkloadFates) { self.fates = fates }
 
@@ -22,6 +23,11 @@ package final class WatchedNodes: Sendable {
 
     /// How many measurements there were.
     package var measured: Int { measurements.withLock { $0 } }
+
+    /// How many of its nodes are still there.
+    package var numberAlive: Int { alive.withLock { $0 } }
+
+    func noteLife(_ change: Int) { alive.withLock { $0 += change } }
 
     func noteMeasurement() { measurements.withLock { $0 += 1 } }
 }
@@ -45,7 +51,10 @@ package final class WatchedNode: ReconfigurableNode {
     init(_ item: ModelItem, _ nodes: WatchedNodes) {
         state = Lock(State(shown: item))
         self.nodes = nodes
+        nodes.noteLife(1)
     }
+
+    deinit { nodes.noteLife(-1) }
 
     package var shown: ModelItem { state.withLock { $0.shown } }
 
