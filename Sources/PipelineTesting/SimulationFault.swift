@@ -38,6 +38,8 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
     public static let viewRefuses = FaultPoint(rawValue: "viewRefuses")
     /// The view loses an update.
     public static let viewDropsUpdate = FaultPoint(rawValue: "viewDropsUpdate")
+    /// The view loses an update that is behind others which it still has.
+    public static let viewDropsLater = FaultPoint(rawValue: "viewDropsLater")
     /// The view goes away.
     public static let viewGoesAway = FaultPoint(rawValue: "viewGoesAway")
     /// A completion submits again.
@@ -56,7 +58,8 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
     /// All of them.
     public static let all: [FaultPoint] = [
         .providerThrows, .measurementThrows, .viewIsBusy, .viewRefuses, .viewDropsUpdate,
-        .viewGoesAway, .callbackSubmits, .closes, .observerIsSlow, .clockJumps, .updatesThrow,
+        .viewDropsLater, .viewGoesAway, .callbackSubmits, .closes, .observerIsSlow, .clockJumps,
+        .updatesThrow,
         .modelLies,
         .layoutThrows,
     ]

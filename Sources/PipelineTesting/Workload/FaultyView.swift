@@ -43,6 +43,7 @@ package final class FaultyView: CollectionView, @unchecked Sendable {  // main-l
         guard !queue.isEmpty else { return }
         if fates.happens(.viewIsBusy) { return scheduleTurn() }
         let update = queue.removeFirst()
+        if !queue.isEmpty, fates.happens(.viewDropsLater) { queue.removeLast() }
         // An update that the view loses must deploy all the same.
         if fates.happens(.viewDropsUpdate) { return }
         let refuses = fates.happens(.viewRefuses)

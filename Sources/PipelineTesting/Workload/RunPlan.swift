@@ -99,7 +99,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         let isCommon = random.isTrue(oneIn: 3)
         return switch point {
         case .viewIsBusy: 0.25
-        case .viewRefuses, .viewDropsUpdate: isCommon ? 0.4 : 0.1
+        case .viewRefuses, .viewDropsUpdate, .viewDropsLater: isCommon ? 0.4 : 0.1
         case .providerThrows, .measurementThrows, .layoutThrows, .updatesThrow:
             isCommon ? 0.4 : 0.05
         default: 0.05
