@@ -10,9 +10,14 @@ struct Campaign {
     private(set) var failure: RunResult?
     private(set) var failedSeed: UInt64?
     private let options: SimulateOptions
+    private let willRun: (UInt64, Int?) -> Void
     private let start = DispatchTime.now()
 
-    init(_ options: SimulateOptions) { self.options = options }
+    /// - Parameter willRun: told before each run its seed, and the number of the only fault in it.
+    init(_ options: SimulateOptions, willRun: @escaping (UInt64, Int?) -> Void = { _, _ in }) {
+        self.options = options
+        self.willRun = willRun
+    }
 
     var seconds: Double {
         let end = DispatchTime.now()
@@ -35,6 +40,7 @@ struct Campaign {
 
     private mutating func runOnce(_ seed: UInt64) -> RunResult {
         let plan = plan(of: seed)
+        willRun(seed, nil)
         let result = count(SimulatedRun.run(plan))
         return seed % 20 == 0 ? Self.runTwice(plan, result) : result
     }
@@ -43,10 +49,12 @@ struct Campaign {
     private mutating func tryEachFault(_ seed: UInt64) -> RunResult {
         var plan = plan(of: seed)
         plan.faults = []
+        willRun(seed, nil)
         let plain = count(SimulatedRun.run(plan))
         guard plain.violations.isEmpty else { return plain }
         for number in 0..<plain.opportunities {
             plan.onlyFault = number
+            willRun(seed, number)
             let result = count(SimulatedRun.run(plan))
             if !result.violations.isEmpty { return result }
         }

@@ -8,7 +8,18 @@ enum FailureReport {
         var lines: [String] = []
         for violation in result.violations.prefix(8) { lines.append("broken: \(violation)") }
         if result.violations.count > 8 { lines.append("… \(result.violations.count - 8) more") }
-        let plan = result.plan
+        lines.append(text(result.plan))
+        let shown = result.trace.prefix(200)
+        lines.append("\(Timeline(Array(shown), laneLabels: result.laneLabels))")
+        if result.trace.count > shown.count {
+            lines.append("… \(result.trace.count - shown.count) more steps")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// What a plan does, and what may go wrong in it.
+    static func text(_ plan: RunPlan) -> String {
+        var lines: [String] = []
         lines.append(
             "strategy \(plan.strategy), \(plan.workerCount) workers, backlog \(plan.backlogLimit),"
                 + " \(plan.sections) × \(plan.items) items"
@@ -23,11 +34,6 @@ enum FailureReport {
             )
         }
         if let number = plan.onlyFault { lines.append("fault: the one at place \(number)") }
-        let shown = result.trace.prefix(200)
-        lines.append("\(Timeline(Array(shown), laneLabels: result.laneLabels))")
-        if result.trace.count > shown.count {
-            lines.append("… \(result.trace.count - shown.count) more steps")
-        }
         return lines.joined(separator: "\n")
     }
 

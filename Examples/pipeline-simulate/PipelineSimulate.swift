@@ -12,15 +12,64 @@ struct PipelineSimulate {
         case .help:
             print(SimulateOptions.help)
             return 0
-        case .seeds: return runSeeds(shrinks: true)
+        case .seeds: return options.runFile == nil ? supervise() : runSeeds(shrinks: true)
         case .replay(let file): return replay(file)
         case .mutants: return huntMutants()
         case .mutant(let name): return runMutant(name)
         }
     }
 
+    /// Runs the seeds in another process; makes small what stops that.
+    private func supervise() -> Int32 {
+        let supervision = Supervision(executable: executable)
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent(
+                "pipeline-simulate-\(ProcessInfo.processInfo.processIdentifier)"
+            )
+        let path = folder.appendingPathComponent("run").path
+        do {
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true
+            )
+            defer { try? FileManager.default.removeItem(at: folder) }
+            guard let file = RunFile(path) else { return fail("cannot write \(path)", 2) }
+            defer { file.close() }
+            let arguments = CommandLine.arguments.dropFirst() + [RunFile.option, path]
+            switch try supervision.run(Array(arguments), isQuiet: false) {
+            case .exit(let code): return code
+            case .signal(let number):
+                guard let stopped = file.read() else {
+                    return fail("stopped by signal \(number) before the first run", 1)
+                }
+                reportTrap(stopped.seed, stopped.onlyFault, supervision, path + ".json")
+                return 1
+            }
+        } catch {
+            return fail("cannot run \(executable): \(error.localizedDescription)", 2)
+        }
+    }
+
+    private func reportTrap(
+        _ seed: UInt64,
+        _ onlyFault: Int?,
+        _ supervision: Supervision,
+        _ file: String
+    ) {
+        print("seed \(seed) stopped the process; making it smaller …")
+        var plan = Campaign(options).plan(of: seed)
+        if options.triesEachFault { (plan.faults, plan.onlyFault) = ([], onlyFault) }
+        let small = Shrinker.shrink(plan, breaking: Supervision.trap, runs: 1_000) {
+            supervision.result(of: $0, through: file)
+        }
+        print("from \(plan.actionCount) actions to \(small.actionCount)")
+        print(FailureReport.text(small))
+        keep(small, seed)
+    }
+
     private func runSeeds(shrinks: Bool) -> Int32 {
-        var campaign = Campaign(options)
+        let file = options.runFile.flatMap(RunFile.init)
+        var campaign = Campaign(options) { file?.note($0, $1) }
         let progress = ProgressLine()
         campaign.run { campaign in
             progress.show(
@@ -51,6 +100,11 @@ struct PipelineSimulate {
                 + " \(small.actionCount) and \(SimulatedRun.run(small).steps)"
         )
         print(FailureReport.text(SimulatedRun.run(small, keepsTrace: true)))
+        keep(small, seed)
+    }
+
+    /// Writes a case, and says how to run it again.
+    private func keep(_ small: RunPlan, _ seed: UInt64) {
         let file = "pipeline-simulate-\(seed).json"
         do {
             try FailureReport.write(small, to: file)

@@ -11,6 +11,8 @@ struct SimulateOptions: Equatable {
     var minutes: Double?
     /// nil for one that each seed draws.
     var strategy: SchedulingStrategy?
+    /// Where a supervised process notes what it is about to run; nil in the one that supervises.
+    var runFile: String?
 
     enum Job: Equatable {
         case seeds
@@ -61,6 +63,7 @@ struct SimulateOptions: Equatable {
                 if attached != nil { throw UsageError(message: "--mutants takes no value") }
                 job = .mutants
             case "--mutant": job = .mutant(try value("a name"))
+            case RunFile.option: runFile = try value("a file")
             default: throw UsageError(message: "unknown argument '\(argument)'")
             }
         }

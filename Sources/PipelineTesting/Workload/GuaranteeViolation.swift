@@ -31,6 +31,26 @@ package struct RunResult: Sendable {
 }
 
 extension RunResult {
+    /// What stands in place of a guarantee where a run stopped its process.
+    package static let trap = "Trap"
+
+    /// The result of a run that was made in a process of its own, of which nothing else is known.
+    ///
+    /// - Parameter message: how that was stopped; nil where it was not.
+    package static func stopped(_ plan: RunPlan, _ message: String?) -> RunResult {
+        RunResult(
+            plan: plan,
+            violations: message.map { [GuaranteeViolation(guarantee: trap, message: $0)] } ?? [],
+            steps: 0,
+            fingerprint: 0,
+            choices: [],
+            opportunities: 0,
+            marks: [:],
+            trace: [],
+            laneLabels: []
+        )
+    }
+
     /// The same with one more violation.
     package func adding(_ violation: GuaranteeViolation) -> RunResult {
         RunResult(
