@@ -144,7 +144,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PipelineSimulateTests",
-            dependencies: ["pipeline-simulate", "PipelineTesting"],
+            dependencies: ["pipeline-simulate", "PipelineTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

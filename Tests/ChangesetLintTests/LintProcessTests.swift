@@ -1,4 +1,5 @@
 import Foundation
+import PipelineTestSupport
 import Testing
 
 /// The built program, where the tests are built beside it.
@@ -15,13 +16,10 @@ struct LintProcessTests {
 
     /// `changeset-lint FILE | head -1`
     @Test func aBrokenPipeIsACleanEnd() throws {
-        let process = Process()
-        process.executableURL = builtProgram
-        process.arguments = [Vectors.sample.path]
+        let process = try #require(builtProgram).makeProcess([Vectors.sample.path])
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
         try process.run()
         try output.fileHandleForWriting.close()
         #expect(output.fileHandleForReading.availableData.first == UInt8(ascii: "{"))
@@ -32,23 +30,8 @@ struct LintProcessTests {
     }
 
     private static func run(_ arguments: [String], input: String) throws -> Int32 {
-        let process = Process()
-        process.executableURL = builtProgram
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardInput = pipe
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        pipe.fileHandleForWriting.write(Data(input.utf8))
-        try pipe.fileHandleForWriting.close()
-        process.waitUntilExit()
-        return process.terminationStatus
+        try #require(builtProgram).run(arguments, input: input).code
     }
 }
 
-private let builtProgram: URL? = {
-    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let url = folder.appendingPathComponent("changeset-lint")
-    return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
-}()
+private let builtProgram = BuiltProgram("changeset-lint")

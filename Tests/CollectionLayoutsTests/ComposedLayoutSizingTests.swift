@@ -23,16 +23,7 @@ struct ComposedLayoutSizingTests {
     private func ask(_ layout: ComposedLayout, _ place: LayoutPlace, _ size: Size)
         -> LayoutInvalidationContext?
     {
-        guard let original = layout.attributes(for: place) else { return nil }
-        var preferred = original
-        preferred.size = size
-        guard layout.shouldInvalidate(forPreferred: preferred, original: original) else {
-            return nil
-        }
-        let context = layout.invalidationContext(forPreferred: preferred, original: original)
-        layout.invalidate(with: context)
-        layout.prepare()
-        return context
+        layout.attributes(for: place).flatMap { layout.prefer(size, to: $0) }
     }
 
     @Test

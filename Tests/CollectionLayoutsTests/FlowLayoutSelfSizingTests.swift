@@ -12,16 +12,7 @@ import Testing
     private func prefer(_ layout: FlowLayout, _ item: Int, _ size: Size) throws
         -> FlowLayoutInvalidationContext?
     {
-        let original = try attributes(layout, item)
-        var preferred = original
-        preferred.size = size
-        guard layout.shouldInvalidate(forPreferred: preferred, original: original) else {
-            return nil
-        }
-        let context = layout.invalidationContext(forPreferred: preferred, original: original)
-        layout.invalidate(with: context)
-        layout.prepare()
-        return context as? FlowLayoutInvalidationContext
+        layout.prefer(size, to: try attributes(layout, item)) as? FlowLayoutInvalidationContext
     }
 
     private func estimating(_ count: Int, _ size: Size) -> (ScriptedHost, FlowLayout) {

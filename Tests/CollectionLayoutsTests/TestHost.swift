@@ -52,3 +52,17 @@ class TestHost<Section: TestHostSection>: LayoutHost {
         return layout
     }
 }
+
+extension CollectionLayout {
+    /// Has a view want another size than it has, as a collection view does; nil where the layout does not
+    /// give in.
+    func prefer(_ size: Size, to original: LayoutAttributes) -> LayoutInvalidationContext? {
+        var preferred = original
+        preferred.size = size
+        guard shouldInvalidate(forPreferred: preferred, original: original) else { return nil }
+        let context = invalidationContext(forPreferred: preferred, original: original)
+        invalidate(with: context)
+        prepare()
+        return context
+    }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import PipelineTestSupport
 import Testing
 
 @testable import layout_gallery
@@ -64,30 +65,9 @@ struct ProcessTests {
         try body(folder)
     }
 
-    private func run(_ arguments: [String], in folder: URL) throws
-        -> (code: Int32, output: String, errors: String)
-    {
-        let process = Process()
-        process.executableURL = builtProgram
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.standardInput = FileHandle.nullDevice
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        let written = output.fileHandleForReading.readDataToEndOfFile()
-        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (
-            process.terminationStatus, String(decoding: written, as: UTF8.self),
-            String(decoding: complaints, as: UTF8.self)
-        )
+    private func run(_ arguments: [String], in folder: URL) throws -> BuiltProgram.Result {
+        try #require(builtProgram).run(arguments, in: folder)
     }
 }
 
-private let builtProgram: URL? = {
-    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let url = folder.appendingPathComponent("layout-gallery")
-    return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
-}()
+private let builtProgram = BuiltProgram("layout-gallery")

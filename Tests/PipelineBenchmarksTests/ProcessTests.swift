@@ -31,45 +31,14 @@ struct ProcessTests {
     /// `pipeline-benchmarks --list | head -1`, where nobody reads at all.
     @Test(.endsHangs)
     func aBrokenPipeIsACleanEnd() throws {
-        let process = try makeProcess(["--list"])
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try output.fileHandleForReading.close()
-        try process.run()
-        try output.fileHandleForWriting.close()
-        process.waitUntilExit()
+        let process = try #require(builtProgram).runUnread(["--list"])
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 0)
     }
 
-    private func makeProcess(_ arguments: [String]) throws -> Process {
-        let process = Process()
-        process.executableURL = builtProgram
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        return process
-    }
-
-    private func run(_ arguments: [String]) throws -> (code: Int32, output: String, errors: String)
-    {
-        let process = try makeProcess(arguments)
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        let written = output.fileHandleForReading.readDataToEndOfFile()
-        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (
-            process.terminationStatus, String(decoding: written, as: UTF8.self),
-            String(decoding: complaints, as: UTF8.self)
-        )
+    private func run(_ arguments: [String]) throws -> BuiltProgram.Result {
+        try #require(builtProgram).run(arguments)
     }
 }
 
-private let builtProgram: URL? = {
-    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let url = folder.appendingPathComponent("pipeline-benchmarks")
-    return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
-}()
+private let builtProgram = BuiltProgram("pipeline-benchmarks")

@@ -1,5 +1,5 @@
 import Foundation
-import PipelineTesting
+import PipelineTestSupport
 import Testing
 
 /// The built program, where the tests are built beside it.
@@ -104,16 +104,7 @@ struct ProcessTests {
 
     /// `pipeline-simulate --help | head -0`, where nobody reads at all.
     @Test func aBrokenPipeIsACleanEnd() throws {
-        let process = Process()
-        process.executableURL = builtProgram
-        process.arguments = ["--seeds", "3"]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try output.fileHandleForReading.close()
-        try process.run()
-        try output.fileHandleForWriting.close()
-        process.waitUntilExit()
+        let process = try #require(builtProgram).runUnread(["--seeds", "3"])
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 0)
     }
@@ -126,28 +117,9 @@ struct ProcessTests {
         try body(file.path)
     }
 
-    private func run(_ arguments: [String]) throws -> (code: Int32, output: String, errors: String)
-    {
-        let process = Process()
-        process.executableURL = builtProgram
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        let written = output.fileHandleForReading.readDataToEndOfFile()
-        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (
-            process.terminationStatus, String(decoding: written, as: UTF8.self),
-            String(decoding: complaints, as: UTF8.self)
-        )
+    private func run(_ arguments: [String]) throws -> BuiltProgram.Result {
+        try #require(builtProgram).run(arguments)
     }
 }
 
-private let builtProgram: URL? = {
-    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let url = folder.appendingPathComponent("pipeline-simulate")
-    return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
-}()
+private let builtProgram = BuiltProgram("pipeline-simulate")
