@@ -52,14 +52,9 @@ struct ComposedLayoutCostTests {
         for item in [count / 3, 0, count - 1] {
             let place = LayoutPlace.cell(ItemPath(section: 0, item: item))
             let original = try #require(layout.attributes(for: place))
-            var preferred = original
-            preferred.size = Size(width: 41, height: 150)
-            #expect(layout.shouldInvalidate(forPreferred: preferred, original: original))
-            layout.invalidate(
-                with: layout.invalidationContext(forPreferred: preferred, original: original)
-            )
-            layout.prepare()
-            #expect(layout.attributes(for: place)?.size == preferred.size)
+            let size = Size(width: 41, height: 150)
+            #expect(layout.prefer(size, to: original) != nil)
+            #expect(layout.attributes(for: place)?.size == size)
             #expect(try brokenLines(layout) < 60)
         }
         #expect(host.sizeQuestions == questions)

@@ -48,16 +48,8 @@ struct ComposedLayoutUpdateTests {
             for (index, item) in content.items.enumerated() where random.chance(0.1) {
                 let path = ItemPath(section: section, item: index)
                 guard let original = layout.attributesForItem(at: path) else { continue }
-                var preferred = original
-                preferred.size = host.makeRandomItem(&random).size
-                guard layout.shouldInvalidate(forPreferred: preferred, original: original) else {
-                    continue
-                }
-                layout.invalidate(
-                    with: layout.invalidationContext(forPreferred: preferred, original: original)
-                )
-                layout.prepare()
-                wanted[item.id] = preferred.size
+                let size = host.makeRandomItem(&random).size
+                if layout.prefer(size, to: original) != nil { wanted[item.id] = size }
             }
         }
     }

@@ -83,15 +83,8 @@ extension ExactUpdateTests {
         for _ in 0..<500 {
             let path = ItemPath(section: random.next(below: 3), item: random.next(below: 200))
             guard let original = layout.attributesForItem(at: path) else { continue }
-            var preferred = original
-            preferred.size = size(&random)
-            guard layout.shouldInvalidate(forPreferred: preferred, original: original) else {
-                continue
-            }
             let known = layout.contentSize.height
-            let context = layout.invalidationContext(forPreferred: preferred, original: original)
-            layout.invalidate(with: context)
-            layout.prepare()
+            guard let context = layout.prefer(size(&random), to: original) else { continue }
             #expect(known + context.contentSizeAdjustment.height == layout.contentSize.height)
         }
     }

@@ -75,13 +75,7 @@ import Testing
     private func grow(_ layout: FlowLayout, _ item: Int, to size: Size) {
         let path = ItemPath(section: 0, item: item)
         guard let original = layout.attributesForItem(at: path) else { return }
-        var preferred = original
-        preferred.size = size
-        #expect(layout.shouldInvalidate(forPreferred: preferred, original: original))
-        layout.invalidate(
-            with: layout.invalidationContext(forPreferred: preferred, original: original)
-        )
-        layout.prepare()
+        #expect(layout.prefer(size, to: original) != nil)
     }
 
     @Test(arguments: [1000, 300_000])
