@@ -59,7 +59,7 @@ struct PipelineSimulate {
         print("seed \(seed) stopped the process; making it smaller …")
         var plan = Campaign(options).plan(of: seed)
         if options.triesEachFault { (plan.faults, plan.onlyFault) = ([], onlyFault) }
-        let small = Shrinker.shrink(plan, breaking: Supervision.trap, runs: 1_000) {
+        let small = Shrinker.shrink(plan, breaking: RunResult.trap, runs: 1_000) {
             supervision.result(of: $0, through: file)
         }
         print("from \(plan.actionCount) actions to \(small.actionCount)")
@@ -95,11 +95,12 @@ struct PipelineSimulate {
         }
         print("making it smaller …")
         let small = Shrinker.shrink(failure.plan, breaking: guarantee)
+        let result = SimulatedRun.run(small, keepsTrace: true)
         print(
             "from \(failure.plan.actionCount) actions and \(failure.steps) steps to"
-                + " \(small.actionCount) and \(SimulatedRun.run(small).steps)"
+                + " \(small.actionCount) and \(result.steps)"
         )
-        print(FailureReport.text(SimulatedRun.run(small, keepsTrace: true)))
+        print(FailureReport.text(result))
         keep(small, seed)
     }
 

@@ -32,7 +32,7 @@ struct Supervision {
             ? .exit(process.terminationStatus) : .signal(process.terminationStatus)
     }
 
-    /// Runs a plan in a process of its own: what stops that breaks the guarantee ``trap``.
+    /// Runs a plan in a process of its own: what stops that breaks the guarantee ``RunResult/trap``.
     func result(of plan: RunPlan, through file: String) -> RunResult {
         do {
             try FailureReport.write(plan, to: file)
@@ -43,5 +43,4 @@ struct Supervision {
         return .stopped(plan, nil)
     }
 
-    static let trap = RunResult.trap
 }

@@ -27,7 +27,7 @@ final class ElementRevision: Sendable {
         provider: NodeProvider?,
         mayReplaceNode: Bool,
         previousSize: Size?,
-        retried: ElementRevision? = nil
+        retried: ElementRevision?
     ) {
         self.model = model
         self.sizeRange = sizeRange

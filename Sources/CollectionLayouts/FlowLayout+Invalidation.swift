@@ -19,7 +19,7 @@ extension FlowLayout {
     }
 
     /// A context that leaves sizes and lines as they are.
-    private func quietContext() -> LayoutInvalidationContext {
+    func quietContext() -> LayoutInvalidationContext {
         let context = Self.invalidationContextClass.init()
         if let context = context as? FlowLayoutInvalidationContext {
             context.invalidatesMetrics = false

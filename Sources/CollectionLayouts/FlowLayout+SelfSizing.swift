@@ -25,11 +25,7 @@ extension FlowLayout {
 
     /// Takes note of the size that a cell wants.
     func context(forPreferred preferred: LayoutAttributes) -> LayoutInvalidationContext {
-        let context = Self.invalidationContextClass.init()
-        if let flow = context as? FlowLayoutInvalidationContext {
-            flow.invalidatesMetrics = false
-            flow.invalidatesAttributes = false
-        }
+        let context = quietContext()
         let path = preferred.path
         guard preferred.category == .cell, preferred.size.isValid, preferred.size != .zero,
             let state, let former = state.sections.element(at: path.section),

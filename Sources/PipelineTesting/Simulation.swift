@@ -36,7 +36,7 @@ import CollectionElements
 /// Source: the simulators of FoundationDB and TigerBeetle, on the scale of a library.
 public final class Simulation: @unchecked Sendable {  // `state` is locked; see there
     private let state: Lock<State>
-    private let width: Int
+    let workerCount: Int
     /// Which faults may happen in this run.
     private let faultRates: [FaultPoint: Double]
     /// The one place where a fault happens, whatever the rates.
@@ -107,7 +107,7 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         onlyFault: Int? = nil
     ) {
         state = Lock(State(choices: ChoiceSource(strategy, seed: seed)))
-        width = max(1, workerCount)
+        self.workerCount = max(1, workerCount)
         self.faultRates = faultRates
         self.onlyFault = onlyFault
     }
@@ -145,8 +145,6 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
             UInt(pthread_self())
         #endif
     }
-
-    var workerCount: Int { width }
 
     func fork(
         parts: Int,
@@ -270,15 +268,13 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
 
     private func perform(_ next: Next) {
         let thread = Self.currentThread
-        let former = state.withLock { state -> UInt in
-            defer { state.thread = thread }
+        state.withLock { state in
             state.running.append(next.place)
-            return state.thread
+            state.thread = thread
         }
         next.run()
         let join = state.withLock { state -> Fork? in
             state.running.removeLast()
-            if state.running.isEmpty { state.thread = former }
             return next.fork.flatMap { state.finishPart(ofFork: $0) }
         }
         if let join { join.lane.enqueue(join.join) }

@@ -18,9 +18,7 @@ struct AttributeWindow {
 
     /// The attributes of a place, if it is in the window.
     subscript(place: LayoutPlace) -> LayoutAttributes? {
-        let position = partitionPoint(attributes.count) { !(attributes[$0].place < place) }
-        guard position < attributes.count, attributes[position].place == place else { return nil }
-        return attributes[position]
+        attributes.sortedPosition(of: place) { $0.place }.map { attributes[$0] }
     }
 
     func covers(_ bounds: Rect) -> Bool {

@@ -1,3 +1,4 @@
+import CollectionChanges
 import CollectionLayouts
 
 /// A view in the viewport, or on its way there. Main lane.
@@ -25,14 +26,8 @@ final class ShownView {
 struct ShownViews {
     private(set) var all: [ShownView] = []
 
-    private func position(of place: LayoutPlace) -> Int {
-        partitionPoint(all.count) { !(all[$0].place < place) }
-    }
-
     subscript(place: LayoutPlace) -> ShownView? {
-        let position = position(of: place)
-        guard position < all.count, all[position].place == place else { return nil }
-        return all[position]
+        all.sortedPosition(of: place) { $0.place }.map { all[$0] }
     }
 
     /// The views of cells.
@@ -41,13 +36,11 @@ struct ShownViews {
     }
 
     mutating func insert(_ view: ShownView) {
-        all.insert(view, at: position(of: view.place))
+        all.insert(view, at: partitionPoint(all.count) { all[$0].place >= view.place })
     }
 
     mutating func remove(_ place: LayoutPlace) -> ShownView? {
-        let position = position(of: place)
-        guard position < all.count, all[position].place == place else { return nil }
-        return all.remove(at: position)
+        all.sortedPosition(of: place) { $0.place }.map { all.remove(at: $0) }
     }
 
     /// Gives every view its new place, and takes those out that have none, which are the answer.

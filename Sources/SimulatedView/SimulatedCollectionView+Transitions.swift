@@ -118,8 +118,7 @@ extension SimulatedCollectionView {
                     )
                 )
             } else {
-                let answer = asking { $0.initialAttributes(forAppearing: view.place) }
-                log.append(.layout(.initialAttributes(view.place, found: answer != nil)))
+                let answer = initialAttributes(view.place)
                 made.append(
                     ViewTransition(
                         oldPlace: nil,
@@ -153,8 +152,7 @@ extension SimulatedCollectionView {
                 end: end
             )
         }
-        let answer = asking { $0.initialAttributes(forAppearing: end.place) }
-        log.append(.layout(.initialAttributes(end.place, found: answer != nil)))
+        let answer = initialAttributes(end.place)
         let oldPlace = survivors.oldPlace(of: end.place)
         // What was elsewhere in the content comes from there; what is new comes at its place.
         let start = oldPlace == nil ? answer : answer?.moved(by: shift)
@@ -164,6 +162,12 @@ extension SimulatedCollectionView {
             start: start ?? end.faded,
             end: end
         )
+    }
+
+    private func initialAttributes(_ place: LayoutPlace) -> LayoutAttributes? {
+        let answer = asking { $0.initialAttributes(forAppearing: place) }
+        log.append(.layout(.initialAttributes(place, found: answer != nil)))
+        return answer
     }
 
     private func finalAttributes(_ place: LayoutPlace) -> LayoutAttributes? {

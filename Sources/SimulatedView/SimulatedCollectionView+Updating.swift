@@ -133,9 +133,7 @@ extension SimulatedCollectionView {
         }
         let proposed = legalOffset(kept ?? currentBounds.origin)
         guard hasEdits(changes) else { return proposed }
-        let target = askTarget(proposed)
-        // The viewport has moved since it was asked about; what it shows there is asked in the pass.
-        return target
+        return askTarget(proposed)
     }
 
     /// Asks layout and delegate where to scroll instead of to `proposed`.

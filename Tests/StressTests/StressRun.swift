@@ -32,10 +32,7 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
         configuration.rejectionPolicy = .reload
         configuration.decomposesMoves = random.next(below: 4) == 0
         let model = ReferenceModel(nodes: nodes, sections: 4, items: 8)
-        let checker = SnapshotChecker(
-            model: model,
-            decomposesMoves: configuration.decomposesMoves
-        )
+        let checker = SnapshotChecker(model: model)
         view = FaultyView(fates: fates, check: checker.check) { nodes.report($0) }
         let lane = JitteredLane(EmulatedMainLane(), jitter)
         controller = DataController(

@@ -18,7 +18,7 @@ package struct GuaranteeViolation: Hashable, Sendable, CustomStringConvertible {
 /// What a simulated run came to.
 package struct RunResult: Sendable {
     package let plan: RunPlan
-    package let violations: [GuaranteeViolation]
+    package private(set) var violations: [GuaranteeViolation]
     package let steps: Int
     package let fingerprint: UInt64
     package let choices: [Int]
@@ -53,16 +53,8 @@ extension RunResult {
 
     /// The same with one more violation.
     package func adding(_ violation: GuaranteeViolation) -> RunResult {
-        RunResult(
-            plan: plan,
-            violations: violations + [violation],
-            steps: steps,
-            fingerprint: fingerprint,
-            choices: choices,
-            opportunities: opportunities,
-            marks: marks,
-            trace: trace,
-            laneLabels: laneLabels
-        )
+        var result = self
+        result.violations.append(violation)
+        return result
     }
 }

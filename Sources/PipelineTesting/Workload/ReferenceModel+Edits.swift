@@ -7,18 +7,15 @@ extension ReferenceModel {
     /// obviously right.
     package func edit(_ random: inout SeededGenerator, _ changes: inout BatchRecorder) {
         let old = sections
-        var fates = old.map { section in
-            (section: section, isMoved: false, items: section.items)
-        }
         var movedItems: [(from: ItemPath, item: ModelItem)] = []
         var deletedSections = SectionSet()
         var movedSections: [(from: Int, section: Section)] = []
         var survivors: [(from: Int, section: Section)] = []
-        for (index, fate) in fates.enumerated() {
+        for (index, section) in old.enumerated() {
             let dice = random.next(below: 20)
             let isDeleted = dice == 0 && old.count > 2
             var kept: [ModelItem] = []
-            for (item, value) in fate.items.enumerated() {
+            for (item, value) in section.items.enumerated() {
                 let path = ItemPath(section: index, item: item)
                 switch random.next(below: 24) {
                 case 0:
@@ -35,14 +32,13 @@ extension ReferenceModel {
                     kept.append(value)
                 }
             }
-            fates[index].items = kept
-            let section = Section(id: fate.section.id, items: kept)
+            let remaining = Section(id: section.id, items: kept)
             if isDeleted {
                 deletedSections.insert(index)
             } else if dice == 1 {
-                movedSections.append((index, section))
+                movedSections.append((index, remaining))
             } else {
-                survivors.append((index, section))
+                survivors.append((index, remaining))
             }
         }
         changes.deleteSections(deletedSections)

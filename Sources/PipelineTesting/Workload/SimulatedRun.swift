@@ -89,10 +89,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         configuration.decomposesMoves = plan.decomposesMoves
         let kind = plan.givesRanges ? RangedModel.self : ReferenceModel.self
         let model = kind.init(nodes: nodes, sections: plan.sections, items: plan.items)
-        let checker = SnapshotChecker(
-            model: model,
-            decomposesMoves: configuration.decomposesMoves
-        )
+        let checker = SnapshotChecker(model: model)
         checker.report = { [nodes] in nodes.report($0) }
         checker.expectsPrepared = !plan.hasLayout
         checker.textScale = { [weak self] in self?.textScale }

@@ -4,7 +4,6 @@ import CollectionPipeline
 /// Compares every map that is shown with what the model was when it was latched. Main lane.
 package final class SnapshotChecker {
     private let model: ReferenceModel
-    private let decomposesMoves: Bool
     private var lastGeneration = 0
     package var report: (String) -> Void = { _ in }
     /// What nodes were told last; nil where nobody keeps count.
@@ -12,10 +11,7 @@ package final class SnapshotChecker {
     /// Whether everything that is shown must have been prepared: not where a layout decides.
     package var expectsPrepared = true
 
-    package init(model: ReferenceModel, decomposesMoves: Bool) {
-        self.model = model
-        self.decomposesMoves = decomposesMoves
-    }
+    package init(model: ReferenceModel) { self.model = model }
 
     package func check(_ update: ViewUpdate) {
         let map = update.newMap
