@@ -6,7 +6,7 @@ import CollectionPipeline
 enum MapFactory {
     private static let terms = ModelTerms<Int>(
         sizeRange: .width(80),
-        traits: TraitSource(Traits()),
+        surroundings: ElementSurroundings(Traits()),
         makeNode: { PlainNode($0) }
     )
 

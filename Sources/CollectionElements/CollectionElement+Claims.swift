@@ -1,5 +1,3 @@
-import Dispatch
-
 // Who may use an element's node: one thread at a time, and the others know when it is done.
 
 extension CollectionElement {
@@ -97,8 +95,8 @@ extension CollectionElement {
     }
 
     func waitUntilUnclaimed() {
-        let semaphore = DispatchSemaphore(value: 0)
-        notifyWhenUnclaimed { semaphore.signal() }
-        semaphore.wait()
+        let signal = terms.surroundings.makeSignal()
+        notifyWhenUnclaimed { signal.signal() }
+        signal.wait()
     }
 }

@@ -38,7 +38,7 @@ public class CollectionElement: @unchecked Sendable {
     /// The kind of a supplementary element; nil for an item.
     public final var kind: SupplementaryKind? { terms.kind }
 
-    final var traits: TraitSource { terms.traits }
+    final var traits: TraitSource { terms.surroundings.traits }
 
     // MARK: What the element came with, for subclasses
 

@@ -6,12 +6,16 @@ package class ElementTerms: @unchecked Sendable {
     package let kind: SupplementaryKind?
     /// The sizes that the elements are asked to choose from at first.
     package let sizeRange: SizeRange
-    package let traits: TraitSource
+    package let surroundings: ElementSurroundings
 
-    package init(kind: SupplementaryKind? = nil, sizeRange: SizeRange, traits: TraitSource) {
+    package init(
+        kind: SupplementaryKind? = nil,
+        sizeRange: SizeRange,
+        surroundings: ElementSurroundings
+    ) {
         self.kind = kind
         self.sizeRange = sizeRange
-        self.traits = traits
+        self.surroundings = surroundings
     }
 }
 
@@ -23,15 +27,15 @@ package final class ModelTerms<Model: Sendable>: ElementTerms, @unchecked Sendab
 
     package init(
         sizeRange: SizeRange,
-        traits: TraitSource,
+        surroundings: ElementSurroundings,
         makeNode: @escaping @Sendable (Model) throws -> any CollectionNode
     ) {
         self.makeNode = makeNode
-        super.init(sizeRange: sizeRange, traits: traits)
+        super.init(sizeRange: sizeRange, surroundings: surroundings)
     }
 
     /// The same with another size range.
     package func with(sizeRange: SizeRange) -> ModelTerms {
-        ModelTerms(sizeRange: sizeRange, traits: traits, makeNode: makeNode)
+        ModelTerms(sizeRange: sizeRange, surroundings: surroundings, makeNode: makeNode)
     }
 }

@@ -96,7 +96,7 @@ extension ContentGatherer {
         let element = ProvidedElement(
             model: nil,
             provider: dataSource.supplementaryNodeProvider(ofKind: kind, at: path),
-            terms: ElementTerms(kind: kind, sizeRange: range, traits: traits)
+            terms: ElementTerms(kind: kind, sizeRange: range, surroundings: surroundings)
         )
         work.singles.append((path, element.firstContent))
         return element

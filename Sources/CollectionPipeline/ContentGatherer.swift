@@ -8,7 +8,7 @@ import CollectionElements
 struct ContentGatherer {
     let dataSource: any CollectionDataSource
     let dataSourceName: String
-    let traits: TraitSource
+    let surroundings: ElementSurroundings
     let update: ValidatedChangeSet
     let oldMap: ElementMap
     let itemLimit: Int
@@ -29,7 +29,7 @@ struct ContentGatherer {
         dataSource = core.dataSource
         dataSourceName = core.dataSourceName
         itemMaker = core.itemMaker
-        traits = core.traits
+        surroundings = core.surroundings
         nextSectionID = core.nextSectionID
         ranges = core.sizeRangeRule
         firstVisiblePath = core.view?.firstVisiblePath

@@ -47,11 +47,5 @@ public struct DispatchEnvironment: PipelineEnvironment {
     public var nowNanoseconds: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
     /// A Dispatch semaphore.
-    public func makeSignal() -> any PipelineSignal { Semaphore() }
-
-    private struct Semaphore: PipelineSignal {
-        private let semaphore = DispatchSemaphore(value: 0)
-        func signal() { semaphore.signal() }
-        func wait() { semaphore.wait() }
-    }
+    public func makeSignal() -> any PipelineSignal { SemaphoreSignal() }
 }

@@ -28,14 +28,14 @@ struct SizeRangeRule {
 final class ProvidedItemMaker: ItemMaker {
     // The core, which owns the maker, owns the data source.
     private unowned(unsafe) let source: any CollectionDataSource
-    private let traits: TraitSource
+    private let surroundings: ElementSurroundings
     /// Most elements come on the same terms as the one before.
     private var lastTerms: ElementTerms
 
-    init(_ source: any CollectionDataSource, _ traits: TraitSource) {
+    init(_ source: any CollectionDataSource, _ surroundings: ElementSurroundings) {
         self.source = source
-        self.traits = traits
-        lastTerms = ElementTerms(sizeRange: .unconstrained, traits: traits)
+        self.surroundings = surroundings
+        lastTerms = ElementTerms(sizeRange: .unconstrained, surroundings: surroundings)
     }
 
     func make(
@@ -49,7 +49,7 @@ final class ProvidedItemMaker: ItemMaker {
             let model = source.model(forItemAt: path)
             let range = ranges.range(source.sizeRange(forItemAt: path))
             if lastTerms.sizeRange != range {
-                lastTerms = ElementTerms(sizeRange: range, traits: traits)
+                lastTerms = ElementTerms(sizeRange: range, surroundings: surroundings)
             }
             let provider = source.nodeProvider(forItemAt: path)
             elements.append(ProvidedElement(model: model, provider: provider, terms: lastTerms))
@@ -64,11 +64,11 @@ final class ModelItemMaker<Source: ModelDataSource>: ItemMaker {
     /// Most elements come on the same terms as the one before.
     private var lastTerms: ModelTerms<Source.Model>
 
-    init(_ source: Source, _ traits: TraitSource) {
+    init(_ source: Source, _ surroundings: ElementSurroundings) {
         self.source = source
         lastTerms = ModelTerms(
             sizeRange: .unconstrained,
-            traits: traits,
+            surroundings: surroundings,
             makeNode: source.makeNode
         )
     }
@@ -103,12 +103,14 @@ final class ModelItemMaker<Source: ModelDataSource>: ItemMaker {
 }
 
 /// The maker that fits the data source.
-func makeItemMaker(_ source: any CollectionDataSource, _ traits: TraitSource) -> any ItemMaker {
+func makeItemMaker(_ source: any CollectionDataSource, _ surroundings: ElementSurroundings)
+    -> any ItemMaker
+{
     func open<Source: ModelDataSource>(_ source: Source) -> any ItemMaker {
-        ModelItemMaker(source, traits)
+        ModelItemMaker(source, surroundings)
     }
     guard let source = source as? any ModelDataSource else {
-        return ProvidedItemMaker(source, traits)
+        return ProvidedItemMaker(source, surroundings)
     }
     return open(source)
 }

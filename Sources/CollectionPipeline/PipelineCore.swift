@@ -16,7 +16,8 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     let observer: (any PipelineObserver)?
     let facilitators: [any UpdateFacilitator]
     let layoutDelegate: (any LayoutDelegate)?
-    let traits: TraitSource
+    let surroundings: ElementSurroundings
+    var traits: TraitSource { surroundings.traits }
     let dataSourceName: String
 
     /// The core's own reference, which `deinit` gives up on the main lane.
@@ -103,8 +104,11 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         self.facilitators = facilitators
         self.observer = observer
         mainSerialQueue = MainSerialQueue(lane: lane)
-        traits = TraitSource(configuration.traits)
-        itemMaker = makeItemMaker(dataSource, traits)
+        surroundings = ElementSurroundings(
+            configuration.traits,
+            makeSignal: { environment.makeSignal() }
+        )
+        itemMaker = makeItemMaker(dataSource, surroundings)
         let reclaimer = Reclaimer(environment, label: "\(configuration.name).reclaiming")
         let empty = ElementMap.empty(generation: 0, reclaimer: reclaimer)
         published = Lock(Published(pendingMap: empty, visibleMap: empty))

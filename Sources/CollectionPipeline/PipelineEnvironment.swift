@@ -37,12 +37,3 @@ public protocol PipelineEnvironment: Sendable {
     /// Makes something that a thread can wait for.
     func makeSignal() -> any PipelineSignal
 }
-
-/// A counter that a thread can wait on: every `wait` takes one `signal`.
-public protocol PipelineSignal: Sendable {
-    /// Lets one waiter go, now or when it comes.
-    func signal()
-
-    /// Blocks until there is a signal to take.
-    func wait()
-}

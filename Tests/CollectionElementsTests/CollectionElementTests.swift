@@ -10,12 +10,12 @@ struct CollectionElementTests {
         _ text: String = "text",
         range: SizeRange = .width(10),
         book: NodeBook = NodeBook(),
-        traits: TraitSource = TraitSource(Traits())
+        surroundings: ElementSurroundings = ElementSurroundings(Traits())
     ) -> CollectionElement {
         ProvidedElement(
             model: text,
             provider: { try book.makeNode(text) },
-            terms: ElementTerms(sizeRange: range, traits: traits)
+            terms: ElementTerms(sizeRange: range, surroundings: surroundings)
         )
     }
 
@@ -118,7 +118,10 @@ struct CollectionElementTests {
                 provider: {
                     withExtendedLifetime(object) { TextNode("a", book: NodeBook()) }
                 },
-                terms: ElementTerms(sizeRange: .unconstrained, traits: TraitSource(Traits()))
+                terms: ElementTerms(
+                    sizeRange: .unconstrained,
+                    surroundings: ElementSurroundings(Traits())
+                )
             )
         }
         #expect(captured != nil)
@@ -223,14 +226,14 @@ struct CollectionElementTests {
 
     @Test
     func traitsAreHandedOverBeforeMeasuringAndWhenTheyChange() throws {
-        let traits = TraitSource(Traits(textScale: 2))
-        let element = element(traits: traits)
+        let surroundings = ElementSurroundings(Traits(textScale: 2))
+        let element = element(surroundings: surroundings)
         _ = element.prepare(element.content)
         let node = try #require(element.nodeIfAllocated as? TextNode)
         #expect(node.traits.textScale == 2)
         #expect(element.isMeasuredWithCurrentTraits(element.content))
-        #expect(traits.replace(with: Traits(textScale: 3)))
-        #expect(!traits.replace(with: Traits(textScale: 3)))
+        #expect(surroundings.traits.replace(with: Traits(textScale: 3)))
+        #expect(!surroundings.traits.replace(with: Traits(textScale: 3)))
         #expect(!element.isMeasuredWithCurrentTraits(element.content))
         element.refreshTraits()
         #expect(node.traits.textScale == 3)

@@ -10,10 +10,10 @@ struct EditedArrays {
     private(set) var sections: [CollectionSection] = []
     private(set) var headers: [Int: ElementContent] = [:]
     private var nextSectionID = 0
-    private let traits = TraitSource(Traits())
+    private let surroundings = ElementSurroundings(Traits())
 
     private func freshElement(_ kind: SupplementaryKind? = nil) -> CollectionElement {
-        let terms = ElementTerms(kind: kind, sizeRange: .unconstrained, traits: traits)
+        let terms = ElementTerms(kind: kind, sizeRange: .unconstrained, surroundings: surroundings)
         return ProvidedElement(model: nil, provider: nil, terms: terms)
     }
 

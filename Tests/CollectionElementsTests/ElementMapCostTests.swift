@@ -10,7 +10,10 @@ struct ElementMapCostTests {
 
     /// A map of that many items over ten sections, without arrays beside it.
     private func map(_ count: Int) -> ElementMap {
-        let terms = ModelTerms<Int>(sizeRange: .width(10), traits: TraitSource(Traits())) {
+        let terms = ModelTerms<Int>(
+            sizeRange: .width(10),
+            surroundings: ElementSurroundings(Traits())
+        ) {
             number in
             throw TestFailure("\(number) is never shown")
         }
@@ -98,7 +101,10 @@ struct ElementMapCostTests {
 
         /// Hundreds of items, one after the other, at one place.
         private func relabellingIsTheOnlyFurtherCost(_ map: ElementMap) throws {
-            let terms = ElementTerms(sizeRange: .width(10), traits: TraitSource(Traits()))
+            let terms = ElementTerms(
+                sizeRange: .width(10),
+                surroundings: ElementSurroundings(Traits())
+            )
             let height = map.storage.entries[3].slots.height
             var (now, made) = (map, 0)
             var known = map.storage.entries[3].slots.nodeIdentities()

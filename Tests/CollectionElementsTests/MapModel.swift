@@ -9,7 +9,7 @@ struct MapModel {
     private(set) var elements: [[CollectionElement]] = []
     private(set) var sections: [CollectionSection] = []
     private var nextSectionID = 0
-    let traits = TraitSource(Traits())
+    let surroundings = ElementSurroundings(Traits())
     let book = NodeBook()
 
     init(_ itemCounts: [Int] = []) {
@@ -25,7 +25,7 @@ struct MapModel {
         ProvidedElement(
             model: text,
             provider: { [book] in try book.makeNode(text) },
-            terms: ElementTerms(kind: kind, sizeRange: .width(10), traits: traits)
+            terms: ElementTerms(kind: kind, sizeRange: .width(10), surroundings: surroundings)
         )
     }
 

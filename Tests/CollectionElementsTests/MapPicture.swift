@@ -197,7 +197,7 @@ extension MapPicture {
 
 /// Makes what a data source would give.
 struct ElementMaker {
-    private let traits = TraitSource(Traits())
+    private let surroundings = ElementSurroundings(Traits())
     private let onEnd: @Sendable () -> Void
     private(set) var sectionCount = 0
     /// How many models were made.
@@ -219,7 +219,7 @@ struct ElementMaker {
     }
 
     mutating func element(kind: SupplementaryKind? = nil) -> CollectionElement {
-        let terms = ElementTerms(kind: kind, sizeRange: .width(10), traits: traits)
+        let terms = ElementTerms(kind: kind, sizeRange: .width(10), surroundings: surroundings)
         return ProvidedElement(model: makeModel(), provider: nil, terms: terms)
     }
 

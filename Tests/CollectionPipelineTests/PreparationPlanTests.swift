@@ -36,13 +36,13 @@ struct PreparationPlanTests {
         }
     }
 
-    private let traits = TraitSource(Traits())
+    private let surroundings = ElementSurroundings(Traits())
 
     private func element(_ path: ItemPath) -> CollectionElement {
         ProvidedElement(
             model: path,
             provider: nil,
-            terms: ElementTerms(sizeRange: .unconstrained, traits: traits)
+            terms: ElementTerms(sizeRange: .unconstrained, surroundings: surroundings)
         )
     }
 
