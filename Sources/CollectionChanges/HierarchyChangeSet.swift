@@ -30,11 +30,26 @@ public struct HierarchyChangeSet: ChangeRecording, Hashable, Sendable {
     public mutating func record(_ operation: Operation) { operations.append(operation) }
 
     /// The same record with every move taken apart into a delete and an insert, which is what
-    /// Texture does: the item or section that moved is then a new one, and its old self is gone.
+    /// Texture does: the item or section that moved is then a new one, and its old self is gone. So are the
+    /// items that were reloaded or reconfigured in a section that moved: nothing of that is left to do.
     public func decomposingMoves() -> HierarchyChangeSet {
+        var movedSections = SectionSet()
+        for case .moveSection(let oldSection, _, _) in operations {
+            movedSections.insert(oldSection)
+        }
+        func staying(_ paths: [ItemPath]) -> [ItemPath] {
+            paths.filter { !movedSections.contains($0.section) }
+        }
         var result = HierarchyChangeSet()
         for operation in operations {
             switch operation {
+            case .reloadItems(let paths, let animation):
+                result.record(.reloadItems(staying(paths), animation))
+            case .reconfigureItems(let paths, let animation):
+                result.record(.reconfigureItems(staying(paths), animation))
+            case .reconfigureSections(let sections, let animation):
+                let staying = sections.filter { !movedSections.contains($0) }
+                result.record(.reconfigureSections(SectionSet(staying), animation))
             case .moveItem(let oldPath, let newPath, let animation):
                 result.record(.deleteItems([oldPath], animation))
                 result.record(.insertItems([newPath], animation))

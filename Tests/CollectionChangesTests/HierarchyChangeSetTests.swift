@@ -96,13 +96,16 @@ import Testing
     @Test func decomposedMovesLoseIdentity() throws {
         var changes = HierarchyChangeSet()
         changes.moveItem(from: path(0, 0), to: path(1, 0), animation: .fade)
-        changes.reloadItems(at: [path(0, 1)])
+        changes.reloadItems(at: [path(0, 1), path(1, 0)])
+        changes.reconfigureItems(at: [path(0, 2)])
+        changes.reconfigureSections([0, 2])
         changes.moveSection(0, to: 1, animation: .top)
         let decomposed = changes.decomposingMoves()
         #expect(
             decomposed.operations == [
                 .deleteItems([path(0, 0)], .fade), .insertItems([path(1, 0)], .fade),
-                .reloadItems([path(0, 1)], .automatic), .deleteSections([0], .top),
+                .reloadItems([path(1, 0)], .automatic), .reconfigureItems([], .automatic),
+                .reconfigureSections([2], .automatic), .deleteSections([0], .top),
                 .insertSections([1], .top),
             ]
         )
@@ -115,6 +118,22 @@ import Testing
         #expect(whole.newPath(for: path(0, 0)) == path(0, 1))
         #expect(taken.newPath(for: path(0, 0)) == nil)
         #expect(whole.newPath(for: path(0, 1)) == taken.newPath(for: path(0, 1)))
+    }
+
+    /// What is right with moves is right without them.
+    @Test func whatChangesWithinAMovedSectionGoesWithIt() throws {
+        var changes = HierarchyChangeSet()
+        changes.moveSection(0, to: 1)
+        changes.reloadItems(at: [path(0, 0)])
+        changes.reconfigureItems(at: [path(0, 1)])
+        changes.deleteItems(at: [path(0, 2)])
+        changes.insertItems(at: [path(1, 0)])
+        for changes in [changes, changes.decomposingMoves()] {
+            let update = try changes.validated(from: [4, 2], to: [2, 4])
+            let result = update.apply(to: [["a", "b", "c", "d"], ["e", "f"]]) { _ in "new" }
+            #expect(result.map(\.count) == [2, 4])
+            #expect(result[0] == ["e", "f"])
+        }
     }
 
     @Test func lastRecordedOptionOfARepeatedEditCounts() throws {
