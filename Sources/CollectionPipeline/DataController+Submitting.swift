@@ -200,7 +200,10 @@ extension DataController {
                 completion: completion
             ) { core, id in
                 // The completion is told of a refusal too; there is nobody here to throw to.
-                _ = try? call(core, SubmissionRequest(id: id, completions: [completion]))
+                _ = try? call(
+                    core,
+                    SubmissionRequest(id: id, completions: [completion], admission: .refusable)
+                )
             }
         }
     }

@@ -58,7 +58,7 @@ extension PipelineCore {
     private func admit(_ request: SubmissionRequest) throws(UpdateError) {
         lane.requireCurrent("Submitting")
         requireNotClosed()
-        if let refusal = refusal(.always) { throw refuse(refusal, request) }
+        if let refusal = refusal(request.admission) { throw refuse(refusal, request) }
     }
 
     private func latchRelayout(of paths: [ItemPath]) throws(UpdateError) -> Latched {

@@ -78,6 +78,7 @@ struct SubmissionRequest {
     var isAnimated = true
     var context: (any Sendable)?
     var completions: [UpdateCompletion] = []
+    var admission = PipelineCore.Admission.always
     /// Whether the controller itself submits it, after a refusal.
     var isAutomatic = false
 }

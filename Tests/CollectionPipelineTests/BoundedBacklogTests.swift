@@ -67,6 +67,25 @@ struct BoundedBacklogTests {
     }
 
     @Test(arguments: Substrate.allCases)
+    func asynchronousFormsOfEveryKindAreRefused(_ substrate: Substrate) async throws {
+        let scene = try await full(substrate, .reject)
+        let controller = scene.controller
+        let calls: [(String, @Sendable () async throws -> UpdateOutcome)] = [
+            ("batch", { try await controller.performBatchUpdates { _, _ in } }),
+            ("reload", { try await controller.reloadData() }),
+            ("items", { try await controller.relayoutItems(at: [ItemPath(0, 0)]) }),
+            ("all", { try await controller.relayoutAllNodes() }),
+            ("clear", { try await controller.clear() }),
+        ]
+        for (name, call) in calls {
+            let error = await #expect(throws: UpdateError.self, "\(name)") { _ = try await call() }
+            #expect(error?.code == .backlogFull, "\(name)")
+        }
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
     func aSynchronousBatchIsRefusedBeforeItsClosureRuns(_ substrate: Substrate) async throws {
         for policy in [PipelineConfiguration.BacklogPolicy.suspend, .reject] {
             let scene = try await full(substrate, policy)
