@@ -22,7 +22,7 @@ enum FailureReport {
         var lines: [String] = []
         lines.append(
             "strategy \(plan.strategy), \(plan.workerCount) workers, backlog \(plan.backlogLimit),"
-                + " \(plan.sections) × \(plan.items) items"
+                + " \(plan.sections) × \(plan.items) items" + plan.traits.map { ", \($0)" }.joined()
         )
         for (number, actions) in plan.clients.enumerated() where !actions.isEmpty {
             lines.append("client \(number): " + actions.map { "\($0)" }.joined(separator: ", "))
@@ -46,5 +46,16 @@ enum FailureReport {
     static func read(_ file: String) throws -> RunPlan {
         let data = try Data(contentsOf: URL(fileURLWithPath: file))
         return try JSONDecoder().decode(RunPlan.self, from: data)
+    }
+}
+
+extension RunPlan {
+    /// What sets the pipeline of the run apart, in words.
+    fileprivate var traits: [String] {
+        [
+            (hasLayout, "a layout measures"), (givesRanges, "items by the range"),
+            (rejectsWhenFull, "rejects when full"), (reloadsOnRejection, "reloads on rejection"),
+            (decomposesMoves, "decomposes moves"),
+        ].filter(\.0).map(\.1)
     }
 }

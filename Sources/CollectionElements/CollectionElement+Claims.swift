@@ -36,8 +36,11 @@ extension CollectionElement {
         do {
             let node = try provider()
             let published = publish(node)
-            // Contents before this one may yet bring other nodes, but in the end this one stays.
-            if content.mayReplaceNode { content.setReplacement(published) }
+            if content.mayReplaceNode {
+                // Contents before this one may yet bring other nodes, but in the end this one stays.
+                content.setReplacement(published)
+                body.withLock { $0.progress.ensureRare().earlyNode = node }
+            }
             return node
         } catch {
             _ = content.begin()
@@ -69,7 +72,9 @@ extension CollectionElement {
             let isStored = body.withLock { body in
                 // Whoever changes the traits then visits every element under this lock: either it
                 // finds the node, or this thread finds the new generation here.
-                guard traits.generation == told.traitsGeneration else { return false }
+                guard
+                    traits.generation == told.traitsGeneration || isActive(.storesOldTraits)
+                else { return false }
                 store(&body, told)
                 return true
             }
@@ -83,6 +88,7 @@ extension CollectionElement {
             defer { body.progress.rare?.waiters = [] }
             return body.progress.rare?.waiters ?? []
         }
+        if isActive(.forgetsNodeWaiters) { return }
         for waiter in waiters { waiter() }
     }
 

@@ -23,7 +23,9 @@ extension CollectionElement {
             do {
                 let node = try node(for: content)
                 // The provider may have taken long.
-                if isCancelled() || isRemoved { return skip(content) }
+                if isCancelled() || isRemoved, !isActive(.measuresRemoved) {
+                    return skip(content)
+                }
                 let size = try measure(node, content, in: content.sizeRange)
                 content.finish(measuredIn: content.sizeRange, size: size)
                 return .measured
@@ -180,7 +182,7 @@ extension CollectionElement {
 
     private func claim() -> Bool {
         body.withLock { body in
-            guard !body.isClaimed else { return false }
+            guard !body.isClaimed || isActive(.sharesNodes) else { return false }
             body.isClaimed = true
             return true
         }
@@ -219,6 +221,7 @@ extension CollectionElement {
             let old = body.withLock { body -> (any CollectionNode)? in
                 body.nodeTraitsGeneration = replacement.traitsGeneration
                 let rare = body.progress.rare
+                if rare?.earlyNode === replacement.node { rare?.earlyNode = nil }
                 if let upcoming = rare?.upcomingNode, upcoming.node === replacement.node {
                     body.nodeTraitsGeneration = upcoming.traitsGeneration
                     rare?.upcomingNode = nil
@@ -229,7 +232,7 @@ extension CollectionElement {
             }
             _ = old
             refreshTraits()
-        } else if let model = content.model, let node = nodeIfAllocated {
+        } else if let model = content.model, let node = body.withLock({ $0.nodeForShowing }) {
             // Measured anew, a model may be shown that failed before.
             guard isReconfigured || body.withLock({ $0.progress.rare?.lacksModel ?? false }) else {
                 return
@@ -273,6 +276,15 @@ extension CollectionElement {
                 rare.upcomingNode = NodeWithTraits(node: upcoming, traitsGeneration: generation)
             }
         }
+    }
+}
+
+extension CollectionElement.Body {
+    /// The node, unless it was made for a content that is yet to be shown: it may refuse that model once it has
+    /// shown another.
+    fileprivate var nodeForShowing: (any CollectionNode)? {
+        guard let node, node !== progress.rare?.earlyNode else { return nil }
+        return node
     }
 }
 

@@ -53,6 +53,8 @@ final class RareState {
 
     /// Made for a revision that is not deployed yet; later ones go by this one.
     var upcomingNode: NodeWithTraits?
+    /// Was asked for ahead of its turn, and keeps the model that it was made for until then.
+    var earlyNode: (any CollectionNode)?
     /// How many revisions were accepted and not yet shown that may bring another node.
     var replacingRevisions = 0
     /// Whether the node shows an older model than it should, since measuring the newer one failed.

@@ -68,7 +68,10 @@ extension DataController {
                 completion: completion
             ) { core, id in
                 let newest = core.pendingMap
-                guard newest.generation == map.generation, newest.isIdentical(to: map) else {
+                guard
+                    newest.generation == map.generation && newest.isIdentical(to: map)
+                        || isActive(.ignoresStaleness)
+                else {
                     let error = UpdateError(
                         .stale,
                         "The change set was recorded against generation \(map.generation), but"

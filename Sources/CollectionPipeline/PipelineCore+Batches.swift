@@ -42,7 +42,7 @@ struct Suspended {
 }
 
 extension PipelineCore {
-    /// How a batch comes in, which decides what a full backlog means to it.
+    /// How a submission comes in, which decides what a full backlog means to it.
     enum Admission {
         /// It follows a change of the model and is never refused.
         case always
@@ -207,6 +207,7 @@ extension PipelineCore {
                     }
                 )
                 cancellation.onCancel { [self] in
+                    if isActive(.ignoresCancellation) { return }
                     lane.enqueue { [self] in cancelSuspended(cancellation) }
                 }
             }

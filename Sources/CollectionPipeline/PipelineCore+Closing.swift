@@ -38,7 +38,7 @@ extension PipelineCore {
     /// The controller was dropped without closing.
     func abandon() {
         // One that is being closed ends as its closer wants it to.
-        guard phase == .open else { return }
+        guard phase == .open, !isActive(.forgetsWhenDropped) else { return }
         close(draining: false, deadlineNanoseconds: nil, nil)
     }
 

@@ -1,3 +1,4 @@
+import CollectionElements
 import CollectionPipeline
 
 /// A lane of a simulation.
@@ -49,23 +50,15 @@ struct SimulatedEnvironment: PipelineEnvironment {
     func makeSignal() -> any PipelineSignal { SimulatedSignal(simulation) }
 }
 
-/// A counter that a step can wait on: others' steps run meanwhile, within it.
+/// A counter that a step can wait on: it pauses meanwhile.
 final class SimulatedSignal: PipelineSignal {
     private let simulation: Simulation
-    private let count = Lock(0)
 
     init(_ simulation: Simulation) { self.simulation = simulation }
 
-    func signal() { count.withLock { $0 += 1 } }
+    deinit { simulation.forget(ObjectIdentifier(self)) }
 
-    /// Where nobody can signal any more, the simulation has a `deadlock`, and this returns.
-    func wait() {
-        simulation.wait {
-            count.withLock { count in
-                guard count > 0 else { return false }
-                count -= 1
-                return true
-            }
-        }
-    }
+    func signal() { simulation.signal(ObjectIdentifier(self)) }
+
+    func wait() { simulation.wait(for: ObjectIdentifier(self)) }
 }

@@ -12,6 +12,12 @@ public struct SimulatedStep: Hashable, Sendable {
     /// The simulated time.
     public let nanoseconds: UInt64
 
+    /// Whether it goes on there, after others that it let in.
+    public let isResumed: Bool
+
+    /// What was noted while it ran; see ``Simulation/annotate(_:)``.
+    public internal(set) var notes: [String] = []
+
     static let worker = "workers"
     static let timer = "timers"
 }

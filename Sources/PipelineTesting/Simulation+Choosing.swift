@@ -1,11 +1,18 @@
 import CollectionElements
 
 extension Simulation {
-    /// A step that was chosen.
-    struct Next {
+    /// What was chosen to run next.
+    enum Next {
+        case begin(BeginningStep)
+        case resume(PausedStep)
+    }
+
+    /// A step that was chosen to begin.
+    struct BeginningStep {
         let place: Place
-        /// The number of the fork that it is a part of.
-        let fork: Int?
+        let number: Int
+        /// Whether it is a part of the fork of that number.
+        let isPart: Bool
         let run: () -> Void
     }
 }
@@ -15,52 +22,104 @@ extension Simulation.State {
     struct Candidate {
         let number: Int
         let place: Simulation.Place
-        /// The position of its fork.
-        let fork: Int?
+        let origin: Origin
+
+        /// Where it is among the queues, forks or paused steps.
+        enum Origin {
+            case queue(Int)
+            case fork(Int)
+            case paused(Int)
+            case timer
+        }
     }
 
-    /// In the order of enqueuing. A lane on which something runs, and waits, is not ready.
+    /// In the order of enqueuing. A lane on which a step is under way is not ready, but that step may be.
     var ready: [Candidate] {
         var ready: [Candidate] = []
+        let held = places
         for index in queues.indices {
-            guard let work = queues[index].first, !running.contains(.lane(index)) else { continue }
-            ready.append(Candidate(number: work.number, place: .lane(index), fork: nil))
+            guard let work = queues[index].first, !held.contains(.lane(index)) else { continue }
+            ready.append(
+                Candidate(number: work.number, place: .lane(index), origin: .queue(index))
+            )
         }
-        for (index, fork) in forks.enumerated() where !fork.unstarted.isEmpty {
-            ready.append(Candidate(number: fork.number, place: .worker, fork: index))
+        if held.count(where: { $0 == .worker }) < workerCount {
+            for (index, fork) in forks.enumerated() where !fork.unstarted.isEmpty {
+                ready.append(
+                    Candidate(number: fork.number, place: .worker, origin: .fork(index))
+                )
+            }
         }
+        ready += readyPaused
         ready.sort { $0.number < $1.number }
         return ready
     }
 
+    /// The steps that are under way and could go on.
+    private var readyPaused: [Candidate] {
+        var ready: [Candidate] = []
+        for (index, step) in paused.enumerated() {
+            if let signal = step.signal, signals[signal] ?? 0 == 0, !isRushing { continue }
+            if hasJustPaused, index == paused.count - 1 { continue }
+            guard let place = step.places.last?.place else { continue }
+            ready.append(Candidate(number: step.number, place: place, origin: .paused(index)))
+        }
+        return ready
+    }
+
+    /// Where steps are under way.
+    private var places: [Simulation.Place] {
+        guard !paused.isEmpty || !parked.isEmpty else { return running.map(\.place) }
+        return (running + paused.flatMap(\.places) + parked.flatMap(\.places)).map(\.place)
+    }
+
     /// Chooses a step and takes it out of where it waits.
     mutating func takeNext() -> Simulation.Next? {
+        if paused.isEmpty { isRushing = false }
+        if steps >= stepLimit {
+            // Who is in the middle of something comes to its end all the same.
+            (isRushing, hasJustPaused) = (true, false)
+            return readyPaused.first.flatMap { take($0) }
+        }
         var ready = ready
         if let timer = timers.first, ready.isEmpty || choices.happens(1.0 / 64) {
-            ready = [Candidate(number: timer.number, place: .timer, fork: nil)]
+            ready = [Candidate(number: timer.number, place: .timer, origin: .timer)]
+        }
+        if ready.isEmpty, !paused.isEmpty {
+            note(.deadlock(report: report))
+            (isRushing, hasJustPaused) = (true, false)
+            ready = readyPaused
         }
         guard !ready.isEmpty else { return nil }
-        let chosen = ready[choices.next(among: ready.map { $0.place.key })]
+        hasJustPaused = false
+        return take(ready[choices.next(among: ready.map { $0.place.key })])
+    }
+
+    private mutating func take(_ chosen: Candidate) -> Simulation.Next? {
         steps += 1
         fold(UInt64(bitPattern: Int64(chosen.place.key)))
-        switch chosen.place {
-        case .lane(let index):
-            guard let work = queues[index].popFirst() else { return nil }
-            keep(chosen.place, work.number)
-            return Simulation.Next(place: chosen.place, fork: nil, run: work.run)
-        case .worker:
-            guard let index = chosen.fork else { return nil }
+        keep(chosen)
+        let (place, number) = (chosen.place, chosen.number)
+        func begin(isPart: Bool = false, _ run: @escaping () -> Void) -> Simulation.Next {
+            .begin(
+                Simulation.BeginningStep(place: place, number: number, isPart: isPart, run: run)
+            )
+        }
+        switch chosen.origin {
+        case .queue(let index): return queues[index].popFirst().map { begin($0.run) }
+        case .fork(let index):
             let position = choices.next(among: forks[index].unstarted)
             let part = forks[index].unstarted.remove(at: position)
             fold(UInt64(part))
-            keep(chosen.place, forks[index].number)
-            let (number, body) = (forks[index].number, forks[index].body)
-            return Simulation.Next(place: .worker, fork: number) { body(part) }
+            let body = forks[index].body
+            return begin(isPart: true) { body(part) }
+        case .paused(let index):
+            fold(UInt64(number))
+            return .resume(paused.remove(at: index))
         case .timer:
             let timer = timers.removeFirst()
             now = max(now, timer.deadline)
-            keep(chosen.place, timer.number)
-            return Simulation.Next(place: .timer, fork: nil) { timer.lane.enqueue(timer.run) }
+            return begin { timer.lane.enqueue(timer.run) }
         }
     }
 
@@ -74,10 +133,18 @@ extension Simulation.State {
     /// FNV-1a over the words of the run.
     private mutating func fold(_ word: UInt64) { hash = (hash ^ word) &* 0x0000_0100_0000_01B3 }
 
-    private mutating func keep(_ place: Simulation.Place, _ number: Int) {
+    private mutating func keep(_ chosen: Candidate) {
         guard steps > tracesFrom else { return }
+        var isResumed = false
+        if case .paused = chosen.origin { isResumed = true }
         trace.append(
-            SimulatedStep(step: steps, number: number, place: label(of: place), nanoseconds: now)
+            SimulatedStep(
+                step: steps,
+                number: chosen.number,
+                place: label(of: chosen.place),
+                nanoseconds: now,
+                isResumed: isResumed
+            )
         )
     }
 }

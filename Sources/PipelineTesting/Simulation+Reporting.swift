@@ -1,7 +1,12 @@
 extension Simulation.State {
     /// What waits where; see the simulation's property of that name.
     var report: String {
-        var lines = running.map { "a call waits on \(label(of: $0))" }
+        var lines = paused.flatMap { step in
+            step.places.map { place in
+                "lane \(label(of: place.place)): #\(place.number)"
+                    + (step.signal == nil ? " has paused" : " waits for a signal")
+            }
+        }
         for (queue, label) in zip(queues, labels) where !queue.isEmpty {
             lines.append("lane \(label): \(queue.count) waiting, since number \(queue[0].number)")
         }

@@ -13,8 +13,9 @@ import CollectionElements
 ///
 /// Make lanes and an ``environment`` of it, give them to a controller, and ``run(atMost:)`` it. A step is one
 /// piece of work on one lane, or one part of a fork; what is ready at the same time may run in any
-/// order that the lanes allow. Time passes only where nothing else is ready, or where a timer is chosen to come
-/// early.
+/// order that the lanes allow. A step that calls ``yield()``, or that waits for a signal of the environment,
+/// pauses: others run before it goes on. Time passes only where nothing else is ready, or where a timer is chosen
+/// to come early.
 ///
 /// ```swift
 /// let simulation = Simulation(seed: 7, strategy: .random)
@@ -35,7 +36,7 @@ import CollectionElements
 ///
 /// Source: the simulators of FoundationDB and TigerBeetle, on the scale of a library.
 public final class Simulation: @unchecked Sendable {  // `state` is locked; see there
-    private let state: Lock<State>
+    let state: Lock<State>
     let workerCount: Int
     /// Which faults may happen in this run.
     private let faultRates: [FaultPoint: Double]
@@ -44,6 +45,7 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
 
     /// Everything that changes; the lock is for those who enqueue from other threads.
     struct State {
+        let workerCount: Int
         var queues: [FIFO<Work>] = []
         var labels: [String] = []
         var forks: [Fork] = []
@@ -53,11 +55,22 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         var steps = 0
         var numbers = 0
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        /// What runs now, the innermost last: a waiting call runs steps of others within its own.
-        var running: [Place] = []
+        /// What runs now, and on which thread; the innermost last, where a step calls ``step()`` itself.
+        var running: [Running] = []
         var thread: UInt = 0
+        var paused: [PausedStep] = []
+        var parked: [ParkedThread] = []
+        /// By signal: how often it was signalled, and nobody took it.
+        var signals: [ObjectIdentifier: Int] = [:]
+        /// Whether everything that is paused is to come to its end, after a deadlock or a livelock.
+        var isRushing = false
+        var stepLimit = Int.max
+        /// Whether the step that was paused last only lets others run, and none has run yet.
+        var hasJustPaused = false
+        var hopelessWaits = 0
         var fault: SimulationFault?
         var opportunities = 0
+        var isFaultless = false
         var trace: [SimulatedStep] = []
         var tracesFrom = Int.max
     }
@@ -90,6 +103,12 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         case timer
     }
 
+    /// A step that has begun.
+    struct Running {
+        let place: Place
+        let number: Int
+    }
+
     /// Makes a simulation in which nothing has happened.
     ///
     /// - Parameters:
@@ -106,8 +125,10 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         faultRates: [FaultPoint: Double] = [:],
         onlyFault: Int? = nil
     ) {
-        state = Lock(State(choices: ChoiceSource(strategy, seed: seed)))
         self.workerCount = max(1, workerCount)
+        state = Lock(
+            State(workerCount: self.workerCount, choices: ChoiceSource(strategy, seed: seed))
+        )
         self.faultRates = faultRates
         self.onlyFault = onlyFault
     }
@@ -135,10 +156,10 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
     }
 
     func isCurrent(_ place: Place) -> Bool {
-        state.withLock { $0.running.last == place && $0.thread == Self.currentThread }
+        state.withLock { $0.running.last?.place == place && $0.thread == Self.currentThread }
     }
 
-    private static var currentThread: UInt {
+    static var currentThread: UInt {
         #if canImport(Darwin)
             UInt(bitPattern: pthread_self())
         #else
@@ -193,13 +214,17 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
     public func happens(_ fault: FaultPoint) -> Bool {
         let rate = faultRates[fault] ?? 0
         return state.withLock { state in
+            if state.isFaultless { return false }
             defer { state.opportunities += 1 }
             if let onlyFault { return state.opportunities == onlyFault }
             return state.choices.happens(rate)
         }
     }
 
-    /// How often it was asked whether a fault happens.
+    /// Lets no fault happen from now on: what was disturbed must come to its end.
+    public func endFaults() { state.withLock { $0.isFaultless = true } }
+
+    /// How often it was asked whether a fault happens, before faults ended.
     public var opportunities: Int { state.withLock { $0.opportunities } }
 
     /// The choices so far, of all that had alternatives: a list that replays the run, given to
@@ -235,6 +260,14 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
     /// Begins to keep the steps, for a ``Timeline``.
     public func keepTrace() { state.withLock { $0.tracesFrom = $0.steps } }
 
+    /// Notes something about the step that runs, for its line in the ``Timeline``; nothing where steps are not
+    /// kept.
+    public func annotate(_ note: @autoclosure () -> String) {
+        guard state.withLock({ !$0.trace.isEmpty }) else { return }
+        let note = note()
+        state.withLock { $0.trace[$0.trace.count - 1].notes.append(note) }
+    }
+
     /// The steps that were kept.
     public var trace: [SimulatedStep] { state.withLock { $0.trace } }
 
@@ -252,42 +285,43 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
     /// - Returns: whether everything was done; else ``fault`` is a `livelock`.
     @discardableResult
     public func run(atMost limit: Int = 1_000_000) -> Bool {
-        for _ in 0..<max(0, limit) where !step() { return true }
-        let isDone = state.withLock { $0.ready.isEmpty && $0.timers.isEmpty }
+        state.withLock { state in
+            let (sum, overflows) = state.steps.addingReportingOverflow(max(0, limit))
+            state.stepLimit = overflows ? .max : sum
+        }
+        while step() {}
+        let isDone = state.withLock { state in
+            state.stepLimit = .max
+            return state.ready.isEmpty && state.timers.isEmpty
+        }
         if !isDone { note(.livelock(steps: limit, report: report)) }
         return isDone
     }
 
-    /// Runs one step; false where there is none.
+    /// Runs one step, and what it lets in where it pauses; false where there is none.
     @discardableResult
     public func step() -> Bool {
-        guard let next = state.withLock({ $0.takeNext() }) else { return false }
-        perform(next)
+        switch state.withLock({ $0.takeNext() }) {
+        case .begin(let step): begin(step)
+        case .resume(let step): resume(step)
+        case nil: return false
+        }
         return true
     }
 
-    private func perform(_ next: Next) {
+    func begin(_ step: BeginningStep) {
         let thread = Self.currentThread
         state.withLock { state in
-            state.running.append(next.place)
+            state.running.append(Running(place: step.place, number: step.number))
             state.thread = thread
         }
-        next.run()
+        step.run()
         let join = state.withLock { state -> Fork? in
             state.running.removeLast()
-            return next.fork.flatMap { state.finishPart(ofFork: $0) }
+            return step.isPart ? state.finishPart(ofFork: step.number) : nil
         }
         if let join { join.lane.enqueue(join.join) }
     }
 
-    /// Runs steps of others until `isOver`, from within one: a waiting call.
-    func wait(until isOver: () -> Bool) {
-        while !isOver() {
-            guard step() else { return note(.deadlock(report: report)) }
-        }
-    }
-
-    func note(_ fault: SimulationFault) {
-        state.withLock { if $0.fault == nil { $0.fault = fault } }
-    }
+    func note(_ fault: SimulationFault) { state.withLock { $0.note(fault) } }
 }

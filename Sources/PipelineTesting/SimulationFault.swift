@@ -32,6 +32,8 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
     public static let measurementThrows = FaultPoint(rawValue: "measurementThrows")
     /// A layout throws.
     public static let layoutThrows = FaultPoint(rawValue: "layoutThrows")
+    /// What the pipeline calls takes long, and others run meanwhile.
+    public static let callTakesLong = FaultPoint(rawValue: "callTakesLong")
     /// The view is busy for a turn.
     public static let viewIsBusy = FaultPoint(rawValue: "viewIsBusy")
     /// The view refuses an update.
@@ -44,6 +46,10 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
     public static let viewGoesAway = FaultPoint(rawValue: "viewGoesAway")
     /// A completion submits again.
     public static let callbackSubmits = FaultPoint(rawValue: "callbackSubmits")
+    /// The controller goes away without being closed, and with it the data source.
+    public static let controllerGoesAway = FaultPoint(rawValue: "controllerGoesAway")
+    /// A task that submitted something is cancelled.
+    public static let taskIsCancelled = FaultPoint(rawValue: "taskIsCancelled")
     /// The controller is closed in mid-flight.
     public static let closes = FaultPoint(rawValue: "closes")
     /// The observer takes its time.
@@ -59,8 +65,7 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
     public static let all: [FaultPoint] = [
         .providerThrows, .measurementThrows, .viewIsBusy, .viewRefuses, .viewDropsUpdate,
         .viewDropsLater, .viewGoesAway, .callbackSubmits, .closes, .observerIsSlow, .clockJumps,
-        .updatesThrow,
-        .modelLies,
-        .layoutThrows,
+        .updatesThrow, .modelLies, .layoutThrows, .callTakesLong, .controllerGoesAway,
+        .taskIsCancelled,
     ]
 }

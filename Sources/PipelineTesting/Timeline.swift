@@ -15,7 +15,7 @@ public struct Timeline: Hashable, Sendable, CustomStringConvertible {
             .filter(used.contains)
     }
 
-    /// The text: each step's number in its lane's column, as the number of what ran there.
+    /// The text: in its lane's column the number of what ran, as `#7` where that began and `…7` where it went on; then what was noted.
     public var description: String {
         let widths = places.map { max($0.count, 5) + 2 }
         func cell(_ text: String, _ width: Int) -> String {
@@ -26,9 +26,14 @@ public struct Timeline: Hashable, Sendable, CustomStringConvertible {
         ]
         for step in steps {
             let cells = zip(places, widths).map { place, width in
-                cell(place == step.place ? "#\(step.number)" : "·", width)
+                cell(
+                    place == step.place ? "\(step.isResumed ? "…" : "#")\(step.number)" : "·",
+                    width
+                )
             }
-            lines.append(cell("\(step.step)", 7) + cells.joined())
+            lines.append(
+                cell("\(step.step)", 7) + cells.joined() + step.notes.joined(separator: "; ")
+            )
         }
         return lines.map { line in
             String(line.reversed().drop { $0 == " " }.reversed())

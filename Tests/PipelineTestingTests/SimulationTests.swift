@@ -222,7 +222,7 @@ import Testing
             Issue.record("no deadlock: \(String(describing: simulation.fault))")
             return
         }
-        #expect(report == "a call waits on main\nlane main: 1 waiting, since number 1")
+        #expect(report == "lane main: #0 waits for a signal\nlane main: 1 waiting, since number 1")
         #expect("\(SimulationFault.deadlock(report: report))".hasPrefix("deadlock: "))
     }
 

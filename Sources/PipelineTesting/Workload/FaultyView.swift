@@ -51,6 +51,7 @@ package final class FaultyView: CollectionView, @unchecked Sendable {  // main-l
         isDeploying = true
         let isDeployed = update.deploy { update in
             if refuses { throw PlannedFailure() }
+            fates.pause()
             check(update)
         }
         isDeploying = false

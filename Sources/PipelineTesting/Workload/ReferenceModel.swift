@@ -43,6 +43,9 @@ package class ReferenceModel: CollectionDataSource {
     /// What was latched last was refused.
     package func forgetLatch() { history[acceptedGeneration() + 1] = nil }
 
+    /// An empty collection was accepted, without a question.
+    package func noteCleared(at generation: Int) { history[generation] = [] }
+
     package func freshItem() -> ModelItem {
         defer { nextID += 1 }
         return ModelItem(id: nextID)
@@ -57,6 +60,7 @@ package class ReferenceModel: CollectionDataSource {
 
     package func numberOfSections() -> Int {
         history[acceptedGeneration() + 1] = sections
+        nodes.fates.pause()
         return sections.count
     }
 
@@ -72,7 +76,8 @@ package class ReferenceModel: CollectionDataSource {
     }
 
     package func context(forSection section: Int) -> (any SectionContext)? {
-        ModelContext(sections[section].id)
+        nodes.fates.pause()
+        return ModelContext(sections[section].id)
     }
 
     package func supplementaryKinds(inSection section: Int) -> [SupplementaryKind] { [.header] }

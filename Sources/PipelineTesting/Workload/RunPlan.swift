@@ -57,7 +57,30 @@ package struct RunPlan: Hashable, Sendable, Codable {
         case traits(Int)
         /// Waits until everything so far is with the view.
         case wait
+        /// The same on the main lane, which does the work meanwhile.
+        case waitOnMain
+        /// Asks to be told when nothing is on its way any more.
+        case askWhenDone
+        /// Shows nothing, whatever the model has.
+        case clear
+        /// Waits for the node of some item that is there.
+        case waitForNode(UInt64)
+        /// What a task does.
+        case task(TaskCall)
         case close(draining: Bool, microseconds: Int?)
+    }
+
+    /// What a task waits for; it may be cancelled meanwhile.
+    package enum TaskCall: Hashable, Sendable, Codable {
+        case edit(UInt64)
+        /// A record that was made elsewhere, against what was accepted last by then.
+        case record(UInt64)
+        case reload
+        case relayoutAll
+        case relayoutFirst
+        case node(UInt64)
+        case updatesProcessed
+        case readModel
     }
 
     /// A plan in which sizes, rates, policies and strategy are drawn too: now many, now few, now none.
@@ -99,7 +122,10 @@ package struct RunPlan: Hashable, Sendable, Codable {
         let isCommon = random.isTrue(oneIn: 3)
         return switch point {
         case .viewIsBusy: 0.25
+        case .callTakesLong: isCommon ? 0.3 : 0.05
         case .viewRefuses, .viewDropsUpdate, .viewDropsLater: isCommon ? 0.4 : 0.1
+        case .taskIsCancelled: isCommon ? 0.5 : 0.2
+        case .controllerGoesAway: 0.03
         case .providerThrows, .measurementThrows, .layoutThrows, .updatesThrow:
             isCommon ? 0.4 : 0.05
         default: 0.05
@@ -112,7 +138,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
 
 extension RunPlan.Action {
     init(_ random: inout SeededGenerator) {
-        switch random.next(below: 16) {
+        switch random.next(below: 24) {
         case 0: self = .relayoutAll
         case 1: self = .relayoutFirst
         case 2, 3: self = .insertAtTop
@@ -123,6 +149,25 @@ extension RunPlan.Action {
         case 8: self = .fail
         case 9: self = .relayoutSome(random.next())
         case 10: self = .nested(random.next())
+        case 11: self = .waitOnMain
+        case 12: self = .askWhenDone
+        case 13: self = random.isTrue(oneIn: 3) ? .clear : .waitForNode(random.next())
+        case 14...17: self = .task(RunPlan.TaskCall(&random))
+        default: self = .edit(random.next())
+        }
+    }
+}
+
+extension RunPlan.TaskCall {
+    init(_ random: inout SeededGenerator) {
+        switch random.next(below: 12) {
+        case 0: self = .reload
+        case 1: self = .relayoutAll
+        case 2: self = .relayoutFirst
+        case 3: self = .node(random.next())
+        case 4: self = .updatesProcessed
+        case 5: self = .readModel
+        case 6...8: self = .record(random.next())
         default: self = .edit(random.next())
         }
     }

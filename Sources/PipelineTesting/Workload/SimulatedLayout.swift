@@ -23,6 +23,7 @@ final class SimulatedLayout: LayoutDelegate {
     ) throws -> any Sendable {
         if lane.isCurrent { nodes.report("a layout was made on the main lane") }
         if context as? Int != map.generation { nodes.report("a layout has the context of another") }
+        nodes.fates.pause()
         if nodes.fates.happens(.layoutThrows) { throw PlannedFailure() }
         var height = 0.0
         for item in map.items where item.path.item % 3 != 2 {

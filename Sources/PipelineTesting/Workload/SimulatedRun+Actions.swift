@@ -2,9 +2,12 @@ import CollectionElements
 import CollectionPipeline
 
 extension SimulatedRun {
-    func perform(_ action: RunPlan.Action) {
+    func perform(_ action: RunPlan.Action, on client: any Lane) {
+        simulation.annotate("\(action)")
         if simulation.happens(.clockJumps) { simulation.advanceClock(byNanoseconds: 1_000_000) }
         if simulation.happens(.viewGoesAway) { view = nil }
+        if simulation.happens(.controllerGoesAway) { abandon() }
+        if simulation.happens(.taskIsCancelled) { cancelTask() }
         switch action {
         case .edit(let seed): edit(seed)
         case .lie(let seed):
@@ -17,7 +20,13 @@ extension SimulatedRun {
             onMain { [self] controller, completion in
                 try insertAtTop(controller, completion)
             }
-        case .reload: onMain { try $0.reloadData(completion: $1) }
+        case .reload:
+            onMain { [self] controller, completion in
+                try controller.reloadData { [self] in
+                    checkAccepted($0.outcome)
+                    completion($0)
+                }
+            }
         case .relayoutAll: onMain { try $0.relayoutAllNodes(completion: $1) }
         case .relayoutFirst:
             onMain { try $0.relayoutItems(at: [ItemPath(section: 0, item: 0)], completion: $1) }
@@ -39,6 +48,20 @@ extension SimulatedRun {
                 controller.environmentDidChange(Traits(textScale: textScale))
             }
         case .wait: controller?.waitUntilAllUpdatesAreProcessed()
+        case .waitOnMain:
+            lane.enqueue { [self] in
+                guard let controller, !controller.isClosed else { return }
+                controller.waitUntilAllUpdatesAreProcessed()
+            }
+        case .askWhenDone: askWhenDone()
+        case .clear:
+            onMain { controller, completion in
+                try controller.clear(completion: completion)
+                controller.dataSource.noteCleared(at: controller.pendingMap.generation)
+            }
+        case .waitForNode(let seed):
+            if let element = someElement(seed) { _ = try? element.waitForNode() }
+        case .task(let call): startTask(call, on: client)
         case .close(let draining, let microseconds):
             close(draining: draining, microseconds: microseconds)
         }
@@ -47,14 +70,21 @@ extension SimulatedRun {
 
     /// Random edits, unless something goes wrong with them.
     private func edit(_ seed: UInt64) {
+        let isRight = Lock(true)
         enqueue { [self] model, changes in
-            if simulation.happens(.updatesThrow) { throw PlannedFailure() }
+            let (isThrown, isLie) = (
+                simulation.happens(.updatesThrow), simulation.happens(.modelLies)
+            )
+            if isThrown || isLie { isRight.withLock { $0 = false } }
+            if isThrown { throw PlannedFailure() }
             var random = SeededGenerator(seed: seed)
-            if simulation.happens(.modelLies) {
+            if isLie {
                 model.lie(&random, &changes)
             } else {
                 model.edit(&random, &changes)
             }
+        } onCompletion: { [self] outcome in
+            if isRight.withLock({ $0 }) { checkAccepted(outcome) }
         }
     }
 
@@ -109,13 +139,15 @@ extension SimulatedRun {
     }
 
     func enqueue(
-        _ updates: @escaping @Sendable (ReferenceModel, inout BatchRecorder) throws -> Void
+        _ updates: @escaping @Sendable (ReferenceModel, inout BatchRecorder) throws -> Void,
+        onCompletion: @escaping @Sendable (UpdateOutcome) -> Void = { _ in }
     ) {
         guard let controller else { return }
         let token = newToken()
         isSubmitting = true
         controller.enqueueBatchUpdates(animated: true, updates) { [self] in
             complete(token, $0.outcome)
+            onCompletion($0.outcome)
         }
         isSubmitting = false
     }
@@ -145,6 +177,33 @@ extension SimulatedRun {
                 note("Exactly One Completion", "an unexpected error: \(error)")
             }
         }
+    }
+
+    /// Lets go of the controller, and with it of the data source, without closing it.
+    private func abandon() {
+        guard !isClosing, controller != nil else { return }
+        isAbandoned = true
+        controller = nil
+    }
+
+    private func askWhenDone() {
+        lane.enqueue { [self] in
+            guard let controller, !controller.isClosed else { return }
+            let (processed, synchronized) = (newToken(), newToken())
+            isSubmitting = true
+            controller.onDidFinishProcessingUpdates { [self] in completeCallback(processed) }
+            controller.onDidFinishSynchronizing { [self] in completeCallback(synchronized) }
+            isSubmitting = false
+        }
+    }
+
+    /// Some item that was accepted and may be gone by the next step.
+    func someElement(_ seed: UInt64) -> CollectionElement? {
+        guard let elements = controller?.pendingMap.items.map(\.element), !elements.isEmpty else {
+            return nil
+        }
+        var random = SeededGenerator(seed: seed)
+        return elements[random.next(below: elements.count)]
     }
 
     func close(draining: Bool, microseconds: Int?) {

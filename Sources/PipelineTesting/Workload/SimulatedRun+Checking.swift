@@ -3,16 +3,9 @@ import CollectionPipeline
 
 extension SimulatedRun {
     func complete(_ token: Int, _ outcome: UpdateOutcome, isOwn: Bool = false) {
-        mark(outcome.name)
-        completions[token] += 1
-        if completions[token] > 1 {
-            note("Exactly One Completion", "submission \(token) completed twice")
-        }
+        count(token, outcome.name)
         guard !isOwn else { return }
-        if !lane.isCurrent { note("No Inline Callbacks", "a completion ran off the main lane") }
-        if isSubmitting {
-            note("No Inline Callbacks", "submission \(token) completed within a submitting call")
-        }
+        checkCallback(token)
         if isClosed, outcome.name != "cancelled" || !lateTokens.contains(token) {
             note("Quiet After Close", "\(outcome.name) came after the close")
         }
@@ -24,6 +17,67 @@ extension SimulatedRun {
         }
     }
 
+    /// A callback that is no outcome.
+    func completeCallback(_ token: Int) {
+        count(token, "callback")
+        checkCallback(token)
+        if isClosed, !lateTokens.contains(token) {
+            note("Quiet After Close", "callback \(token) came after the close")
+        }
+    }
+
+    func count(_ token: Int, _ name: String) {
+        mark(name)
+        completions[token] += 1
+        if completions[token] > 1 {
+            note("Exactly One Completion", "submission \(token) completed twice")
+        }
+        let mayBeCancelled = isClosing || isAbandoned || cancelledTokens.contains(token)
+        if name == "cancelled", !mayBeCancelled {
+            note("Exactly One Completion", "submission \(token) was cancelled by nobody")
+        }
+    }
+
+    /// What adds up is refused for want of room or for a close, and for nothing else.
+    func checkAccepted(_ outcome: UpdateOutcome) {
+        guard case .rejected(let error) = outcome,
+            error.code != .backlogFull, error.code != .closed,
+            // Nobody tells the model any more that it is ahead of what was accepted.
+            !isAbandoned
+        else { return }
+        note("Whole Or Nothing", "what adds up was refused: \(error)")
+    }
+
+    private func checkCallback(_ token: Int) {
+        if !lane.isCurrent { note("No Inline Callbacks", "a completion ran off the main lane") }
+        if isSubmitting {
+            note("No Inline Callbacks", "submission \(token) completed within a submitting call")
+        }
+    }
+
+    /// Once nothing goes wrong any more, a further change must be shown.
+    func checkLiveness() {
+        guard simulation.fault == nil, let controller, !isClosing else { return }
+        simulation.endFaults()
+        let outcome = Lock<UpdateOutcome?>(nil)
+        let token = newToken()
+        controller.enqueueBatchUpdates { model, changes in
+            var random = SeededGenerator(seed: 1)
+            model.edit(&random, &changes)
+        } completion: { [self] in
+            let last = $0.outcome
+            outcome.withLock { $0 = last }
+            complete(token, last)
+        }
+        simulation.run(atMost: Self.stepLimit)
+        switch outcome.withLock({ $0 }) {
+        // Where it never completes, that is found below.
+        case .deployed, .deployedByReload, nil: break
+        case .some(let other): note("Ordered Commits", "at rest a change ends as \(other)")
+        }
+        checkEnd()
+    }
+
     func checkEnd() {
         guard simulation.fault == nil else { return }
         for (token, count) in completions.enumerated()
@@ -33,6 +87,7 @@ extension SimulatedRun {
                 "submission \(token) of \(completions.count) never completed"
             )
         }
+        if !tasks.isEmpty { note("Exactly One Completion", "\(tasks.count) tasks wait for ever") }
         guard let controller, !isClosing, !isClosed else { return }
         let (pending, visible) = (controller.pendingMap, controller.visibleMap)
         if visible.generation != pending.generation {
@@ -72,13 +127,30 @@ extension SimulatedRun {
         }
     }
 
+    /// Of items that a change set removes nothing may begin to be measured any more.
+    private func noteAccepted() {
+        // Tasks may keep one on that the run has let go of.
+        guard let map = controller?.pendingMap else { return nodes.setRemoved([]) }
+        let items = Set(map.items.compactMap { ($0.content.model as? ModelItem)?.id })
+        acceptedItems.formUnion(items)
+        nodes.setRemoved(acceptedItems.subtracting(items))
+    }
+
     func observe(_ event: PipelineEvent) {
+        if event.kind == .accepted { noteAccepted() }
         mark("event \(event.kind.rawValue)")
+        simulation.annotate(
+            event.kind.rawValue + (event.submission.map { " \($0)" } ?? "")
+                + (event.error.map { " \($0)" } ?? "")
+        )
         if isClosed { note("Quiet After Close", "the event \(event.kind.rawValue) came after it") }
-        if let backlog = event.backlog, backlog > plan.backlogLimit + mainLaneSubmissions {
+        // The reload behind a refusal of the view is the pipeline's own, and there is one at a time.
+        let ownReloads = marks["event viewRefused"] == nil ? 0 : 1
+        let limit = plan.backlogLimit + mainLaneSubmissions + ownReloads
+        if let backlog = event.backlog, backlog > limit {
             note(
                 "Bounded Backlog",
-                "\(backlog) sets on the way, at most \(plan.backlogLimit) allowed"
+                "\(backlog) sets on the way, at most \(limit) allowed"
             )
         }
     }
@@ -86,7 +158,9 @@ extension SimulatedRun {
     func mark(_ name: String) { marks[name, default: 0] += 1 }
 
     func note(_ guarantee: String, _ message: String) {
-        violations.append(GuaranteeViolation(guarantee: guarantee, message: message))
+        let violation = GuaranteeViolation(guarantee: guarantee, message: message)
+        violations.append(violation)
+        simulation.annotate("broken: \(violation)")
     }
 
     /// Watches the events, and has the model forget what it noted for a latch that was refused.
@@ -101,9 +175,7 @@ extension SimulatedRun {
                 run.simulation.advanceClock(byNanoseconds: 100_000)
             }
             run.observe(event)
-            if event.kind == .rejected, run.lane.isCurrent {
-                run.controller?.dataSource.forgetLatch()
-            }
+            if event.kind == .rejected, run.lane.isCurrent { run.model?.forgetLatch() }
         }
     }
 }

@@ -16,6 +16,15 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     var completions: [Int] = []
     var isClosing = false
     var isClosed = false
+    /// Whether the controller went away without being closed.
+    var isAbandoned = false
+    /// The tasks that have not ended, in the order in which they began.
+    var tasks: [RunningTask] = []
+    /// Submissions of tasks that were cancelled.
+    var cancelledTokens: Set<Int> = []
+    /// What was accepted at some time.
+    var acceptedItems: Set<Int> = []
+    weak var model: ReferenceModel?
     /// Whether a submitting call is under way: nothing may call back from within.
     var isSubmitting = false
     var mainLaneSubmissions = 0
@@ -38,7 +47,9 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         )
         if keepsTrace { simulation.keepTrace() }
         lane = simulation.makeLane(label: "main")
-        nodes = WatchedNodes(fates: simulation)
+        nodes = WatchedNodes(fates: simulation) { [simulation] in
+            simulation.annotate("broken: \($0)")
+        }
     }
 
     /// Runs a plan to its end.
@@ -49,19 +60,23 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     }
 
     /// More steps than any plan takes that ends.
-    private static let stepLimit = 200_000
+    static let stepLimit = 200_000
 
     func result() -> RunResult {
         setUp()
         for (number, actions) in plan.clients.enumerated() {
             let client = simulation.makeLane(label: "client \(number)")
-            for action in actions { client.enqueue { [self] in perform(action) } }
+            for action in actions { client.enqueue { [self] in perform(action, on: client) } }
         }
         simulation.run(atMost: Self.stepLimit)
         checkEnd()
+        checkLiveness()
         tearDown()
         if let fault = simulation.fault { note("Simulation", "\(fault)") }
-        for fault in nodes.reported { note(Self.guarantee(of: fault), fault) }
+        for fault in nodes.reported {
+            let (guarantee, message) = Self.guarantee(of: fault)
+            note(guarantee, message)
+        }
         return RunResult(
             plan: plan,
             violations: violations,
@@ -75,8 +90,12 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         )
     }
 
-    private static func guarantee(of fault: String) -> String {
-        fault.hasPrefix("Never Re-entrant") ? "Never Re-entrant" : "Consistent Snapshot"
+    /// What a reported fault breaks; a Consistent Snapshot where it does not name anything else.
+    private static func guarantee(of fault: String) -> (name: String, message: String) {
+        for name in ["Never Re-entrant", "Measured Once"] where fault.hasPrefix(name) {
+            return (name, String(fault.dropFirst(name.count + 2)))
+        }
+        return ("Consistent Snapshot", fault)
     }
 
     // MARK: Setting up and tearing down
@@ -107,8 +126,10 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
             layoutDelegate: plan.hasLayout ? SimulatedLayout(lane: lane, nodes: nodes) : nil,
             observer: Watcher(self)
         )
+        self.model = model
         model.isDiverged = { [weak controller] in controller?.divergedSince != nil }
-        model.acceptedGeneration = { [weak controller] in controller?.pendingMap.generation ?? 0 }
+        // Every accepted set has the next generation; the controller may be gone by then.
+        model.acceptedGeneration = { [weak self] in self?.marks["event accepted"] ?? 0 }
         view.visibleGeneration = { [weak controller] in controller?.visibleMap.generation ?? -1 }
         self.view = view
         self.controller = controller
@@ -119,7 +140,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     func tearDown() {
         if !isClosing, simulation.fault == nil { close(draining: true, microseconds: nil) }
         simulation.run(atMost: Self.stepLimit)
-        if simulation.fault == nil, !isClosed {
+        if simulation.fault == nil, !isClosed, isClosing {
             note("Quiet After Close", "the close did not end")
         }
         weak let controller = controller
@@ -130,6 +151,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         guard simulation.fault == nil else { return }
         if controller != nil { note("Lifetimes", "the controller is still there") }
         if view != nil { note("Lifetimes", "the view is still there") }
+        if model != nil { note("Lifetimes", "the data source is still there") }
         if nodes.numberAlive != 0 {
             note("Lifetimes", "\(nodes.numberAlive) nodes are still there")
         }

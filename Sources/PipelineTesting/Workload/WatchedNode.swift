@@ -7,8 +7,18 @@ package final class WatchedNodes: Sendable {
     private let faults = Lock<[String]>([])
     private let measurements = Lock(0)
     private let alive = Lock(0)
+    private let removed = Lock<Set<Int>>([])
 
-    package init(fates: any WorkloadFates) { self.fates = fates }
+    private let onFault: @Sendable (String) -> Void
+
+    /// - Parameter onFault: told what is wrong when it is found.
+    package init(
+        fates: any WorkloadFates,
+        onFault: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.fates = fates
+        self.onFault = onFault
+    }
 
     func make(_ item: ModelItem) throws -> WatchedNode {
         fates.pause()
@@ -16,7 +26,10 @@ package final class WatchedNodes: Sendable {
         return WatchedNode(item, self)
     }
 
-    package func report(_ fault: String) { faults.withLock { $0.append(fault) } }
+    package func report(_ fault: String) {
+        faults.withLock { $0.append(fault) }
+        onFault(fault)
+    }
 
     /// What was wrong, in the order in which it was found.
     package var reported: [String] { faults.withLock { $0.map { $0 } } }
@@ -26,6 +39,11 @@ package final class WatchedNodes: Sendable {
 
     /// How many of its nodes are still there.
     package var numberAlive: Int { alive.withLock { $0 } }
+
+    /// Items whose removal was accepted: nothing may begin to measure them.
+    func setRemoved(_ items: Set<Int>) { removed.withLock { $0 = items } }
+
+    func isRemoved(_ item: Int) -> Bool { removed.withLock { $0.contains(item) } }
 
     func noteLife(_ change: Int) { alive.withLock { $0 += change } }
 
@@ -61,8 +79,9 @@ package final class WatchedNode: ReconfigurableNode {
     package var textScale: Double { state.withLock { $0.traits.textScale } }
 
     package func accepts(_ model: ModelItem) -> Bool {
+        nodes.fates.pause()
         // By the item too, or only what was often reconfigured would be refused.
-        (model.id + model.revision) % 5 != 4
+        return (model.id + model.revision) % 5 != 4
     }
 
     package func measure(in range: SizeRange) throws -> Size { try measure(shown, in: range) }
@@ -73,6 +92,9 @@ package final class WatchedNode: ReconfigurableNode {
             return !state.isMeasuring
         }
         if !isFirst { nodes.report("item \(model.id) is measured by two threads at once") }
+        if nodes.isRemoved(model.id) {
+            nodes.report("Measured Once: item \(model.id) after its removal was accepted")
+        }
         nodes.fates.pause()
         nodes.noteMeasurement()
         state.withLock { $0.isMeasuring = false }
@@ -81,7 +103,13 @@ package final class WatchedNode: ReconfigurableNode {
         return Size(width: min(40, range.maximum.width), height: Double(1 + abs(model.id) % 3))
     }
 
-    package func update(to model: ModelItem) { state.withLock { $0.shown = model } }
+    package func update(to model: ModelItem) {
+        nodes.fates.pause()
+        state.withLock { $0.shown = model }
+    }
 
-    package func traitsDidChange(_ traits: Traits) { state.withLock { $0.traits = traits } }
+    package func traitsDidChange(_ traits: Traits) {
+        nodes.fates.pause()
+        state.withLock { $0.traits = traits }
+    }
 }

@@ -3,11 +3,12 @@ package protocol WorkloadFates: Sendable {
     /// Whether a fault happens now; from any thread.
     func happens(_ fault: FaultPoint) -> Bool
 
-    /// Takes a moment of real time, where there is one.
+    /// Called by everything that a pipeline calls: takes a moment, or lets others run meanwhile.
     func pause()
 }
 
 extension Simulation: WorkloadFates {
-    /// Nothing: in a simulation time does not pass within a step.
-    package func pause() {}
+    package func pause() {
+        if happens(.callTakesLong) { yield() }
+    }
 }

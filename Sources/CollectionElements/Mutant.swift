@@ -39,6 +39,20 @@ package enum Mutant: String, CaseIterable, Sendable {
     case asksOtherMap
     /// A relayout measures models that their nodes have refused.
     case keepsOldNode
+    /// A thread does not wait for another that uses the same node.
+    case sharesNodes
+    /// Nobody wakes a thread that waits for a node.
+    case forgetsNodeWaiters
+    /// What was removed while its node was being made is measured all the same.
+    case measuresRemoved
+    /// A node that was made while traits changed keeps the old ones.
+    case storesOldTraits
+    /// A record that was made against an older map is taken for one against the newest.
+    case ignoresStaleness
+    /// A cancelled task that waits for room goes on waiting.
+    case ignoresCancellation
+    /// A controller that goes away without being closed leaves its submissions behind.
+    case forgetsWhenDropped
 
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.
@@ -48,7 +62,7 @@ package enum Mutant: String, CaseIterable, Sendable {
 
 /// Whether a bug is there.
 @inline(__always)
-func isActive(_ mutant: Mutant) -> Bool {
+package func isActive(_ mutant: Mutant) -> Bool {
     #if PIPELINE_MUTANTS
         Mutant.active == mutant
     #else

@@ -1,0 +1,84 @@
+import CollectionElements
+import CollectionPipeline
+
+// Clients that wait with `async`, in tasks whose pieces are steps of the simulation.
+
+extension SimulatedRun {
+    /// A task that has not ended.
+    struct RunningTask {
+        let token: Int
+        let task: Task<Void, Never>
+    }
+
+    /// Starts a task on a client's lane.
+    func startTask(_ call: RunPlan.TaskCall, on client: any Lane) {
+        guard let controller else { return }
+        let token = newToken()
+        // It holds the controller as long as it runs, as a task of an application would.
+        let task = Task(executorPreference: LaneTaskExecutor(client)) { [self] in
+            let name: String
+            do throws(UpdateError) {
+                name = try await perform(call, controller)
+            } catch {
+                name = error.code == .cancelled ? "cancelled" : "rejected"
+            }
+            tasks.removeAll { $0.token == token }
+            count(token, name)
+        }
+        tasks.append(RunningTask(token: token, task: task))
+    }
+
+    /// Cancels the task that began last.
+    func cancelTask() {
+        guard let running = tasks.last else { return }
+        cancelledTokens.insert(running.token)
+        mark("task cancelled")
+        running.task.cancel()
+    }
+
+    /// - Returns: what is counted.
+    private func perform(
+        _ call: RunPlan.TaskCall,
+        _ controller: DataController<ReferenceModel>
+    ) async throws(UpdateError) -> String {
+        switch call {
+        case .edit(let seed):
+            return try await controller.performBatchUpdates { model, changes in
+                var random = SeededGenerator(seed: seed)
+                model.edit(&random, &changes)
+            }.name
+        case .record(let seed): return try await submitRecord(seed, controller)
+        case .reload: return try await controller.reloadData().name
+        case .relayoutAll: return try await controller.relayoutAllNodes().name
+        case .relayoutFirst:
+            return try await controller.relayoutItems(at: [ItemPath(section: 0, item: 0)]).name
+        case .node(let seed):
+            if let element = someElement(seed) { _ = try? await element.node }
+        case .updatesProcessed: await controller.updatesProcessed()
+        case .readModel: _ = try? await controller.withDataSource { $0.sections.count }
+        }
+        return "task ended"
+    }
+
+    /// Records against the newest map, off the main lane; by the time that it is taken in there may be a newer.
+    private func submitRecord(
+        _ seed: UInt64,
+        _ controller: DataController<ReferenceModel>
+    ) async throws(UpdateError) -> String {
+        let map = controller.pendingMap
+        var random = SeededGenerator(seed: seed)
+        let paths = map.items.map(\.path).filter { _ in random.isTrue(oneIn: 4) }
+        var changes = HierarchyChangeSet()
+        changes.deleteItems(at: paths)
+        return try await controller.submit(changes, recordedAgainst: map) { [self] model in
+            // Nobody could have recorded against what was never accepted.
+            if model.isDiverged() { throw PlannedFailure() }
+            if model.acceptedGeneration() != map.generation {
+                note("Whole Or Nothing", "a stale record reaches the model")
+            }
+            for path in paths.sorted(by: >) {
+                model.replaceItems(of: path.section) { $0.remove(at: path.item) }
+            }
+        }.name
+    }
+}
