@@ -140,6 +140,7 @@ let package = Package(
         .testTarget(
             name: "PipelineTestingTests",
             dependencies: ["PipelineTesting", "PipelineTestSupport"],
+            resources: [.copy("Cases")],
             swiftSettings: settings
         ),
         .testTarget(

@@ -53,7 +53,8 @@ extension RunPlan {
     /// What sets the pipeline of the run apart, in words.
     fileprivate var traits: [String] {
         [
-            (hasLayout, "a layout measures"), (givesRanges, "items by the range"),
+            (loadsFirst, "loads first"), (hasLayout, "a layout measures"),
+            (givesRanges, "items by the range"),
             (rejectsWhenFull, "rejects when full"), (reloadsOnRejection, "reloads on rejection"),
             (decomposesMoves, "decomposes moves"),
         ].filter(\.0).map(\.1)

@@ -11,6 +11,8 @@ struct SimulateOptions: Equatable {
     var minutes: Double?
     /// nil for one that each seed draws.
     var strategy: SchedulingStrategy?
+    /// A deliberate bug that is there in what is run.
+    var mutant: String?
     /// Where a supervised process notes what it is about to run; nil in the one that supervises.
     var runFile: String?
 
@@ -20,8 +22,6 @@ struct SimulateOptions: Equatable {
         case replay(String)
         /// Whether each deliberate bug is found.
         case mutants
-        /// Seeds with one deliberate bug.
-        case mutant(String)
         case help
     }
 
@@ -62,7 +62,7 @@ struct SimulateOptions: Equatable {
             case "--mutants":
                 if attached != nil { throw UsageError(message: "--mutants takes no value") }
                 job = .mutants
-            case "--mutant": job = .mutant(try value("a name"))
+            case "--mutant": mutant = try value("a name")
             case RunFile.option: runFile = try value("a file")
             default: throw UsageError(message: "unknown argument '\(argument)'")
             }
@@ -120,7 +120,7 @@ struct SimulateOptions: Equatable {
           --replay FILE    runs a case that a failure has written, and shows its steps
           --mutants        looks for every deliberate bug, each in a process of its own; needs a build with
                            PIPELINE_MUTANTS in its environment
-          --mutant NAME    runs seeds with one of those bugs
+          --mutant NAME    runs seeds, or a case, with one of those bugs
           --help           this text
 
         Exit codes: 0 nothing was found, 1 a guarantee was broken or a bug was missed, 2 bad usage or input.

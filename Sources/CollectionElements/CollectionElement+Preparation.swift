@@ -116,7 +116,9 @@ extension CollectionElement {
         in range: SizeRange
     ) throws -> Size {
         let node = found.node
-        content.traitsGeneration = node.traitsGeneration
+        content.beginMeasuring(
+            withTraits: found.isNew ? node.traitsGeneration : traitsGeneration(of: node)
+        )
         // What was made for this content shows it already, and need not be looked into.
         let size =
             found.isNew
@@ -130,6 +132,16 @@ extension CollectionElement {
             throw MeasurementError(size: size, sizeRange: range)
         }
         return clamped
+    }
+
+    /// What a node was told last; newer than when it was found, where asking it about a model took long.
+    private func traitsGeneration(of found: NodeWithTraits) -> UInt32 {
+        body.withLock { body in
+            if let upcoming = body.progress.rare?.upcomingNode, upcoming.node === found.node {
+                return upcoming.traitsGeneration
+            }
+            return body.node === found.node ? body.nodeTraitsGeneration : found.traitsGeneration
+        }
     }
 
     private struct FoundNode {
@@ -252,7 +264,8 @@ extension CollectionElement {
         switch content.state {
         case .failed, .skipped: return false
         case .pending: return true
-        case .allocating, .measured: return content.traitsGeneration == traits.generation
+        case .allocating, .measured:
+            return content.traitsGeneration.map { $0 == traits.generation } ?? true
         }
     }
 

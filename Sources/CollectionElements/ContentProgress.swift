@@ -5,8 +5,10 @@ struct ContentProgress {
     /// Of no meaning while the phase is pending or allocating.
     var size = Size.zero
     var rare: RareState?
-    /// Which traits the node had when it was measured.
+    /// Which traits the node had when measuring began.
     var traitsGeneration: UInt32 = 0
+    /// Whether measuring has begun: before, the node will have the traits of then.
+    var hasBegunMeasuring = false
     var phase = Phase.pending
     /// Whether the function that makes nodes from models has been asked for this one.
     var isProviderTaken = false

@@ -14,9 +14,16 @@ extension ElementContent {
     /// Why it failed, if it did.
     var failure: (any Error)? { withProgress { $0.phase == .failed ? $0.rare?.error : nil } }
 
-    var traitsGeneration: UInt32 {
-        get { withProgress { $0.traitsGeneration } }
-        nonmutating set { withProgress { $0.traitsGeneration = newValue } }
+    /// Which traits the node had when measuring began; nil before.
+    var traitsGeneration: UInt32? {
+        withProgress { $0.hasBegunMeasuring ? $0.traitsGeneration : nil }
+    }
+
+    func beginMeasuring(withTraits generation: UInt32) {
+        withProgress { progress in
+            progress.traitsGeneration = generation
+            progress.hasBegunMeasuring = true
+        }
     }
 
     /// Turns from pending to allocating; answers whether it did.

@@ -47,6 +47,8 @@ package enum Mutant: String, CaseIterable, Sendable {
     case measuresRemoved
     /// A node that was made while traits changed keeps the old ones.
     case storesOldTraits
+    /// A relayout measures what has not changed as well.
+    case measuresUnchanged
     /// A record that was made against an older map is taken for one against the newest.
     case ignoresStaleness
     /// A cancelled task that waits for room goes on waiting.

@@ -127,7 +127,8 @@ extension PipelineCore {
 
     /// Whether something changed that an element's size may depend on.
     private func isOutdated(_ content: ElementContent, _ range: SizeRange) -> Bool {
-        range != content.sizeRange || !content.element.isMeasuredWithCurrentTraits(content)
+        range != content.sizeRange || isActive(.measuresUnchanged)
+            || !content.element.isMeasuredWithCurrentTraits(content)
     }
 
     /// The same model within another range; `provider` is asked for only where its node is not there yet.

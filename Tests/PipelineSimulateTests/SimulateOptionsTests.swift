@@ -20,7 +20,7 @@ import Testing
         #expect(try SimulateOptions(["--replay", "a b"]).job == .replay("a b"))
         #expect(try SimulateOptions(["--replay=a=b"]).job == .replay("a=b"))
         #expect(try SimulateOptions(["--mutants"]).job == .mutants)
-        #expect(try SimulateOptions(["--mutant", "overtakes"]).job == .mutant("overtakes"))
+        #expect(try SimulateOptions(["--mutant", "overtakes"]).mutant == "overtakes")
         #expect(try SimulateOptions(["--seeds", "\(UInt64.max)"]).seedCount == .max)
     }
 

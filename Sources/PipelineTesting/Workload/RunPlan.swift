@@ -17,6 +17,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
     package var hasLayout: Bool
     /// Whether the model is asked for items by the range.
     package var givesRanges: Bool
+    /// Whether everything is loaded and shown before clients begin.
+    package var loadsFirst: Bool
     package var sections: Int
     package var items: Int
     /// What each client does, one after the other.
@@ -93,19 +95,23 @@ package struct RunPlan: Hashable, Sendable, Codable {
         rejectsWhenFull = random.isTrue(oneIn: 4)
         reloadsOnRejection = random.isTrue(oneIn: 2)
         decomposesMoves = random.isTrue(oneIn: 4)
-        hasLayout = random.isTrue(oneIn: 4)
+        hasLayout = random.isTrue(oneIn: 3)
         givesRanges = random.isTrue(oneIn: 3)
+        loadsFirst = !random.isTrue(oneIn: 3)
         sections = random.next(below: 5)
         items = [0, 1, 3, 8][random.next(below: 4)]
         faults = FaultPoint.all.compactMap { point in
-            // Each is possible in a quarter of the runs, as in FoundationDB's.
-            random.isTrue(oneIn: 4) ? Fault(point: point, rate: Self.rate(of: point, &random)) : nil
+            // Each is possible in a quarter of the runs, as in FoundationDB's; calls that take long are what
+            // every other fault may fall into.
+            random.isTrue(oneIn: point == .callTakesLong ? 2 : 4)
+                ? Fault(point: point, rate: Self.rate(of: point, &random)) : nil
         }
         let closes = random.isTrue(oneIn: 3)
+        let mix = ActionMix(&random)
         clients = []
         for _ in 0..<(1 + random.next(below: 4)) {
             let count = 1 + random.next(below: 6)
-            clients.append((0..<count).map { _ in Action(&random) })
+            clients.append((0..<count).map { _ in mix.action(&random) })
         }
         if closes {
             clients.append([
@@ -122,7 +128,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         let isCommon = random.isTrue(oneIn: 3)
         return switch point {
         case .viewIsBusy: 0.25
-        case .callTakesLong: isCommon ? 0.3 : 0.05
+        case .callTakesLong: isCommon ? 0.15 : 0.03
         case .viewRefuses, .viewDropsUpdate, .viewDropsLater: isCommon ? 0.4 : 0.1
         case .taskIsCancelled: isCommon ? 0.5 : 0.2
         case .controllerGoesAway: 0.03
@@ -134,43 +140,6 @@ package struct RunPlan: Hashable, Sendable, Codable {
 
     /// How many actions there are.
     package var actionCount: Int { clients.reduce(0) { $0 + $1.count } }
-}
-
-extension RunPlan.Action {
-    init(_ random: inout SeededGenerator) {
-        switch random.next(below: 24) {
-        case 0: self = .relayoutAll
-        case 1: self = .relayoutFirst
-        case 2, 3: self = .insertAtTop
-        case 4: self = .reload
-        case 5: self = .traits(random.next(below: 3))
-        case 6: self = .wait
-        case 7: self = .lie(random.next())
-        case 8: self = .fail
-        case 9: self = .relayoutSome(random.next())
-        case 10: self = .nested(random.next())
-        case 11: self = .waitOnMain
-        case 12: self = .askWhenDone
-        case 13: self = random.isTrue(oneIn: 3) ? .clear : .waitForNode(random.next())
-        case 14...17: self = .task(RunPlan.TaskCall(&random))
-        default: self = .edit(random.next())
-        }
-    }
-}
-
-extension RunPlan.TaskCall {
-    init(_ random: inout SeededGenerator) {
-        switch random.next(below: 12) {
-        case 0: self = .reload
-        case 1: self = .relayoutAll
-        case 2: self = .relayoutFirst
-        case 3: self = .node(random.next())
-        case 4: self = .updatesProcessed
-        case 5: self = .readModel
-        case 6...8: self = .record(random.next())
-        default: self = .edit(random.next())
-        }
-    }
 }
 
 extension RunPlan {

@@ -29,8 +29,10 @@ extension SimulatedRun {
             }
         case .relayoutAll: onMain { try $0.relayoutAllNodes(completion: $1) }
         case .relayoutFirst:
+            nodes.noteRelayout()
             onMain { try $0.relayoutItems(at: [ItemPath(section: 0, item: 0)], completion: $1) }
         case .relayoutSome(let seed):
+            nodes.noteRelayout()
             onMain { controller, completion in
                 var random = SeededGenerator(seed: seed)
                 let paths = controller.pendingMap.items.map(\.path)
@@ -44,8 +46,10 @@ extension SimulatedRun {
         case .traits(let scale):
             lane.enqueue { [self] in
                 guard let controller, !controller.isClosed else { return }
+                isChangingTraits = true
                 textScale = Double(scale)
                 controller.environmentDidChange(Traits(textScale: textScale))
+                isChangingTraits = false
             }
         case .wait: controller?.waitUntilAllUpdatesAreProcessed()
         case .waitOnMain:
@@ -60,7 +64,10 @@ extension SimulatedRun {
                 controller.dataSource.noteCleared(at: controller.pendingMap.generation)
             }
         case .waitForNode(let seed):
-            if let element = someElement(seed) { _ = try? element.waitForNode() }
+            guard let element = someElement(seed), let node = try? element.waitForNode() else {
+                break
+            }
+            checkTraits(of: node, of: element)
         case .task(let call): startTask(call, on: client)
         case .close(let draining, let microseconds):
             close(draining: draining, microseconds: microseconds)
@@ -183,7 +190,10 @@ extension SimulatedRun {
     private func abandon() {
         guard !isClosing, controller != nil else { return }
         isAbandoned = true
+        weak let last = controller
         controller = nil
+        // A task may keep it.
+        if last == nil { lane.enqueue { [self] in hasAbandoned = true } }
     }
 
     private func askWhenDone() {
@@ -197,13 +207,12 @@ extension SimulatedRun {
         }
     }
 
-    /// Some item that was accepted and may be gone by the next step.
+    /// Some item that was accepted and may be gone by the next step; one without a node, if there is any.
     func someElement(_ seed: UInt64) -> CollectionElement? {
-        guard let elements = controller?.pendingMap.items.map(\.element), !elements.isEmpty else {
-            return nil
-        }
+        let elements = controller?.pendingMap.items.map(\.element) ?? []
+        let waiting = elements.filter { $0.nodeIfAllocated == nil }
         var random = SeededGenerator(seed: seed)
-        return elements[random.next(below: elements.count)]
+        return (waiting.isEmpty ? elements : waiting).randomElement(using: &random)
     }
 
     func close(draining: Bool, microseconds: Int?) {

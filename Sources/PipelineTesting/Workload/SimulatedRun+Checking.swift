@@ -100,6 +100,18 @@ extension SimulatedRun {
         for item in visible.items { checkAtRest(item.element, item.content, item.path) }
     }
 
+    /// Who asks for a node gets one that knows the traits of now.
+    func checkTraits(of node: any CollectionNode, of element: CollectionElement) {
+        guard let node = node as? WatchedNode, !isChangingTraits,
+            controller?.pendingMap.path(of: element) != nil, node.textScale != textScale
+        else { return }
+        note(
+            "Consistent Snapshot",
+            "a node was asked for and has the text scale \(node.textScale) in place of"
+                + " \(textScale)"
+        )
+    }
+
     /// At rest every element that is shown was measured, and shows its newest model and the traits of now.
     func checkAtRest(
         _ element: CollectionElement,
@@ -109,7 +121,11 @@ extension SimulatedRun {
         switch content.state {
         case .measured: break
         // Its node keeps what it showed.
-        case .failed: return
+        case .failed(let error):
+            if !(error is PlannedFailure) {
+                note("Measured Once", "item \(path) was never measured: \(error)")
+            }
+            return
         // A layout measures what it likes.
         case .pending where plan.hasLayout: break
         case .pending, .allocating, .skipped:
@@ -147,6 +163,10 @@ extension SimulatedRun {
         // The reload behind a refusal of the view is the pipeline's own, and there is one at a time.
         let ownReloads = marks["event viewRefused"] == nil ? 0 : 1
         let limit = plan.backlogLimit + mainLaneSubmissions + ownReloads
+        let isProgress = [.accepted, .handedOver, .deployed].contains(event.kind)
+        if hasAbandoned, isProgress {
+            note("Exactly One Completion", "\(event.kind.rawValue) after the controller was gone")
+        }
         if let backlog = event.backlog, backlog > limit {
             note(
                 "Bounded Backlog",

@@ -18,7 +18,7 @@ extension SimulatedRun {
         let task = Task(executorPreference: LaneTaskExecutor(client)) { [self] in
             let name: String
             do throws(UpdateError) {
-                name = try await perform(call, controller)
+                name = try await perform(call, token, controller)
             } catch {
                 name = error.code == .cancelled ? "cancelled" : "rejected"
             }
@@ -34,35 +34,48 @@ extension SimulatedRun {
         cancelledTokens.insert(running.token)
         mark("task cancelled")
         running.task.cancel()
+        lane.enqueue { [self] in _ = arrivedCancellations.insert(running.token) }
     }
 
     /// - Returns: what is counted.
     private func perform(
         _ call: RunPlan.TaskCall,
+        _ token: Int,
         _ controller: DataController<ReferenceModel>
     ) async throws(UpdateError) -> String {
         switch call {
         case .edit(let seed):
-            return try await controller.performBatchUpdates { model, changes in
+            return try await controller.performBatchUpdates { [self] model, changes in
+                checkNotCancelled(token)
                 var random = SeededGenerator(seed: seed)
                 model.edit(&random, &changes)
             }.name
-        case .record(let seed): return try await submitRecord(seed, controller)
+        case .record(let seed): return try await submitRecord(seed, token, controller)
         case .reload: return try await controller.reloadData().name
         case .relayoutAll: return try await controller.relayoutAllNodes().name
         case .relayoutFirst:
+            nodes.noteRelayout()
             return try await controller.relayoutItems(at: [ItemPath(section: 0, item: 0)]).name
         case .node(let seed):
-            if let element = someElement(seed) { _ = try? await element.node }
+            guard let element = someElement(seed), let node = try? await element.node else { break }
+            checkTraits(of: node, of: element)
         case .updatesProcessed: await controller.updatesProcessed()
         case .readModel: _ = try? await controller.withDataSource { $0.sections.count }
         }
         return "task ended"
     }
 
+    /// What a cancelled task waited to do must not be done.
+    private func checkNotCancelled(_ token: Int) {
+        if arrivedCancellations.contains(token) {
+            note("Bounded Backlog", "the updates of \(token) run after it was cancelled")
+        }
+    }
+
     /// Records against the newest map, off the main lane; by the time that it is taken in there may be a newer.
     private func submitRecord(
         _ seed: UInt64,
+        _ token: Int,
         _ controller: DataController<ReferenceModel>
     ) async throws(UpdateError) -> String {
         let map = controller.pendingMap
@@ -71,6 +84,7 @@ extension SimulatedRun {
         var changes = HierarchyChangeSet()
         changes.deleteItems(at: paths)
         return try await controller.submit(changes, recordedAgainst: map) { [self] model in
+            checkNotCancelled(token)
             // Nobody could have recorded against what was never accepted.
             if model.isDiverged() { throw PlannedFailure() }
             if model.acceptedGeneration() != map.generation {

@@ -18,10 +18,14 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     var isClosed = false
     /// Whether the controller went away without being closed.
     var isAbandoned = false
+    /// Whether it has ended by then, and nothing may go on.
+    var hasAbandoned = false
     /// The tasks that have not ended, in the order in which they began.
     var tasks: [RunningTask] = []
     /// Submissions of tasks that were cancelled.
     var cancelledTokens: Set<Int> = []
+    /// Those whose cancellation has arrived on the main lane.
+    var arrivedCancellations: Set<Int> = []
     /// What was accepted at some time.
     var acceptedItems: Set<Int> = []
     weak var model: ReferenceModel?
@@ -34,6 +38,8 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     var lateTokens: Set<Int> = []
     /// What nodes were told last.
     var textScale = Traits().textScale
+    /// Whether nodes are being told new traits.
+    var isChangingTraits = false
 
     private init(_ plan: RunPlan, keepsTrace: Bool) {
         self.plan = plan
@@ -47,7 +53,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         )
         if keepsTrace { simulation.keepTrace() }
         lane = simulation.makeLane(label: "main")
-        nodes = WatchedNodes(fates: simulation) { [simulation] in
+        nodes = WatchedNodes(fates: simulation, hasLayout: plan.hasLayout) { [simulation] in
             simulation.annotate("broken: \($0)")
         }
     }
@@ -134,6 +140,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         self.view = view
         self.controller = controller
         onMain { controller, completion in try controller.reloadData(completion: completion) }
+        if plan.loadsFirst { simulation.run(atMost: Self.stepLimit) }
     }
 
     /// Closes what is still open, and checks that nothing is left of it.

@@ -8,15 +8,23 @@ package final class WatchedNodes: Sendable {
     private let measurements = Lock(0)
     private let alive = Lock(0)
     private let removed = Lock<Set<Int>>([])
+    private let relayouts = Lock(0)
 
+    /// Whether a layout measures: one map after the other may ask for sizes that the one before asked for.
+    private let hasLayout: Bool
     private let onFault: @Sendable (String) -> Void
 
-    /// - Parameter onFault: told what is wrong when it is found.
+    /// - Parameters:
+    ///   - fates: what goes wrong.
+    ///   - hasLayout: whether a layout measures in place of the pipeline.
+    ///   - onFault: told what is wrong when it is found.
     package init(
         fates: any WorkloadFates,
+        hasLayout: Bool = false,
         onFault: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.fates = fates
+        self.hasLayout = hasLayout
         self.onFault = onFault
     }
 
@@ -45,6 +53,12 @@ package final class WatchedNodes: Sendable {
 
     func isRemoved(_ item: Int) -> Bool { removed.withLock { $0.contains(item) } }
 
+    /// Somebody asks for items to be measured anew, whether or not anything has changed.
+    func noteRelayout() { relayouts.withLock { $0 += 1 } }
+
+    /// How often the same may be measured; nil for no limit.
+    var allowance: Int? { hasLayout ? nil : relayouts.withLock { 1 + $0 } }
+
     func noteLife(_ change: Int) { alive.withLock { $0 += change } }
 
     func noteMeasurement() { measurements.withLock { $0 += 1 } }
@@ -60,9 +74,19 @@ package final class WatchedNode: ReconfigurableNode {
     private let state: Lock<State>
     private let nodes: WatchedNodes
 
+    private struct Measured: Hashable {
+        let model: ModelItem
+        let range: SizeRange
+        let tellings: Int
+    }
+
     private struct State {
         var shown: ModelItem
         var isMeasuring = false
+        /// How often it was told traits.
+        var tellings = 0
+        /// How often each was measured, by what it was told by then.
+        var measured: [Measured: Int] = [:]
         var traits = Traits()
     }
 
@@ -87,9 +111,9 @@ package final class WatchedNode: ReconfigurableNode {
     package func measure(in range: SizeRange) throws -> Size { try measure(shown, in: range) }
 
     package func measure(_ model: ModelItem, in range: SizeRange) throws -> Size {
-        let isFirst = state.withLock { state in
+        let (isFirst, tellings) = state.withLock { state in
             defer { state.isMeasuring = true }
-            return !state.isMeasuring
+            return (!state.isMeasuring, state.tellings)
         }
         if !isFirst { nodes.report("item \(model.id) is measured by two threads at once") }
         if nodes.isRemoved(model.id) {
@@ -99,8 +123,18 @@ package final class WatchedNode: ReconfigurableNode {
         nodes.noteMeasurement()
         state.withLock { $0.isMeasuring = false }
         if nodes.fates.happens(.measurementThrows) { throw PlannedFailure() }
+        noteMeasured(Measured(model: model, range: range, tellings: tellings))
         // Without a view there is no limit.
         return Size(width: min(40, range.maximum.width), height: Double(1 + abs(model.id) % 3))
+    }
+
+    private func noteMeasured(_ measured: Measured) {
+        let count = state.withLock { state in
+            state.measured[measured, default: 0] += 1
+            return state.measured[measured] ?? 0
+        }
+        guard let allowance = nodes.allowance, count > allowance else { return }
+        nodes.report("Measured Once: \(measured.model) was measured \(count) times")
     }
 
     package func update(to model: ModelItem) {
@@ -110,6 +144,9 @@ package final class WatchedNode: ReconfigurableNode {
 
     package func traitsDidChange(_ traits: Traits) {
         nodes.fates.pause()
-        state.withLock { $0.traits = traits }
+        state.withLock { state in
+            state.traits = traits
+            state.tellings += 1
+        }
     }
 }
