@@ -68,8 +68,10 @@ extension ComposedLayout {
         let (old, new) = (viewport(), viewport(newBounds))
         var seen: Set<LayoutPlace> = []
         var moved: [LayoutPlace] = []
-        for viewport in [old, new] {
-            guard let asked = SearchedRect(viewport.bounds, in: self, viewport) else { continue }
+        let skipped = old.bounds.skipped(to: newBounds, scrollDirection)
+        for bounds in [old.bounds, newBounds, skipped].compactMap(\.self) {
+            let viewport = bounds == newBounds ? new : old
+            guard let asked = SearchedRect(bounds, in: self, viewport) else { continue }
             forEachSection(in: asked) { placed in
                 let (before, after) = (surroundings(of: placed, old), surroundings(of: placed, new))
                 let elements =
