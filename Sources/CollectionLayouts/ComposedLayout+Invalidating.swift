@@ -101,6 +101,8 @@ extension ComposedLayout {
             let placed = placedSection(at: place.path.section),
             let frame = placed.section.element(at: place)?.frame
         else { return false }
+        // Who wants what there is wants nothing, be it nothing at all.
+        if size == frame.size { return false }
         let (along, across) = (size.along(scrollDirection), size.across(scrollDirection))
         let limit = Self.largestExtent
         guard size.isValid, along <= limit, across <= limit, along + across > 0 else {
