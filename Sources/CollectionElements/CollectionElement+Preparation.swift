@@ -227,8 +227,11 @@ extension CollectionElement {
                 defer { body.node = replacement.node }
                 return body.node
             }
-            _ = old
             refreshTraits()
+            // Made ahead of its turn, it was there to be told of the revisions before its own.
+            if let old, old === replacement.node, let model = content.model {
+                update(old, to: model)
+            }
         } else if let model = content.model, let node = nodeIfAllocated {
             // Measured anew, a model may be shown that failed before.
             guard isReconfigured || body.withLock({ $0.progress.rare?.lacksModel ?? false }) else {
