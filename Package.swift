@@ -48,7 +48,7 @@ let package = Package(
         ),
         .target(
             name: "PipelineTesting",
-            dependencies: ["CollectionPipeline"],
+            dependencies: ["SimulatedView"],
             swiftSettings: settings
         ),
         .target(
