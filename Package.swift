@@ -139,7 +139,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PipelineTestingTests",
-            dependencies: ["PipelineTesting", "PipelineTestSupport"],
+            dependencies: ["PipelineTesting", "PipelineTestSupport", "SimulatedView"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -41,6 +41,7 @@ extension SimulatedRun {
         case .wait: controller?.waitUntilAllUpdatesAreProcessed()
         case .close(let draining, let microseconds):
             close(draining: draining, microseconds: microseconds)
+        case .view(let action): perform(action)
         }
         if simulation.happens(.closes), !isClosing { close(draining: false, microseconds: nil) }
     }

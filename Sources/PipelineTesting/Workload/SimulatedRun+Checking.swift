@@ -26,6 +26,7 @@ extension SimulatedRun {
 
     func checkEnd() {
         guard simulation.fault == nil else { return }
+        checkViewAtRest()
         for (token, count) in completions.enumerated()
         where count == 0 && !refusedEarly.contains(token) {
             note(
@@ -81,6 +82,7 @@ extension SimulatedRun {
                 "\(backlog) sets on the way, at most \(plan.backlogLimit) allowed"
             )
         }
+        observeView(event)
     }
 
     func mark(_ name: String) { marks[name, default: 0] += 1 }

@@ -8,7 +8,8 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     let simulation: Simulation
     let lane: any Lane
     let nodes: WatchedNodes
-    var view: FaultyView?
+    var view: (any CollectionView)?
+    let cells = LifeCount()
     var controller: DataController<ReferenceModel>?
     var violations: [GuaranteeViolation] = []
     var marks: [String: Int] = [:]
@@ -93,9 +94,8 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         checker.report = { [nodes] in nodes.report($0) }
         checker.expectsPrepared = !plan.hasLayout
         checker.textScale = { [weak self] in self?.textScale }
-        let view = FaultyView(fates: simulation, check: checker.check) { [nodes] in
-            nodes.report($0)
-        }
+        weak var made: DataController<ReferenceModel>?
+        let view = makeView(checker) { made }
         // The model lives on the one thread that there is.
         nonisolated(unsafe) let source = model
         let controller = DataController(
@@ -109,7 +109,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         )
         model.isDiverged = { [weak controller] in controller?.divergedSince != nil }
         model.acceptedGeneration = { [weak controller] in controller?.pendingMap.generation ?? 0 }
-        view.visibleGeneration = { [weak controller] in controller?.visibleMap.generation ?? -1 }
+        made = controller
         self.view = view
         self.controller = controller
         onMain { controller, completion in try controller.reloadData(completion: completion) }
@@ -124,12 +124,16 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         }
         weak let controller = controller
         weak let view = view
+        weak let shown = watchedView?.shown
         self.controller = nil
         self.view = nil
         simulation.run(atMost: Self.stepLimit)
         guard simulation.fault == nil else { return }
         if controller != nil { note("Lifetimes", "the controller is still there") }
-        if view != nil { note("Lifetimes", "the view is still there") }
+        if view != nil || shown != nil { note("Lifetimes", "the view is still there") }
+        if cells.numberAlive != 0 {
+            note("Lifetimes", "\(cells.numberAlive) views of elements are still there")
+        }
         if nodes.numberAlive != 0 {
             note("Lifetimes", "\(nodes.numberAlive) nodes are still there")
         }

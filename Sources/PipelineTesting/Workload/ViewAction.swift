@@ -54,6 +54,27 @@ package enum ViewAction: Hashable, Sendable, Codable {
             case .idle(let count), .inset(let count): isBeyond(count, 1000)
             case .scrollToItem, .setLayout, .select, .changeWish, .invalidate: false
             }
-        return isWrong ? "a number of \(self) is out of range" : nil
+        return isWrong ? "a number is out of range: \(self)" : nil
+    }
+}
+
+extension ViewAction: CustomStringConvertible {
+    /// The action in a few words, for a person.
+    package var description: String {
+        switch self {
+        case .scroll(let tenths): "scroll \(tenths)"
+        case .scrollToItem: "scroll to an item"
+        case .drag(let turns, let tenths): "drag \(tenths) in \(turns) turns"
+        case .resize(let width, let height, let isAnimated):
+            "resize to \(width) × \(height)" + (isAnimated ? " animated" : "")
+        case .setLayout(let layout, let isAnimated):
+            "layout \(layout.rawValue)" + (isAnimated ? " animated" : "")
+        case .touch(_, let turns): "touch for \(turns) turns"
+        case .select: "select"
+        case .idle(let count): "idle \(count)"
+        case .changeWish: "change a wish"
+        case .inset(let inset): "inset \(inset)"
+        case .invalidate: "invalidate"
+        }
     }
 }

@@ -129,3 +129,11 @@ extension ViewPlan.Layout {
         BackgroundSectionLayout(lines, kind: card, insets: EdgeInsets(left: 1, right: 1))
     }
 }
+
+extension ViewPlan: CustomStringConvertible {
+    /// The view in a few words, for a person.
+    package var description: String {
+        "simulated view \(width) × \(height), layout \(layout.rawValue)"
+            + (sizesItself ? ", self-sizing" : "") + (isPrefetching ? ", prefetching" : "")
+    }
+}
