@@ -48,7 +48,7 @@ let package = Package(
         ),
         .target(
             name: "PipelineTesting",
-            dependencies: ["CollectionPipeline"],
+            dependencies: ["SimulatedView"],
             swiftSettings: settings
         ),
         .target(
@@ -139,7 +139,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PipelineTestingTests",
-            dependencies: ["PipelineTesting", "PipelineTestSupport"],
+            dependencies: ["PipelineTesting", "PipelineTestSupport", "SimulatedView"],
             resources: [.copy("Cases")],
             swiftSettings: settings
         ),

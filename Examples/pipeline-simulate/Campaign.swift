@@ -102,7 +102,9 @@ struct Campaign {
     /// What many seeds must reach, or the simulation looks away from it.
     static let expectedMarks: Set<String> = [
         "deployed", "deployedByReload", "superseded", "rejected", "cancelled",
-        "event elementFailed", "event viewRefused", "event closed",
+        "event elementFailed", "event viewRefused", "event closed", "view applied",
+        "view refused", "view self-sized", "view scrolled", "view switched layouts",
+        "view transition",
     ]
 
     /// What was not reached, in a campaign that is long enough to tell.

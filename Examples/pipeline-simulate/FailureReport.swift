@@ -24,6 +24,7 @@ enum FailureReport {
             "strategy \(plan.strategy), \(plan.workerCount) workers, backlog \(plan.backlogLimit),"
                 + " \(plan.sections) × \(plan.items) items" + plan.traits.map { ", \($0)" }.joined()
         )
+        if let view = plan.view { lines.append("\(view)") }
         for (number, actions) in plan.clients.enumerated() where !actions.isEmpty {
             lines.append("client \(number): " + actions.map { "\($0)" }.joined(separator: ", "))
         }

@@ -39,7 +39,8 @@ extension CollectionElement {
             if content.mayReplaceNode {
                 // Contents before this one may yet bring other nodes, but in the end this one stays.
                 content.setReplacement(published)
-                body.withLock { $0.progress.ensureRare().earlyNode = node }
+                let early = EarlyNode(node: node, model: content.model)
+                body.withLock { $0.progress.ensureRare().earlyNode = early }
             }
             return node
         } catch {

@@ -230,21 +230,24 @@ extension CollectionElement {
             body.withLock { $0.progress.ensureRare().replacingRevisions -= 1 }
         }
         if let replacement = content.takeReplacement() {
-            let old = body.withLock { body -> (any CollectionNode)? in
+            let (old, isEarly) = body.withLock { body -> ((any CollectionNode)?, Bool) in
                 body.nodeTraitsGeneration = replacement.traitsGeneration
                 let rare = body.progress.rare
-                if rare?.earlyNode === replacement.node { rare?.earlyNode = nil }
                 if let upcoming = rare?.upcomingNode, upcoming.node === replacement.node {
                     body.nodeTraitsGeneration = upcoming.traitsGeneration
                     rare?.upcomingNode = nil
                 }
+                let isEarly = rare?.earlyNode?.node === replacement.node
+                if isEarly { rare?.earlyNode = nil }
                 rare?.lacksModel = false
                 defer { body.node = replacement.node }
-                return body.node
+                return (body.node, isEarly)
             }
             _ = old
             refreshTraits()
-        } else if let model = content.model, let node = body.withLock({ $0.nodeForShowing }) {
+            // It may have shown the contents before its own.
+            if isEarly, let model = content.model { update(replacement.node, to: model) }
+        } else if let model = content.model, let node = nodeForShowing {
             // Measured anew, a model may be shown that failed before.
             guard isReconfigured || body.withLock({ $0.progress.rare?.lacksModel ?? false }) else {
                 return
@@ -257,6 +260,13 @@ extension CollectionElement {
                 update(node, to: model)
             }
         }
+    }
+
+    /// The node, unless it was made for a content that is yet to be shown, and could not go back to that model.
+    private var nodeForShowing: (any CollectionNode)? {
+        let (node, early) = body.withLock { ($0.node, $0.progress.rare?.earlyNode) }
+        guard let node, let early, early.node === node, let model = early.model else { return node }
+        return CollectionElements.node(node, accepts: model) ? node : nil
     }
 
     /// Whether `content` is measured, or about to be, and its node has the traits of now. Main lane.
@@ -289,15 +299,6 @@ extension CollectionElement {
                 rare.upcomingNode = NodeWithTraits(node: upcoming, traitsGeneration: generation)
             }
         }
-    }
-}
-
-extension CollectionElement.Body {
-    /// The node, unless it was made for a content that is yet to be shown: it may refuse that model once it has
-    /// shown another.
-    fileprivate var nodeForShowing: (any CollectionNode)? {
-        guard let node, node !== progress.rare?.earlyNode else { return nil }
-        return node
     }
 }
 

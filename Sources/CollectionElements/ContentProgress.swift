@@ -55,8 +55,8 @@ final class RareState {
 
     /// Made for a revision that is not deployed yet; later ones go by this one.
     var upcomingNode: NodeWithTraits?
-    /// Was asked for ahead of its turn, and keeps the model that it was made for until then.
-    var earlyNode: (any CollectionNode)?
+    /// Was asked for ahead of its turn.
+    var earlyNode: EarlyNode?
     /// How many revisions were accepted and not yet shown that may bring another node.
     var replacingRevisions = 0
     /// Whether the node shows an older model than it should, since measuring the newer one failed.
@@ -68,6 +68,12 @@ final class RareState {
     /// The places that the element was given after its first one, oldest first; those that no map
     /// holds any more are nil. Replaced as a whole, so that copies may be read anywhere.
     var laterPlaces: [Weak<ElementPlacing>] = []
+}
+
+/// A node that was made for a content that is yet to be shown, and shows those before it as well.
+struct EarlyNode {
+    let node: any CollectionNode
+    let model: (any Sendable)?
 }
 
 /// A node, and which traits it was told last.

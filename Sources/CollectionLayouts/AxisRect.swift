@@ -31,3 +31,22 @@ struct AxisRect: Hashable, Sendable {
         )
     }
 }
+
+extension Rect {
+    /// What bounds that jump from here to `other` leave out, as far as a view may have asked about it: a
+    /// viewport ahead. nil where they meet.
+    func skipped(to other: Rect, _ direction: ScrollDirection) -> Rect? {
+        let (old, new) = (AxisRect(self, direction), AxisRect(other, direction))
+        var between = old
+        if new.along > old.alongEnd {
+            between.along = old.alongEnd
+            between.alongExtent = min(new.along - old.alongEnd, old.alongExtent)
+        } else if new.alongEnd < old.along {
+            between.alongExtent = min(old.along - new.alongEnd, old.alongExtent)
+            between.along = old.along - between.alongExtent
+        } else {
+            return nil
+        }
+        return between.rect(direction)
+    }
+}

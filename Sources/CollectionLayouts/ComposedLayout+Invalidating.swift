@@ -68,8 +68,10 @@ extension ComposedLayout {
         let (old, new) = (viewport(), viewport(newBounds))
         var seen: Set<LayoutPlace> = []
         var moved: [LayoutPlace] = []
-        for viewport in [old, new] {
-            guard let asked = SearchedRect(viewport.bounds, in: self, viewport) else { continue }
+        let skipped = old.bounds.skipped(to: newBounds, scrollDirection)
+        for bounds in [old.bounds, newBounds, skipped].compactMap(\.self) {
+            let viewport = bounds == newBounds ? new : old
+            guard let asked = SearchedRect(bounds, in: self, viewport) else { continue }
             forEachSection(in: asked) { placed in
                 let (before, after) = (surroundings(of: placed, old), surroundings(of: placed, new))
                 let elements =
@@ -99,6 +101,8 @@ extension ComposedLayout {
             let placed = placedSection(at: place.path.section),
             let frame = placed.section.element(at: place)?.frame
         else { return false }
+        // Who wants what there is wants nothing, be it nothing at all.
+        if size == frame.size { return false }
         let (along, across) = (size.along(scrollDirection), size.across(scrollDirection))
         let limit = Self.largestExtent
         guard size.isValid, along <= limit, across <= limit, along + across > 0 else {

@@ -60,7 +60,8 @@ extension FlowLayout {
 
     /// What other bounds do to the layout.
     struct BoundsChange {
-        /// Pinned headers and footers in the old or the new bounds.
+        /// Pinned headers and footers that lie in the old or the new bounds, or that move and whose
+        /// section lies there or between.
         var supplements: [FlowSupplement] = []
         var movesLines = false
 
@@ -75,16 +76,21 @@ extension FlowLayout {
             old.size.across(direction) != newBounds.size.across(direction)
             || old.origin.across(direction) != newBounds.origin.across(direction)
         guard let state else { return change }
-        for bounds in [old, newBounds] {
-            let viewport = viewport(in: state, bounds: bounds)
+        let (oldViewport, newViewport) = (
+            viewport(in: state, bounds: old), viewport(in: state, bounds: newBounds)
+        )
+        let skipped = old.skipped(to: newBounds, direction)
+        for bounds in [old, newBounds, skipped].compactMap(\.self) {
             for kind in [SupplementaryKind.header, .footer]
             where kind == .header ? pinsSectionHeaders : pinsSectionFooters {
-                change.supplements += state.supplements(
-                    kind,
-                    ofSectionsIn: bounds,
-                    viewport: viewport
-                )
-                .filter { $0.frame.intersects(bounds) }
+                let before = state.supplements(kind, ofSectionsIn: bounds, viewport: oldViewport)
+                let after = state.supplements(kind, ofSectionsIn: bounds, viewport: newViewport)
+                for (before, after) in zip(before, after) {
+                    let isInSight =
+                        before.frame.intersects(old) || after.frame.intersects(newBounds)
+                    // An inset as large as the bounds holds them out of sight, where they move too.
+                    if isInSight || before.frame != after.frame { change.supplements.append(after) }
+                }
             }
         }
         return change

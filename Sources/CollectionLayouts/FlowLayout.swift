@@ -192,8 +192,8 @@ open class FlowLayout: CollectionLayout {
         super.invalidate(with: context)
     }
 
-    /// Whether a pinned header or footer lies in the old or the new bounds, or the extent or origin
-    /// across the scroll direction changes.
+    /// Whether a pinned header or footer lies in the old or the new bounds, or moves within a section
+    /// there or between, or the extent or origin across the scroll direction changes.
     open override func shouldInvalidate(forBoundsChange newBounds: Rect) -> Bool {
         boundsChange(to: newBounds).isRelevant
     }

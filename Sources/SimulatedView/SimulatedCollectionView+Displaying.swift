@@ -58,7 +58,7 @@ extension SimulatedCollectionView {
     // MARK: The pass
 
     /// In how many rounds running layout and views may disagree over sizes before the view gives up;
-    /// rounds that bring new elements into sight do not count.
+    /// rounds that bring new elements into sight, or ask some for the first time, do not count.
     public static var roundLimit: Int { 15 }
 
     /// Brings the view up to date now, if anything is invalid.
@@ -98,6 +98,7 @@ extension SimulatedCollectionView {
     private func runRounds() {
         var (rounds, idleRounds) = (0, 0)
         placesOfPass = []
+        askedInPass = []
         while needsLayout {
             // What it invalidates is laid out in this round.
             loader?()
@@ -117,7 +118,8 @@ extension SimulatedCollectionView {
     }
 
     /// - Parameter asksViews: whether views may say which size they want.
-    /// - Returns: whether elements came into sight.
+    /// - Returns: whether elements came into sight, or were asked for their size, for the first time in the
+    ///   pass.
     @discardableResult
     private func layOutOnce(asksViews: Bool = true) -> Bool {
         let mayMove = !isPrepared || pendingAnchor != nil || isOffsetUnchecked
@@ -128,9 +130,9 @@ extension SimulatedCollectionView {
         prepareLayout()
         var needed = neededAttributes()
         if asksViews {
-            askPreferred()
+            let hasAsked = askPreferred()
             // The layout knows better by now.
-            guard isPrepared else { return false }
+            guard isPrepared else { return hasAsked }
             needed = neededAttributes()
         }
         announce(needed)

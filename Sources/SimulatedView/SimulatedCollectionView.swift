@@ -69,6 +69,8 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     var isLayingOut = false
     /// What came into sight in the pass that is under way, or was last.
     var placesOfPass: Set<LayoutPlace> = []
+    /// What was there and was asked for its size in the pass that is under way, or was last.
+    var askedInPass: Set<LayoutPlace> = []
     var isUpdating = false
     /// Whether the next pass, or that under way, is that of an animated update.
     var isAnimatingPass = false

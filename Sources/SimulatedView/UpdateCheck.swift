@@ -34,11 +34,14 @@ struct UpdateCheck {
 
     /// Throws where `update` does not follow on `shown`, or carries other elements than it says.
     static func check(_ update: ViewUpdate, shown: ElementMap) throws(ViewRefusal) {
-        guard update.oldMap.shape == shown.shape else {
+        // An update that was lost may have left the counts as they were.
+        guard update.oldMap.generation == shown.generation, update.oldMap.shape == shown.shape
+        else {
             throw ViewRefusal(
                 .wrongBase,
-                "The update \(update.submission) starts from \(update.oldMap.shape), but the view"
-                    + " shows \(shown.shape)"
+                "The update \(update.submission) starts from generation \(update.oldMap.generation),"
+                    + " \(update.oldMap.shape), but the view shows generation \(shown.generation),"
+                    + " \(shown.shape)"
             )
         }
         guard update.changeSet.oldShape == shown.shape else {

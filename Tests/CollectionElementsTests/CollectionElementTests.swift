@@ -142,6 +142,32 @@ struct CollectionElementTests {
         #expect(book.made.count == 1 && book.measurements.count == 1)
     }
 
+    /// On demand comes the node of the newest revision; it is there when earlier ones are shown.
+    @Test
+    func aNodeMadeAheadOfItsTurnShowsItsOwnRevisionInTheEnd() throws {
+        let book = NodeBook()
+        let element = element("first", book: book)
+        let revisions = ["second", "third"].map { text in
+            ElementContent(
+                revising: element,
+                model: text,
+                sizeRange: .width(10),
+                provider: { try book.makeNode(text) }
+            )
+        }
+        revisions.forEach(element.accept)
+        let node = try #require(try element.waitForNode() as? TextNode)
+        #expect(node.text == "third")
+        for content in [element.firstContent] + revisions { _ = element.prepare(content) }
+        var shown: [String] = []
+        for content in revisions {
+            element.show(content, isReconfigured: true)
+            shown.append((element.nodeIfAllocated as? TextNode)?.text ?? "-")
+        }
+        #expect(shown == ["second", "third"])
+        #expect(element.nodeIfAllocated === node && book.made.count == 1)
+    }
+
     // MARK: Claims
 
     /// However many ask, the node is made once and everybody gets that one.

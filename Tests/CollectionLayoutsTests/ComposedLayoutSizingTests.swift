@@ -122,6 +122,20 @@ struct ComposedLayoutSizingTests {
         #expect(frame == Rect(x: 5, y: 65, width: 90, height: 30))
     }
 
+    /// A view that wants what it is given is no mistake, even if that is nothing.
+    @Test
+    func anItemWithoutExtentMayRemainSo() {
+        let (layout, host) = makeLayout()
+        defer { withExtendedLifetime(host) {} }
+        let place = LayoutPlace.cell(ItemPath(section: 0, item: 0))
+        host.sections[0].items[0].size = .zero
+        layout.invalidate()
+        layout.prepare()
+        #expect(layout.attributes(for: place)?.size == .zero)
+        #expect(ask(layout, place, .zero) == nil)
+        #expect(layout.errors.isEmpty)
+    }
+
     @Test
     func unusablePreferredSizesAreReportedAndChangeNothing() {
         let (layout, host) = makeLayout()

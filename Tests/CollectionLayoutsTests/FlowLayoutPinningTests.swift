@@ -96,6 +96,24 @@ import Testing
         #expect(layout.work.laidOutSections == before.laidOutSections)
     }
 
+    /// Where the inset takes all of the bounds, a pinned header is held behind their end.
+    @Test func scrollingInvalidatesWhatIsHeldOutOfSightAndMoves() {
+        layout.pinsSectionHeaders = true
+        host.bounds.size.height = 40
+        host.adjustedContentInset = EdgeInsets(top: 40)
+        #expect(scroll(to: 100).header == [140, 350])
+        let scrolled = Rect(x: 0, y: 110, width: 100, height: 40)
+        #expect(layout.shouldInvalidate(forBoundsChange: scrolled))
+        let context = layout.invalidationContext(forBoundsChange: scrolled)
+        #expect(context.supplementaryPaths == [.header: [ItemPath(section: 0, item: 0)]])
+        // At its section's end it does not move.
+        host.adjustedContentInset = .zero
+        host.bounds = Rect(x: 0, y: 325, width: 100, height: 10)
+        #expect(
+            !layout.shouldInvalidate(forBoundsChange: Rect(x: 0, y: 330, width: 100, height: 10))
+        )
+    }
+
     @Test func anotherWidthKeepsTheSizes() throws {
         let before = layout.work
         let wide = Rect(x: 0, y: 0, width: 330, height: 150)

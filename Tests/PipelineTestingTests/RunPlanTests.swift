@@ -36,6 +36,36 @@ import Testing
         ("the strategy counts -1", { $0.strategy = .delayBounded(-1) }),
         ("the strategy counts \(Int.max)", { $0.strategy = .prioritized(changes: .max) }),
         (
+            "an extent of the view is -1, not 0 to 1000",
+            {
+                $0.view = .wide; $0.view?.width = -1
+            }
+        ),
+        (
+            "an extent of the view is \(Int.max), not 0 to 1000",
+            {
+                $0.view = .wide; $0.view?.height = .max
+            }
+        ),
+        ("a number is out of range: idle -1", { $0.clients = [[.view(.idle(-1))]] }),
+        ("a number is out of range: inset 1001", { $0.clients = [[.view(.inset(1001))]] }),
+        (
+            "a number is out of range: scroll \(Int.min)",
+            { $0.clients = [[.view(.scroll(.min))]] }
+        ),
+        (
+            "a number is out of range: drag 1 in 101 turns",
+            { $0.clients = [[.view(.drag(turns: 101, tenths: 1))]] }
+        ),
+        (
+            "a number is out of range: touch for -1 turns",
+            { $0.clients = [[.view(.touch(0, turns: -1))]] }
+        ),
+        (
+            "a number is out of range: resize to 2 × 1001",
+            { $0.clients = [[.view(.resize(width: 2, height: 1001, isAnimated: false))]] }
+        ),
+        (
             "a close has a deadline of -5",
             { $0.clients = [[.close(draining: true, microseconds: -5)]] }
         ),
@@ -47,6 +77,28 @@ import Testing
         var plan = RunPlan(seed: 1)
         change(&plan)
         #expect(plan.problem == message)
+    }
+
+    /// All that may be done to a view, at the ends of what is allowed.
+    @Test func extremesOfAViewRun() {
+        for layout in ViewPlan.Layout.allCases {
+            var plan = RunPlan(seed: 1)
+            plan.view = .wide
+            plan.view?.layout = layout
+            plan.faults = [.init(point: .viewDropsUpdate, rate: 0.5)]
+            plan.clients += [
+                [
+                    .view(.scroll(1_000_000)), .view(.scroll(-1_000_000)),
+                    .view(.scrollToItem(.max)), .view(.drag(turns: 100, tenths: 1_000_000)),
+                    .view(.resize(width: 0, height: 0, isAnimated: true)),
+                    .view(.resize(width: 1000, height: 1000, isAnimated: true)),
+                    .view(.touch(.max, turns: 100)), .view(.select(.max)), .view(.idle(1000)),
+                    .view(.changeWish(.max)), .view(.inset(1000)), .view(.invalidate),
+                ]
+            ]
+            #expect(plan.problem == nil)
+            #expect(SimulatedRun.run(plan).violations == [], "\(layout)")
+        }
     }
 
     /// Whatever is no problem runs to an end, whatever it says.
@@ -61,5 +113,16 @@ import Testing
         ]
         #expect(plan.problem == nil)
         #expect(SimulatedRun.run(plan).violations == [])
+    }
+}
+
+extension ViewPlan {
+    /// As large as may be, and with everything on.
+    fileprivate static var wide: ViewPlan {
+        var random = SeededGenerator(seed: 1)
+        var plan = ViewPlan(&random)
+        (plan.width, plan.height) = (1000, 1000)
+        (plan.sizesItself, plan.isPrefetching) = (true, true)
+        return plan
     }
 }

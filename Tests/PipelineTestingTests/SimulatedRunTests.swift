@@ -15,7 +15,7 @@ struct SimulatedRunTests {
         for name in [
             "deployed", "deployedByReload", "superseded", "rejected", "cancelled",
             "event handedOver", "event accepted", "event rejected", "event elementFailed",
-            "event viewRefused", "event deployed", "event closed",
+            "event viewRefused", "event deployed", "event closed", "view applied",
         ] {
             #expect(marks[name, default: 0] > 0, "\(name) is among \(marks.keys.sorted())")
         }

@@ -101,6 +101,35 @@ struct BusyViewTests {
         #expect(count == 3)
         await controller.close()
     }
+
+    /// What was lost left the counts alone, and so does what comes after it.
+    @Test(arguments: Substrate.allCases)
+    func anUpdateThatFollowsOnALostOneIsRefusedThoughTheCountsFit(
+        _ substrate: Substrate
+    ) async throws {
+        let stage = substrate.makeStage()
+        let losing = LosingView(2)
+        let controller = stage.makeController(TextDataSource([["a", "b"]]), view: losing)
+        try await controller.reloadData()
+        // A row of three lines in place of one of a single line.
+        let texts = ["c" + String(repeating: "x", count: 25), "d"]
+        for (item, text) in texts.enumerated() {
+            try await controller.performBatchUpdates(animated: false) { source, changes in
+                source.sections[0].items[item] = text
+                changes.reconfigureItems(at: [ItemPath(0, item)])
+            }
+        }
+        let (log, heights) = await onMain(controller) { _ in
+            (
+                losing.view.eventLog.map(\.description),
+                losing.view.visibleCells.map(\.frame.size.height)
+            )
+        }
+        #expect(log.contains("refused #3: wrongBase"))
+        #expect(log.contains("reloaded #4"))
+        #expect(heights == [3, 1])
+        await controller.close()
+    }
 }
 
 /// Loses one of the updates that it is to pass on.

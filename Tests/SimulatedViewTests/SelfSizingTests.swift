@@ -127,6 +127,19 @@ struct SelfSizingTests {
         bench.check()
     }
 
+    /// Each round gets one further, so it is no loop, however many there are.
+    @Test func viewsThatComeIntoTheBoundsOneByOneAreAllSized() throws {
+        let bench = try Bench([texts(40)], UnfoldingLayout())
+        bench.load()
+        #expect(bench.view.visibleCells.count == 40)
+        bench.layout.isFolded = false
+        bench.layout.invalidate()
+        bench.settle()
+        #expect(bench.view.errors == [])
+        #expect(bench.layout.sized == 40)
+        bench.check()
+    }
+
     @Test func aCellThatAlwaysWantsMoreIsReportedAsALoop() throws {
         let bench = try Bench([texts(3)])
         bench.layout.takesWishes = true
@@ -242,4 +255,42 @@ private final class WaveringLayout: RowLayout {
         forPreferred preferred: LayoutAttributes,
         original: LayoutAttributes
     ) -> LayoutInvalidationContext { LayoutInvalidationContext() }
+}
+
+/// Rows in one place; unfolded, each is there only once the one before it was sized.
+private final class UnfoldingLayout: CollectionLayout {
+    var isFolded = true
+    private(set) var sized = 0
+    private var noted = 0
+
+    override func prepare() { sized = noted }
+
+    override var contentSize: Size { Size(width: 100, height: 1000) }
+
+    override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
+        (0..<(host?.numberOfItems(inSection: 0) ?? 0))
+            .compactMap { attributesForItem(at: ItemPath(0, $0)) }
+            .filter { $0.frame.intersects(rect) }
+    }
+
+    override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+        let isThere = isFolded || path.item <= sized
+        let frame = Rect(x: 0, y: isThere ? 0 : 500, width: 100, height: 10)
+        return LayoutAttributes(.cell(path), frame: frame)
+    }
+
+    override func shouldInvalidate(
+        forPreferred preferred: LayoutAttributes,
+        original: LayoutAttributes
+    ) -> Bool { !isFolded && preferred.path.item == sized }
+
+    override func invalidationContext(
+        forPreferred preferred: LayoutAttributes,
+        original: LayoutAttributes
+    ) -> LayoutInvalidationContext {
+        noted = preferred.path.item + 1
+        let context = LayoutInvalidationContext()
+        context.invalidateItems(at: [preferred.path])
+        return context
+    }
 }

@@ -25,7 +25,8 @@ struct JitteredFates: WorkloadFates {
     private static func rate(of fault: FaultPoint) -> Double {
         switch fault {
         case .viewIsBusy: 0.4
-        case .viewRefuses, .viewDropsUpdate, .viewDropsLater, .providerThrows, .measurementThrows:
+        case .viewRefuses, .viewDropsUpdate, .viewDropsLater, .providerThrows, .measurementThrows,
+            .layoutThrows:
             0.03
         default: 0
         }

@@ -5,20 +5,48 @@ import PipelineTestSupport
 import PipelineTesting
 
 /// One run: eight threads and as many tasks submit everything at once to one controller, whose view is
-/// busy and whose nodes fail; at the end everything has completed once, and nothing was wrong.
+/// busy and whose nodes fail; at the end everything has completed once, nothing was wrong, and nothing is
+/// left of it.
+///
+/// The view is one that loses and refuses updates, or a simulated view to which a user does what users do
+/// (`StressRun+View.swift`). The controller is closed, at rest or while everything is under way, or just
+/// dropped; the view may go before it.
 final class StressRun: @unchecked Sendable {  // the maps below are guarded as they say
     let seed: UInt64
-    private let submissionsEach: Int
-    private let nodes: WatchedNodes
-    private let controller: DataController<ReferenceModel>
-    private let view: FaultyView
-    private let submitted = Counter()
-    private let completed = Counter()
-    private let outcomes = Lock<[String: Int]>([:])
-    private let isClosed = Lock(false)
-    private let faults = Lock<[String]>([])
+    let submissionsEach: Int
+    let nodes: WatchedNodes
+    let lane: any Lane
+    let ending: Ending
+    let model: Unowned<ReferenceModel>
+    /// What may go away in mid-flight.
+    let held: Lock<Held>
+    let cells = LifeCount()
+    /// What the simulated view has come to do, by name.
+    let marks = Lock<[String: Int]>([:])
+    let doneClients = Counter()
+    let submitted = Counter()
+    let completed = Counter()
+    let outcomes = Lock<[String: Int]>([:])
+    let isClosed = Lock(false)
+    let faults = Lock<[String]>([])
 
-    init(seed: UInt64, submissionsEach: Int) {
+    struct Held {
+        var controller: DataController<ReferenceModel>?
+        var view: (any CollectionView)?
+    }
+
+    /// How the controller comes to its end.
+    enum Ending: CaseIterable {
+        case closedAtRest
+        case closedInMidFlight
+        /// Its last reference goes without a close.
+        case droppedInMidFlight
+    }
+
+    var controller: DataController<ReferenceModel>? { held.withLock { $0.controller } }
+
+    /// - Parameter viewPlan: the simulated view; nil for one that is faulty.
+    init(seed: UInt64, submissionsEach: Int, viewPlan: ViewPlan? = nil) {
         self.seed = seed
         self.submissionsEach = submissionsEach
         var random = SeededGenerator(seed: seed)
@@ -32,210 +60,72 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
         configuration.rejectionPolicy = .reload
         configuration.decomposesMoves = random.next(below: 4) == 0
         let model = ReferenceModel(nodes: nodes, sections: 4, items: 8)
+        self.model = Unowned(model)
         let checker = SnapshotChecker(model: model)
-        view = FaultyView(fates: fates, check: checker.check) { nodes.report($0) }
+        checker.report = { nodes.report($0) }
         let lane = JitteredLane(EmulatedMainLane(), jitter)
-        controller = DataController(
+        self.lane = lane
+        ending = Ending.allCases[random.next(below: Ending.allCases.count)]
+        held = Lock(Held())
+        let hasLayout = viewPlan != nil && random.next(below: 3) == 0
+        if hasLayout { marks.withLock { $0["layout delegate"] = 1 } }
+        if hasLayout { checker.expectsPrepared = false }
+        let interferes = random.next(below: 3) == 0
+        let view: any CollectionView =
+            viewPlan.map {
+                makeView($0, fates: interferes ? fates : nil, checker, hasLayout: hasLayout)
+            } ?? FaultyView(fates: fates, check: checker.check) { nodes.report($0) }
+        let controller = DataController(
             dataSource: ModelBox(model: model).model,
             view: view,
             configuration: configuration,
             lane: lane,
             environment: JitteredEnvironment(DispatchEnvironment(workerCount: 3), jitter),
-            observer: RejectionObserver(lane: lane, model: model)
+            layoutDelegate: hasLayout ? SimulatedLayout(lane: lane, nodes: nodes) : nil,
+            observer: StressObserver(lane: lane, model: model, view: view as? WatchedView)
         )
-        checker.report = { nodes.report($0) }
         let core = Unowned(controller)
         model.isDiverged = { core.value?.divergedSince != nil }
         model.acceptedGeneration = { core.value?.pendingMap.generation ?? 0 }
+        (view as? WatchedView)?.visibleMap = { core.value?.visibleMap }
+        held.withLock { $0 = Held(controller: controller, view: view) }
+    }
+
+    private static let clientCount = 16
+
+    /// Whether everybody has submitted everything, and all of it has completed.
+    var isDone: Bool {
+        doneClients.count == Self.clientCount && completed.count == submitted.count
     }
 
     /// Runs to the end; what was wrong, or nothing.
     func run() async -> [String] {
         var random = SeededGenerator(seed: seed &+ 1)
-        let closesEarly = random.next(below: 3) == 0
-        let seeds = (0..<16).map { _ in random.next() }
-        let closing = random.next()
+        let seeds = (0..<Self.clientCount).map { _ in random.next() }
+        let (closing, watching) = (random.next(), random.next())
         await withTaskGroup(of: Void.self) { group in
             for (index, seed) in seeds.enumerated() {
-                if index < 8 {
-                    group.addTask { await self.submitFromThread(seed) }
-                } else {
-                    group.addTask { await self.submitFromTask(seed) }
+                group.addTask {
+                    // A task that awaits an outcome has the controller live until then.
+                    if index < 8 || self.ending == .droppedInMidFlight {
+                        await self.submitFromThread(seed)
+                    } else {
+                        await self.submitFromTask(seed)
+                    }
+                    self.doneClients.add()
                 }
             }
-            if closesEarly { group.addTask { await self.close(closing, early: true) } }
+            useView(watching, in: &group)
+            if ending != .closedAtRest { group.addTask { await self.end(closing) } }
         }
-        if !closesEarly { await close(closing, early: false) }
         await allCompleted()
+        await checkViewAtRest()
+        if ending == .closedAtRest { await end(closing) }
+        await allCompleted()
+        await checkViewAtRest()
+        await checkNothingIsLeft()
         return verdict()
     }
-
-    // MARK: Submitting
-
-    /// Submits from a thread of its own, with completions.
-    private func submitFromThread(_ seed: UInt64) async {
-        _ = await suspend { (resume: @escaping @Sendable (Bool) -> Void) in
-            Thread.detachNewThread {
-                var random = SeededGenerator(seed: seed)
-                for _ in 0..<self.submissionsEach {
-                    self.submitOnce(&random)
-                    usleep(UInt32(random.next(below: 200)))
-                }
-                resume(true)
-            }
-        }
-    }
-
-    private func submitOnce(_ random: inout SeededGenerator) {
-        let seed = random.next()
-        switch random.next(below: 12) {
-        case 0: onMain { try $0.relayoutAllNodes(completion: $1) }
-        case 1:
-            onMain { try $0.relayoutItems(at: [ItemPath(section: 0, item: 0)], completion: $1) }
-        case 2:
-            // A single edit on the main lane, which is never refused for want of room.
-            onMain { controller, completion in
-                do throws(UpdateError) {
-                    try controller.beginUpdates()
-                } catch {
-                    // It has no completion to tell, and nothing has changed.
-                    return self.didComplete(.rejected(error), isLate: false)
-                }
-                if let path = controller.dataSource.insertAtTop() {
-                    try controller.insertItems(at: [path])
-                }
-                if controller.divergedSince != nil { try controller.reloadData(completion: nil) }
-                try controller.endUpdates(completion: completion)
-            }
-        case 3: onMain { try $0.reloadData(completion: $1) }
-        case 4:
-            controller.lane.enqueue { [controller] in
-                guard controller.isOpen else { return }
-                controller.environmentDidChange(Traits(textScale: Double(seed % 3)))
-            }
-        case 5: controller.waitUntilAllUpdatesAreProcessed()
-        case 6:
-            enqueue { model, changes in
-                var random = SeededGenerator(seed: seed)
-                model.lie(&random, &changes)
-            }
-        case 7: enqueue { _, _ in throw PlannedFailure() }
-        default: enqueue(Self.editing(seed))
-        }
-    }
-
-    private static func editing(
-        _ seed: UInt64
-    ) -> @Sendable (ReferenceModel, inout BatchRecorder) throws -> Void {
-        { model, changes in
-            var random = SeededGenerator(seed: seed)
-            model.edit(&random, &changes)
-        }
-    }
-
-    private func enqueue(
-        _ updates: @escaping @Sendable (ReferenceModel, inout BatchRecorder) throws -> Void
-    ) {
-        submitted.add()
-        let isLate = isClosed.withLock { $0 }
-        controller.enqueueBatchUpdates(animated: true, updates) {
-            self.didComplete($0.outcome, isLate: isLate)
-        }
-    }
-
-    /// Makes a synchronous call on the main lane, unless the controller is closed by then.
-    private func onMain(
-        _ call:
-            @escaping @Sendable (DataController<ReferenceModel>, @escaping UpdateCompletion)
-            throws -> Void
-    ) {
-        submitted.add()
-        controller.lane.enqueue { [self] in
-            guard controller.isOpen else {
-                return didComplete(.cancelled, isLate: true)
-            }
-            // A refusal is thrown, and the completion is told as well.
-            try? call(controller) { [self] in didComplete($0.outcome, isLate: false) }
-        }
-    }
-
-    /// Submits with `async`, and is cancelled now and then.
-    private func submitFromTask(_ seed: UInt64) async {
-        var random = SeededGenerator(seed: seed)
-        for _ in 0..<submissionsEach {
-            let seed = random.next()
-            submitted.add()
-            let task = Task { [controller] in
-                if seed % 5 == 0 { return try await controller.reloadData() }
-                return try await controller.performBatchUpdates(Self.editing(seed))
-            }
-            if random.next(below: 6) == 0 { task.cancel() }
-            switch await task.result {
-            case .success(let outcome): count(outcome)
-            case .failure(let error as UpdateError):
-                count(error.code == .cancelled ? .cancelled : .rejected(error))
-            case .failure(let error): fail("an unexpected error: \(error)")
-            }
-            completed.add()
-        }
-    }
-
-    // MARK: Ending
-
-    private func close(_ seed: UInt64, early: Bool) async {
-        var random = SeededGenerator(seed: seed)
-        if early { usleep(UInt32(random.next(below: 20_000))) }
-        let draining = random.next(below: 2) == 0
-        let deadline: Duration? =
-            random.next(below: 2) == 0 ? .microseconds(random.next(below: 3000)) : nil
-        await controller.close(draining: draining, deadline: deadline)
-        isClosed.withLock { $0 = true }
-    }
-
-    private func didComplete(_ outcome: UpdateOutcome, isLate: Bool) {
-        if !controller.lane.isCurrent { fail("a completion ran off the main lane") }
-        // A submission that is made while the close ends may be told so after it.
-        if !isLate, outcome.text != "cancelled", isClosed.withLock({ $0 }) {
-            fail("a completion came after the close: \(outcome)")
-        }
-        count(outcome)
-        completed.add()
-    }
-
-    /// Turns of the main lane pass until every submission has completed; a lost completion would
-    /// hang here, and the time limit of the suite would tell.
-    private func allCompleted() async {
-        while completed.count < submitted.count {
-            await controller.lane.run { () -> Void in _ = usleep(100) }
-        }
-    }
-
-    private func verdict() -> [String] {
-        var faults = faults.withLock { $0.map { $0 } } + nodes.reported
-        if completed.count != submitted.count {
-            faults.append("\(submitted.count) submitted, \(completed.count) completed")
-        }
-        return faults
-    }
-
-    private func count(_ outcome: UpdateOutcome) {
-        let name = outcome.text.prefix { $0 != "(" }
-        outcomes.withLock { $0[String(name), default: 0] += 1 }
-    }
-
-    private func fail(_ fault: String) { faults.withLock { $0.append(fault) } }
-
-    /// How often each outcome occurred, and what was measured.
-    var summary: String {
-        let counts = outcomes.withLock { $0.sorted { $0.key < $1.key } }
-        return counts.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-            + "; measured \(nodes.measured)"
-    }
-}
-
-extension DataController {
-    /// Whether synchronous calls are still allowed. Main lane.
-    fileprivate var isOpen: Bool { !isClosed }
 }
 
 /// Hands a model over to its controller while the run keeps a way to look at it from the main lane.
@@ -243,24 +133,32 @@ private struct ModelBox: @unchecked Sendable {  // used on the main lane only
     let model: ReferenceModel
 }
 
-private final class Unowned<Value: AnyObject>: @unchecked Sendable {  // set once
+final class Unowned<Value: AnyObject>: @unchecked Sendable {  // set once
     weak var value: Value?
-    init(_ value: Value) { self.value = value }
+    init(_ value: Value?) { self.value = value }
 }
 
-/// Lets the model forget what it noted for a latch that was refused.
-private final class RejectionObserver: PipelineObserver, @unchecked Sendable {
-    // Refusals happen on the main lane, where the model lives.
+/// Lets the model forget what it noted for a latch that was refused, and the view look at what it shows.
+private final class StressObserver: PipelineObserver, @unchecked Sendable {
+    // Refusals and deployments happen on the main lane, where the model and the view live.
     private let lane: any Lane
     private weak var model: ReferenceModel?
+    private weak var view: WatchedView?
 
-    init(lane: any Lane, model: ReferenceModel) {
+    init(lane: any Lane, model: ReferenceModel, view: WatchedView?) {
         self.lane = lane
         self.model = model
+        self.view = view
     }
 
     func observe(_ event: PipelineEvent) {
-        if event.kind == .rejected, lane.isCurrent { model?.forgetLatch() }
+        switch event.kind {
+        case .rejected where lane.isCurrent: model?.forgetLatch()
+        case .viewRefused: view?.didRefuse(event.error)
+        case .deployed where view != nil:
+            lane.enqueue { [weak self] in self?.view?.check(isAtRest: false) }
+        default: break
+        }
     }
 }
 

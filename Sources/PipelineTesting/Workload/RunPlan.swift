@@ -27,6 +27,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
     /// Of all places in the run where a fault could happen, in their order: the one where it does, and then
     /// nowhere else; nil for chances.
     package var onlyFault: Int?
+    /// The simulated view that shows the run; nil for one that is faulty, and shows nothing.
+    package var view: ViewPlan?
 
     /// A fault that may happen, with its probability wherever it could.
     package struct Fault: Hashable, Sendable, Codable {
@@ -70,6 +72,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
         /// What a task does.
         case task(TaskCall)
         case close(draining: Bool, microseconds: Int?)
+        /// Something that a user does to a simulated view.
+        case view(ViewAction)
     }
 
     /// What a task waits for; it may be cancelled meanwhile.
@@ -121,6 +125,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
                 )
             ])
         }
+        drawView(seed: seed)
     }
 
     /// Now rare, now common: what needs two faults in a row is met in runs full of them.
@@ -162,6 +167,6 @@ extension RunPlan {
         for case .close(_, let microseconds?) in clients.joined() where microseconds < 0 {
             return "a close has a deadline of \(microseconds)"
         }
-        return nil
+        return viewProblem
     }
 }

@@ -2,21 +2,21 @@ import CollectionElements
 import CollectionPipeline
 
 /// A layout of a run: it measures some of the items, within ranges of its own, and fails now and then.
-final class SimulatedLayout: LayoutDelegate {
+package final class SimulatedLayout: LayoutDelegate {
     private let lane: any Lane
     private let nodes: WatchedNodes
 
-    init(lane: any Lane, nodes: WatchedNodes) {
+    package init(lane: any Lane, nodes: WatchedNodes) {
         self.lane = lane
         self.nodes = nodes
     }
 
-    func layoutContext(for map: ElementMap) -> any Sendable {
+    package func layoutContext(for map: ElementMap) -> any Sendable {
         if !lane.isCurrent { nodes.report("a layout context was asked for off the main lane") }
         return map.generation
     }
 
-    func layout(
+    package func layout(
         _ map: ElementMap,
         in context: any Sendable,
         measurer: LayoutMeasurer

@@ -71,6 +71,7 @@ extension SimulatedRun {
         case .task(let call): startTask(call, on: client)
         case .close(let draining, let microseconds):
             close(draining: draining, microseconds: microseconds)
+        case .view(let action): perform(action)
         }
         if simulation.happens(.closes), !isClosing { close(draining: false, microseconds: nil) }
     }

@@ -80,6 +80,7 @@ extension SimulatedRun {
 
     func checkEnd() {
         guard simulation.fault == nil else { return }
+        checkViewAtRest()
         for (token, count) in completions.enumerated()
         where count == 0 && !refusedEarly.contains(token) {
             note(
@@ -173,6 +174,7 @@ extension SimulatedRun {
                 "\(backlog) sets on the way, at most \(limit) allowed"
             )
         }
+        observeView(event)
     }
 
     func mark(_ name: String) { marks[name, default: 0] += 1 }

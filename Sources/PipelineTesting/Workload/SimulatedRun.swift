@@ -8,7 +8,8 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     let simulation: Simulation
     let lane: any Lane
     let nodes: WatchedNodes
-    var view: FaultyView?
+    var view: (any CollectionView)?
+    let cells = LifeCount()
     var controller: DataController<ReferenceModel>?
     var violations: [GuaranteeViolation] = []
     var marks: [String: Int] = [:]
@@ -53,7 +54,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         )
         if keepsTrace { simulation.keepTrace() }
         lane = simulation.makeLane(label: "main")
-        nodes = WatchedNodes(fates: simulation, hasLayout: plan.hasLayout) { [simulation] in
+        nodes = WatchedNodes(fates: simulation, measuresOnce: !plan.hasLayout) { [simulation] in
             simulation.annotate("broken: \($0)")
         }
     }
@@ -118,9 +119,8 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         checker.report = { [nodes] in nodes.report($0) }
         checker.expectsPrepared = !plan.hasLayout
         checker.textScale = { [weak self] in self?.textScale }
-        let view = FaultyView(fates: simulation, check: checker.check) { [nodes] in
-            nodes.report($0)
-        }
+        weak var made: DataController<ReferenceModel>?
+        let view = makeView(checker) { made }
         // The model lives on the one thread that there is.
         nonisolated(unsafe) let source = model
         let controller = DataController(
@@ -136,7 +136,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         model.isDiverged = { [weak controller] in controller?.divergedSince != nil }
         // Every accepted set has the next generation; the controller may be gone by then.
         model.acceptedGeneration = { [weak self] in self?.marks["event accepted"] ?? 0 }
-        view.visibleGeneration = { [weak controller] in controller?.visibleMap.generation ?? -1 }
+        made = controller
         self.view = view
         self.controller = controller
         onMain { controller, completion in try controller.reloadData(completion: completion) }
@@ -152,13 +152,17 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         }
         weak let controller = controller
         weak let view = view
+        weak let shown = watchedView?.shown
         self.controller = nil
         self.view = nil
         simulation.run(atMost: Self.stepLimit)
         guard simulation.fault == nil else { return }
         if controller != nil { note("Lifetimes", "the controller is still there") }
-        if view != nil { note("Lifetimes", "the view is still there") }
+        if view != nil || shown != nil { note("Lifetimes", "the view is still there") }
         if model != nil { note("Lifetimes", "the data source is still there") }
+        if cells.numberAlive != 0 {
+            note("Lifetimes", "\(cells.numberAlive) views of elements are still there")
+        }
         if nodes.numberAlive != 0 {
             note("Lifetimes", "\(nodes.numberAlive) nodes are still there")
         }

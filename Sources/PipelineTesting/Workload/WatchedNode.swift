@@ -10,21 +10,22 @@ package final class WatchedNodes: Sendable {
     private let removed = Lock<Set<Int>>([])
     private let relayouts = Lock(0)
 
-    /// Whether a layout measures: one map after the other may ask for sizes that the one before asked for.
-    private let hasLayout: Bool
+    /// Whether it is wrong to measure the same again: not where a layout asks for sizes map after map, and not
+    /// on real threads, where traits may come between two instructions.
+    private let measuresOnce: Bool
     private let onFault: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - fates: what goes wrong.
-    ///   - hasLayout: whether a layout measures in place of the pipeline.
+    ///   - measuresOnce: whether it is wrong to measure the same again.
     ///   - onFault: told what is wrong when it is found.
     package init(
         fates: any WorkloadFates,
-        hasLayout: Bool = false,
+        measuresOnce: Bool = false,
         onFault: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.fates = fates
-        self.hasLayout = hasLayout
+        self.measuresOnce = measuresOnce
         self.onFault = onFault
     }
 
@@ -57,7 +58,7 @@ package final class WatchedNodes: Sendable {
     func noteRelayout() { relayouts.withLock { $0 += 1 } }
 
     /// How often the same may be measured; nil for no limit.
-    var allowance: Int? { hasLayout ? nil : relayouts.withLock { 1 + $0 } }
+    var allowance: Int? { measuresOnce ? relayouts.withLock { 1 + $0 } : nil }
 
     func noteLife(_ change: Int) { alive.withLock { $0 += change } }
 

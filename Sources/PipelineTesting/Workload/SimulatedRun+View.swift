@@ -1,0 +1,57 @@
+import CollectionPipeline
+
+/// The view of a run: the faulty one, or a simulated view that is watched.
+extension SimulatedRun {
+    /// The simulated view; nil where the run has the faulty one, or none any more.
+    var watchedView: WatchedView? { view as? WatchedView }
+
+    /// Makes the view that the plan says, which shows updates to `checker` and asks `controller` what is
+    /// visible.
+    func makeView(
+        _ checker: SnapshotChecker,
+        _ controller: @escaping () -> DataController<ReferenceModel>?
+    ) -> any CollectionView {
+        guard let plan = plan.view else {
+            let view = FaultyView(fates: simulation, check: checker.check) { [nodes] in
+                nodes.report($0)
+            }
+            view.visibleGeneration = { controller()?.visibleMap.generation ?? -1 }
+            return view
+        }
+        let view = WatchedView(plan, fates: simulation, cells: cells) { [weak self] in
+            self?.note(Self.viewGuarantee, $0)
+        }
+        view.willShow = checker.check
+        view.visibleMap = { controller()?.visibleMap }
+        view.mark = { [weak self] in self?.mark($0) }
+        view.expectsMeasured = !self.plan.hasLayout
+        // It may change once an update is on its way.
+        checker.textScale = { nil }
+        return view
+    }
+
+    /// What a simulated view breaks that shows something else than it should.
+    private static let viewGuarantee = "Simulated View"
+
+    /// Does to the simulated view what a user does; nothing happens where there is none.
+    func perform(_ action: ViewAction) {
+        lane.enqueue { [self] in watchedView?.perform(action) }
+    }
+
+    /// Looks at the simulated view once nothing is left to run.
+    func checkViewAtRest() {
+        guard plan.view != nil else { return }
+        lane.enqueue { [self] in watchedView?.check(isAtRest: true) }
+        simulation.step()
+    }
+
+    /// Looks at the simulated view after what has happened.
+    func observeView(_ event: PipelineEvent) {
+        guard plan.view != nil else { return }
+        switch event.kind {
+        case .viewRefused: watchedView?.didRefuse(event.error)
+        case .deployed: lane.enqueue { [self] in watchedView?.check(isAtRest: false) }
+        default: break
+        }
+    }
+}

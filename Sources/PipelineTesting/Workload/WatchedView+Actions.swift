@@ -1,0 +1,86 @@
+import CollectionElements
+import CollectionLayouts
+import SimulatedView
+
+extension WatchedView {
+    /// Does to the view what a user does. Main lane.
+    package func perform(_ action: ViewAction) {
+        switch action {
+        case .scroll(let tenths):
+            // Across too, for layouts that run that way.
+            shown.scroll(by: Double(tenths) / 10, x: Double(tenths) / 10)
+        case .scrollToItem(let seed): scrollToItem(seed)
+        case .drag(let turns, let tenths):
+            shown.beginBusy()
+            drag(turns, Double(tenths) / 10)
+        case .resize(let width, let height, let isAnimated):
+            shown.resize(
+                to: Size(width: Double(width), height: Double(height)),
+                animated: isAnimated
+            )
+        case .setLayout(let layout, let isAnimated):
+            numberOfSwitches += 1
+            shown.setLayout(layout.make(sizesItself: plan.sizesItself), animated: isAnimated) {
+                [weak self] in self?.numberOfSwitches -= 1
+            }
+        case .touch(let seed, let turns): touch(seed, turns)
+        case .select(let seed):
+            shown.allowsMultipleSelection = seed % 3 == 0
+            guard let path = visiblePath(seed) else { return }
+            do { try shown.selectItem(at: path) } catch { report("selecting \(path): \(error)") }
+        case .idle(let count): shown.idleTick(preparing: count)
+        case .changeWish(let seed):
+            let cells = shown.visibleCells
+            guard !cells.isEmpty else { return }
+            let cell = cells[Int(seed % UInt64(cells.count))]
+            (cell as? SizingCell)?.wish += 1
+            shown.invalidatePreferredSize(of: cell)
+        case .inset(let inset):
+            shown.contentInset = EdgeInsets(top: Double(inset), bottom: Double(inset / 2))
+        case .invalidate: shown.layout.invalidate()
+        }
+    }
+
+    private func visiblePath(_ seed: UInt64) -> ItemPath? {
+        let paths = shown.visibleCells.compactMap { $0.attributes?.path }
+        return paths.isEmpty ? nil : paths[Int(seed % UInt64(paths.count))]
+    }
+
+    private func scrollToItem(_ seed: UInt64) {
+        let paths = shown.map.items.map(\.path)
+        guard !paths.isEmpty else { return }
+        let path = paths[Int(seed % UInt64(paths.count))]
+        do {
+            try shown.scrollToItem(at: path, position: [.top, .left])
+        } catch {
+            if hasRoom { report("scrolling to \(path): \(error)") }
+        }
+    }
+
+    /// Whether every element has a place: pages are what the insets leave.
+    var hasRoom: Bool { !shown.bounds.inset(by: shown.adjustedContentInset).isEmpty }
+
+    private func drag(_ turns: Int, _ distance: Double) {
+        guard turns > 0 else {
+            let offset = shown.contentOffset
+            shown.endDragging(
+                at: Point(x: offset.x + distance, y: offset.y + distance),
+                velocity: Point(x: distance, y: distance)
+            )
+            return shown.endBusy()
+        }
+        shown.scroll(by: distance, x: distance)
+        lane?.enqueue { [weak self] in self?.drag(turns - 1, distance) }
+    }
+
+    private func touch(_ seed: UInt64, _ turns: Int) {
+        guard let path = visiblePath(seed) else { return }
+        shown.touchDown(at: path)
+        liftTouch(after: turns)
+    }
+
+    private func liftTouch(after turns: Int) {
+        guard turns > 0 else { return shown.touchUp() }
+        lane?.enqueue { [weak self] in self?.liftTouch(after: turns - 1) }
+    }
+}

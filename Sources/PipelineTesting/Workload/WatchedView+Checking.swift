@@ -1,0 +1,169 @@
+import CollectionElements
+import CollectionLayouts
+import CollectionPipeline
+import SimulatedView
+
+extension WatchedView {
+    /// Compares what the view shows with its map, its layout and the controller. Main lane.
+    ///
+    /// - Parameter isAtRest: whether nothing is to happen any more; the view must be up to date by itself
+    ///   then, and else is brought up to date first.
+    package func check(isAtRest: Bool) {
+        if !isAtRest { shown.layoutIfNeeded() }
+        readLog()
+        for error in shown.errors { report("the view met an error: \(error)") }
+        shown.clearErrors()
+        for error in shown.layout.errors where error.code != .itemExceedsLine {
+            report("the layout met an error: \(error)")
+        }
+        checkMap(isAtRest: isAtRest)
+        checkPlaces()
+        for view in shown.visibleViews { check(view, isAtRest: isAtRest) }
+        guard isAtRest else { return }
+        if isWaiting { report("updates wait at rest") }
+        if shown.isBusy { report("the view is busy at rest") }
+        if numberOfSwitches != 0 {
+            report("\(numberOfSwitches) changes of layouts never completed")
+        }
+        // Where something moves out of sight it is displayed until the animation ends.
+        let displayed = Set(watcher.displayed.keys)
+        if displayed != Set(shown.visibleViews.map(ObjectIdentifier.init)) {
+            report("displayed at rest: \(watcher.displayed.values.sorted())")
+        }
+    }
+
+    private func checkMap(isAtRest: Bool) {
+        guard let visible = visibleMap() else { return }
+        // What was lost is visible as far as the pipeline knows.
+        if !isBehind, visible.generation != shown.map.generation, isAtRest || !isWaiting {
+            report(
+                "the view shows generation \(shown.map.generation), but \(visible.generation) is"
+                    + " visible"
+            )
+        }
+    }
+
+    // MARK: Places
+
+    /// What is in sight is all that the layout places there, where it places it.
+    private func checkPlaces() {
+        let (bounds, layout) = (shown.bounds, shown.layout)
+        guard !bounds.isEmpty else {
+            if !shown.visibleViews.isEmpty { report("a view without extent shows something") }
+            return
+        }
+        var wanted = Set(
+            layout.attributesForElements(in: bounds).filter {
+                !$0.isHidden && $0.frame.intersects(bounds)
+            }
+        )
+        for item in shown.map.items {
+            guard let attributes = layout.attributesForItem(at: item.path) else {
+                if hasRoom { report("the layout has no place for item \(item.path)") }
+                continue
+            }
+            if !attributes.isHidden, attributes.frame.intersects(bounds) {
+                wanted.insert(attributes)
+            }
+            checkSize(attributes)
+        }
+        let attributes = Set(shown.visibleViews.compactMap(\.attributes))
+        let (missing, surplus) = (wanted.subtracting(attributes), attributes.subtracting(wanted))
+        if !missing.isEmpty { report("not shown: \(missing.map(\.place).sorted())") }
+        if !surplus.isEmpty { report("shown out of place: \(surplus.map(\.place).sorted())") }
+        checkOffset()
+    }
+
+    /// Where cells have no wishes of their own, places are as large as what was measured.
+    private func checkSize(_ attributes: LayoutAttributes) {
+        guard expectsMeasured, !plan.sizesItself, !(shown.layout is PagerLayout),
+            let size = shown.measuredSize(of: attributes.place),
+            size.height != attributes.size.height
+        else { return }
+        report(
+            "the layout has item \(attributes.path) at \(attributes.size.height) high, but it was"
+                + " measured as \(size.height)"
+        )
+    }
+
+    private func checkOffset() {
+        let (bounds, inset, content) = (
+            shown.bounds, shown.adjustedContentInset, shown.contentSize
+        )
+        let low = Point(x: -inset.left, y: -inset.top)
+        let high = Point(
+            x: max(low.x, content.width + inset.right - bounds.size.width),
+            y: max(low.y, content.height + inset.bottom - bounds.size.height)
+        )
+        guard (low.x...high.x).contains(bounds.minX), (low.y...high.y).contains(bounds.minY) else {
+            return report("the offset \(bounds.origin) is beyond \(low) to \(high)")
+        }
+    }
+
+    // MARK: Single views
+
+    /// A view shows the element that the map has at its place, and its newest revision.
+    private func check(_ view: CollectionReusableView, isAtRest: Bool) {
+        guard let place = view.attributes?.place else {
+            return report("a view in sight has no place")
+        }
+        let content: ElementContent?
+        switch place.category {
+        case .cell: content = shown.map.content(at: place.path)
+        case .supplementary(let kind):
+            content = shown.map.supplementaryContent(ofKind: kind, at: place.path)
+        case .decoration: return
+        }
+        guard let content, view.element === content.element else {
+            return report("the view at \(place) shows another element than is there")
+        }
+        if view.content != content { report("the view at \(place) shows an older revision") }
+        if let cell = view as? CollectionCell { checkSelection(cell, place.path) }
+        // Where an update was lost, nodes show what the view does not know of.
+        guard !isBehind, let node = content.element.nodeIfAllocated as? WatchedNode else { return }
+        switch content.state {
+        case .measured: break
+        case .pending, .allocating, .skipped, .failed: return
+        }
+        if let item = content.model as? ModelItem, node.shown != item {
+            let isAhead = node.shown.id == item.id && node.shown.revision > item.revision
+            if isAtRest || !isAhead || !nodesAreAskedFor {
+                report("the node at \(place) shows \(node.shown) in place of \(item)")
+            }
+        }
+        if place.category == .supplementary(.header),
+            let context = shown.context(forSection: place.path.section) as? ModelContext,
+            node.shown.id != -1 - context.id
+        {
+            report("the header of section \(place.path.section) is that of \(node.shown)")
+        }
+    }
+
+    private func checkSelection(_ cell: CollectionCell, _ path: ItemPath) {
+        // While a touch is down the others look deselected.
+        guard shown.highlightedItem == nil else { return }
+        if cell.isSelected != shown.selectedItems.contains(path) {
+            report("the cell of \(path) looks \(cell.isSelected ? "" : "de")selected")
+        }
+    }
+
+    // MARK: What happened
+
+    /// Notes what the view has come to do since it was looked at last.
+    private func readLog() {
+        for event in shown.eventLog {
+            switch event {
+            case .applied: mark("view applied")
+            case .reloaded: mark("view reloaded")
+            case .postponed: mark("view postponed")
+            case .scrolled: mark("view scrolled")
+            case .layout(.shouldInvalidateForPreferred(_, _, true)): mark("view self-sized")
+            case .layout(.initialAttributes), .layout(.finalAttributes): mark("view transition")
+            case .layout(.prepareForTransitionTo): mark("view switched layouts")
+            case .selection(.didSelect): mark("view selected")
+            default: break
+            }
+        }
+        shown.clearEventLog()
+    }
+}

@@ -1,0 +1,131 @@
+import CollectionElements
+import CollectionPipeline
+import Foundation
+import PipelineTestSupport
+import PipelineTesting
+
+// What is submitted, from threads and tasks, in every way that there is.
+
+extension StressRun {
+    /// Submits from a thread of its own, with completions.
+    func submitFromThread(_ seed: UInt64) async {
+        await onThread {
+            var random = SeededGenerator(seed: seed)
+            for _ in 0..<self.submissionsEach {
+                self.submitOnce(&random)
+                usleep(UInt32(random.next(below: 200)))
+            }
+        }
+    }
+
+    /// Runs `body` on a thread of its own.
+    func onThread(_ body: @escaping @Sendable () -> Void) async {
+        _ = await suspend { (resume: @escaping @Sendable (Bool) -> Void) in
+            Thread.detachNewThread {
+                body()
+                resume(true)
+            }
+        }
+    }
+
+    private func submitOnce(_ random: inout SeededGenerator) {
+        let seed = random.next()
+        switch random.next(below: 12) {
+        case 0: onMain { try $0.relayoutAllNodes(completion: $1) }
+        case 1:
+            onMain { try $0.relayoutItems(at: [ItemPath(section: 0, item: 0)], completion: $1) }
+        case 2:
+            // A single edit on the main lane, which is never refused for want of room.
+            onMain { controller, completion in
+                do throws(UpdateError) {
+                    try controller.beginUpdates()
+                } catch {
+                    // It has no completion to tell, and nothing has changed.
+                    return self.didComplete(.rejected(error), isLate: false)
+                }
+                if let path = controller.dataSource.insertAtTop() {
+                    try controller.insertItems(at: [path])
+                }
+                if controller.divergedSince != nil { try controller.reloadData(completion: nil) }
+                try controller.endUpdates(completion: completion)
+            }
+        case 3: onMain { try $0.reloadData(completion: $1) }
+        case 4:
+            lane.enqueue { [self] in
+                guard let controller, controller.isOpen else { return }
+                controller.environmentDidChange(Traits(textScale: Double(seed % 3)))
+            }
+        case 5: controller?.waitUntilAllUpdatesAreProcessed()
+        case 6:
+            enqueue { model, changes in
+                var random = SeededGenerator(seed: seed)
+                model.lie(&random, &changes)
+            }
+        case 7: enqueue { _, _ in throw PlannedFailure() }
+        default: enqueue(Self.editing(seed))
+        }
+    }
+
+    private static func editing(
+        _ seed: UInt64
+    ) -> @Sendable (ReferenceModel, inout BatchRecorder) throws -> Void {
+        { model, changes in
+            var random = SeededGenerator(seed: seed)
+            model.edit(&random, &changes)
+        }
+    }
+
+    private func enqueue(
+        _ updates: @escaping @Sendable (ReferenceModel, inout BatchRecorder) throws -> Void
+    ) {
+        guard let controller else { return }
+        submitted.add()
+        let isLate = isClosed.withLock { $0 }
+        controller.enqueueBatchUpdates(animated: true, updates) {
+            self.didComplete($0.outcome, isLate: isLate)
+        }
+    }
+
+    /// Makes a synchronous call on the main lane, unless the controller is closed by then.
+    private func onMain(
+        _ call:
+            @escaping @Sendable (DataController<ReferenceModel>, @escaping UpdateCompletion)
+            throws -> Void
+    ) {
+        submitted.add()
+        lane.enqueue { [self] in
+            guard let controller, controller.isOpen else {
+                return didComplete(.cancelled, isLate: true)
+            }
+            // A refusal is thrown, and the completion is told as well.
+            try? call(controller) { [self] in didComplete($0.outcome, isLate: false) }
+        }
+    }
+
+    /// Submits with `async`, and is cancelled now and then.
+    func submitFromTask(_ seed: UInt64) async {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<submissionsEach {
+            let seed = random.next()
+            guard let controller else { return }
+            submitted.add()
+            let task = Task {
+                if seed % 5 == 0 { return try await controller.reloadData() }
+                return try await controller.performBatchUpdates(Self.editing(seed))
+            }
+            if random.next(below: 6) == 0 { task.cancel() }
+            switch await task.result {
+            case .success(let outcome): count(outcome)
+            case .failure(let error as UpdateError):
+                count(error.code == .cancelled ? .cancelled : .rejected(error))
+            case .failure(let error): fail("an unexpected error: \(error)")
+            }
+            completed.add()
+        }
+    }
+}
+
+extension DataController {
+    /// Whether synchronous calls are still allowed. Main lane.
+    fileprivate var isOpen: Bool { !isClosed }
+}
