@@ -107,8 +107,8 @@ struct SimulateOptions: Equatable {
         Usage: pipeline-simulate [options]
 
         Runs whole pipelines on one thread, in interleavings that seeds choose, with busy and refusing
-        views, failing nodes, lies, cancellations and closes; checks every guarantee on the way, and makes
-        what fails small.
+        views, simulated views in use, failing nodes, lies, cancellations and closes; checks every
+        guarantee on the way, and makes what fails small.
 
           --seeds N        how many seeds (10000; 200 with --anomalies)
           --from S         the first seed (0)
