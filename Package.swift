@@ -190,8 +190,8 @@ let package = Package(
 )
 
 if Context.environment["PIPELINE_FUZZ"] != nil {
-    // An executable cannot depend on others, so that these become libraries: they lose their `main.swift`,
-    // and give away what is internal.
+    // An executable is not linked with others, so that these become libraries: they lose their `main.swift`,
+    // and give away what is internal. Not pipeline-benchmarks, which would bring a `malloc` of its own.
     let fuzzed = ["changeset-lint", "git-timelapse", "layout-gallery", "pipeline-simulate"]
     package.products.removeAll { product in fuzzed.contains(product.name) }
     for (index, target) in package.targets.enumerated() where fuzzed.contains(target.name) {

@@ -1,6 +1,3 @@
-import Foundation
-import PipelineTesting
-
 @testable import changeset_lint
 @testable import git_timelapse
 @testable import layout_gallery

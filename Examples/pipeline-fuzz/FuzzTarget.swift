@@ -11,8 +11,6 @@
 // Without PIPELINE_FUZZ_JOB the first byte says which job the others are for; what was found with it is
 // replayed with it.
 
-import Foundation
-
 /// What libFuzzer calls first, once: a job that there is not ends the process here.
 @_cdecl("LLVMFuzzerInitialize")
 public func initializeFuzzing(

@@ -66,11 +66,11 @@ extension TextMaker {
         let status = pick(["A", "A", "A", "M", "D", "R100", "R050", "C100", "T", "U", ""])
         write(" \(status)")
         write(byte: 0)
-        path(of: status)
-        if status.hasPrefix("R") || status.hasPrefix("C") { path(of: status) }
+        endedFileName()
+        if status.hasPrefix("R") || status.hasPrefix("C") { endedFileName() }
     }
 
-    private mutating func path(of status: String) {
+    private mutating func endedFileName() {
         fileName()
         write(byte: 0)
     }
