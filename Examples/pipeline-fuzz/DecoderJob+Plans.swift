@@ -10,17 +10,19 @@ extension DecoderJob {
         } catch {
             return check(error is DecodingError, "refused by \(error)")
         }
+        let problem = plan.problem
+        guard isChosen(text) else { return }
         let written = try? JSONEncoder().encode(plan)
         let again = written.flatMap { try? JSONDecoder().decode(RunPlan.self, from: $0) }
         check(again == plan, "\(plan) became \(again.map { "\($0)" } ?? "nothing")")
-        guard plan.problem == nil, isSmall(plan), isChosen(text) else { return }
+        guard problem == nil, isSmall(plan) else { return }
         let violations = SimulatedRun.run(plan).violations
         check(violations.isEmpty, "\(plan) breaks \(violations)")
     }
 
     /// Running takes a hundred times as long as reading, and pipeline-simulate does little else: one text in
-    /// sixteen is enough. Any change of a byte chooses anew, so that it is not the same sixteenth for ever.
-    private static func isChosen(_ text: [UInt8]) -> Bool { text.reduce(0, &+) & 15 == 0 }
+    /// 64 is enough. Any other byte chooses anew, so that it is not the same few for ever.
+    private static func isChosen(_ text: [UInt8]) -> Bool { text.reduce(0, &+) & 63 == 0 }
 
     private static func isSmall(_ plan: RunPlan) -> Bool {
         plan.actionCount <= 8 && plan.sections * plan.items <= 32 && plan.clients.count <= 4

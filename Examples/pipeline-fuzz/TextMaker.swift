@@ -15,7 +15,7 @@ struct TextMaker {
     private init(source: Bytes) { self.source = source }
 
     /// The longest text made; objects in objects could go on for ever.
-    private static let limit = 4_000
+    private static let limit = 1_500
 
     private var isFull: Bool { text.count > Self.limit }
 
