@@ -1,19 +1,21 @@
 import Foundation
 import PipelineTesting
 
+@testable import pipeline_simulate
+
 extension DecoderJob {
     /// What can be run breaks nothing.
     static func readPlan(_ text: [UInt8]) {
         let plan: RunPlan
         do {
-            plan = try JSONDecoder().decode(RunPlan.self, from: Data(text))
+            plan = try FailureReport.plan(from: Data(text))
         } catch {
             return check(error is DecodingError, "refused by \(error)")
         }
         let problem = plan.problem
         guard isChosen(text) else { return }
         let written = try? JSONEncoder().encode(plan)
-        let again = written.flatMap { try? JSONDecoder().decode(RunPlan.self, from: $0) }
+        let again = written.flatMap { try? FailureReport.plan(from: $0) }
         check(again == plan, "\(plan) became \(again.map { "\($0)" } ?? "nothing")")
         guard problem == nil, isSmall(plan) else { return }
         let violations = SimulatedRun.run(plan).violations
