@@ -15,7 +15,7 @@ extension DecoderJob {
         repository.checkListing()
     }
 
-    private static func commits(_ pieces: Pieces) -> ([GitCommit], GitError?) {
+    static func commits(_ pieces: Pieces) -> ([GitCommit], GitError?) {
         var pieces = pieces
         var parser = GitLogParser(NULTerminatedReader { pieces.next() })
         var commits: [GitCommit] = []
@@ -31,15 +31,20 @@ extension DecoderJob {
         let sizes = (Int(bytes.next()), 1 + Int(bytes.next() % 16))
         let isRaw = bytes.next() & 1 == 0
         let text = isRaw ? bytes.rest() : TextMaker.text(&bytes) { $0.tree() }
-        var pieces = Pieces(text, sizes)
+        let (listing, error) = listing(Pieces(text, sizes))
+        check(error.map { isOneLine($0.message) } ?? true, "a message of several lines: \(error!)")
+        guard let listing else { return }
+        let again = Self.listing(Pieces(Self.text(of: listing), (7, 1))).0
+        check(again == listing, "\(listing) became \(again.map { "\($0)" } ?? "nothing")")
+        _ = TreeComparison(of: listing, with: listing)
+    }
+
+    static func listing(_ pieces: Pieces) -> (TreeListing?, GitError?) {
+        var pieces = pieces
         do throws(GitError) {
-            let listing = try TreeListing(gitOutput: NULTerminatedReader { pieces.next() })
-            var again = Pieces(Self.text(of: listing), (7, 1))
-            let read = try TreeListing(gitOutput: NULTerminatedReader { again.next() })
-            check(read == listing, "\(listing) became \(read)")
-            _ = TreeComparison(of: listing, with: read)
+            return (try TreeListing(gitOutput: NULTerminatedReader { pieces.next() }), nil)
         } catch {
-            check(isOneLine(error.message), "a message of several lines: \(error)")
+            return (nil, error)
         }
     }
 

@@ -54,9 +54,9 @@ extension DecoderJob {
 
     private static let knownWords = [
         "--", "-", "", "-h", "--help", "--check", "--explain", "--profile", "--profile=",
-        "standard",
-        "strict", "texture", "--verify", "--quiet", "--json", "--until", "--width", "--height=",
-        "--height", "2", "1000", "-1", "HEAD", "--frames", "--output", "--seeds", "--from",
+        "standard", "strict", "texture", "--verify", "--quiet", "--json", "--until", "--width",
+        "--height=", "--height", "2", "1000", "-1", "HEAD", "--frames", "--output", "--seeds",
+        "--from",
         "--minutes", "--strategy", "--replay", "--anomalies", "--mutants", "--mutant", "--run-file",
         "random", "0.5", "1e999", "18446744073709551615", "--seeds=", "--minutes=nan",
     ]

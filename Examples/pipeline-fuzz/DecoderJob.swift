@@ -1,3 +1,9 @@
+import Foundation
+
+@testable import changeset_lint
+@testable import layout_gallery
+@testable import pipeline_simulate
+
 /// What the example programs read: lines, texts, streams and options.
 ///
 /// What they are given is made in two ways: of the bytes as they are, which finds what a reader does with
@@ -18,6 +24,22 @@ enum DecoderJob {
         case 10: readPlan(TextMaker.text(&bytes) { $0.plan() })
         default: readOptions(&bytes)
         }
+    }
+
+    /// Without bytes there are no mistakes: what is made then must be read, or nothing that is made ever is.
+    static func checkMakers() {
+        func text(_ make: (inout TextMaker) -> Void) -> [UInt8] {
+            var bytes = Bytes(UnsafeBufferPointer(start: nil, count: 0))
+            return TextMaker.text(&bytes, make)
+        }
+        let scenario = text { $0.scenarios() }.dropLast()
+        check((try? Scenario(line: Array(scenario))) != nil, "no scenario: \(scenario)")
+        check(commits(Pieces(text { $0.log() }, (1, 1))).1 == nil, "a log that is none")
+        check((try? FramesRequest(text { $0.frames() })) != nil, "frames that are none")
+        check(
+            (try? FailureReport.plan(from: Data(text { $0.plan() }))) != nil,
+            "a plan that is none"
+        )
     }
 
     /// `bytes` in pieces of two sizes in turn, nil at their end.

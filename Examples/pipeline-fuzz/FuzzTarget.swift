@@ -17,7 +17,7 @@ public func initializeFuzzing(
     _ count: UnsafeMutableRawPointer?,
     _ arguments: UnsafeMutableRawPointer?
 ) -> CInt {
-    _ = FuzzJob.chosen
+    if FuzzJob.chosen == nil || FuzzJob.chosen == .decoders { DecoderJob.checkMakers() }
     return 0
 }
 

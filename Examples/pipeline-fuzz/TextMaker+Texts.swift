@@ -115,7 +115,7 @@ extension TextMaker {
                 ("direction", { $0.write($0.pick(["\"vertical\"", "\"horizontal\"", "\"\""])) })
             )
         }
-        if given & 2 == 0 { members.append(("scale", { $0.number() })) }
+        if given & 2 != 0 { members.append(("scale", { $0.number() })) }
         object(members)
     }
 
@@ -139,88 +139,5 @@ extension TextMaker {
             number()
         }
         write("]")
-    }
-
-    // MARK: Plans of pipeline-simulate
-
-    mutating func plan() {
-        var members: [(key: String, value: Part)] = [
-            ("seed", { $0.seed() }), ("strategy", { $0.strategy() }),
-            ("workerCount", { $0.count(from: 1) }), ("backlogLimit", { $0.count(from: 1) }),
-            ("sections", { $0.count(from: 0) }), ("items", { $0.count(from: 0) }),
-            ("clients", { $0.array(atMost: 3) { $0.array(atMost: 4) { $0.action() } } }),
-            ("faults", { $0.array(atMost: 3) { $0.fault() } }),
-        ]
-        for key in [
-            "rejectsWhenFull", "reloadsOnRejection", "decomposesMoves", "hasLayout", "givesRanges",
-        ] { members.append((key, { $0.bool() })) }
-        if next() & 3 == 0 { members.append(("onlyFault", { $0.write("\($0.integer())") })) }
-        object(members)
-    }
-
-    private mutating func seed() { write("\(UInt64(next()) << 8 | UInt64(next()))") }
-
-    private mutating func count(from least: Int) {
-        let byte = next()
-        if byte < 224 { write("\(least + Int(byte % 6))") } else { write("\(integer())") }
-    }
-
-    private mutating func strategy() {
-        let name = pick([
-            "inOrder", "random", "sticky", "prioritized", "delayBounded", "choices",
-        ])
-        object([
-            (
-                name,
-                { maker in
-                    switch name {
-                    case "sticky": maker.object([("_0", { $0.rate() })])
-                    case "prioritized": maker.object([("changes", { $0.count(from: 0) })])
-                    case "delayBounded": maker.object([("_0", { $0.count(from: 0) })])
-                    case "choices": maker.object([("_0", { $0.integers() })])
-                    default: maker.write("{}")
-                    }
-                }
-            )
-        ])
-    }
-
-    private mutating func rate() {
-        let byte = next()
-        if byte < 224 { write("\(Double(byte) / 224)") } else { number() }
-    }
-
-    private mutating func fault() {
-        let names = [
-            "providerThrows", "measurementThrows", "layoutThrows", "viewIsBusy", "viewRefuses",
-            "viewDropsUpdate", "viewDropsLater", "viewGoesAway", "callbackSubmits", "closes",
-            "observerIsSlow", "clockJumps", "updatesThrow", "modelLies", "another",
-        ]
-        object([("point", { $0.write("\"\($0.pick(names))\"") }), ("rate", { $0.rate() })])
-    }
-
-    private mutating func action() {
-        let name = pick([
-            "edit", "edit", "edit", "lie", "fail", "insertAtTop", "reload", "relayoutAll",
-            "relayoutFirst", "relayoutSome", "nested", "traits", "wait", "close",
-        ])
-        object([
-            (
-                name,
-                { maker in
-                    switch name {
-                    case "edit", "lie", "relayoutSome", "nested":
-                        maker.object([("_0", { $0.seed() })])
-                    case "traits": maker.object([("_0", { $0.write("\($0.integer())") })])
-                    case "close":
-                        maker.object([
-                            ("draining", { $0.bool() }),
-                            ("microseconds", { $0.write("\($0.integer())") }),
-                        ])
-                    default: maker.write("{}")
-                    }
-                }
-            )
-        ])
     }
 }

@@ -4,6 +4,7 @@ struct TextMaker {
     private var source: Bytes
     private(set) var text: [UInt8] = []
 
+    /// A text, made of `bytes` from where they are.
     static func text(_ bytes: inout Bytes, _ make: (inout TextMaker) -> Void) -> [UInt8] {
         var maker = TextMaker(source: bytes)
         make(&maker)
@@ -33,12 +34,20 @@ struct TextMaker {
 
     mutating func write(byte: UInt8) { text.append(byte) }
 
+    /// What `body` writes, which is not written here.
+    mutating func cut(_ body: (inout TextMaker) -> Void) -> ArraySlice<UInt8> {
+        let start = text.count
+        body(&self)
+        defer { text.removeLast(text.count - start) }
+        return text[start...]
+    }
+
     /// So many times `body`; the mean is small.
     mutating func some(atMost limit: UInt8, _ body: (inout TextMaker) -> Void) {
         for _ in 0..<(next() % (limit + 1)) where !isFull { body(&self) }
     }
 
-    /// One byte in four texts is another one, or the last.
+    /// One text in four has a byte that is another one, or the last.
     private mutating func spoil() {
         let kind = next()
         guard kind >= 192, !text.isEmpty else { return }
