@@ -190,12 +190,26 @@ let package = Package(
 )
 
 if Context.environment["PIPELINE_FUZZ"] != nil {
+    // An executable is not linked with others, so that these become libraries: they lose their `main.swift`,
+    // and give away what is internal. Not pipeline-benchmarks, which would bring a `malloc` of its own.
+    let fuzzed = ["changeset-lint", "git-timelapse", "layout-gallery", "pipeline-simulate"]
+    package.products.removeAll { product in fuzzed.contains(product.name) }
+    for (index, target) in package.targets.enumerated() where fuzzed.contains(target.name) {
+        package.targets[index] = .target(
+            name: target.name,
+            dependencies: target.dependencies,
+            path: target.path,
+            exclude: ["main.swift"],
+            swiftSettings: settings + [.unsafeFlags(["-enable-testing"])]
+        )
+    }
     // Without libFuzzer it has no main, and nothing could be linked.
     package.targets.append(
         .executableTarget(
             name: "pipeline-fuzz",
-            dependencies: ["SimulatedView"],
+            dependencies: ["SimulatedView"] + fuzzed.map { .byName(name: $0) },
             path: "Examples/pipeline-fuzz",
+            exclude: ["decoders.dict"],
             swiftSettings: settings
         )
     )

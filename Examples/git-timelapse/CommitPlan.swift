@@ -99,8 +99,11 @@ struct CommitPlan {
         where departures[index].oldPath == departures[index - 1].oldPath {
             throw CommitMismatch(commit, departures[index].path, "goes twice")
         }
+        // Not by path: in a malformed tree `./a` and `a` are two paths to one place.
         for index in arrivals.indices.dropFirst()
-        where arrivals[index].path == arrivals[index - 1].path {
+        where arrivals[index].directory == arrivals[index - 1].directory
+            && arrivals[index].file.name == arrivals[index - 1].file.name
+        {
             throw CommitMismatch(commit, arrivals[index].path, "comes twice")
         }
         for (index, update) in updates.enumerated() {

@@ -12,6 +12,9 @@ struct FileName: Hashable, Sendable {
     /// The directory that everything is in.
     static let root = FileName([UInt8(ascii: ".")])
 
+    /// Whether it can be the path of a file: it does not end where a name should follow.
+    var isFilePath: Bool { bytes.last.map { $0 != UInt8(ascii: "/") } ?? false }
+
     /// Takes a path from the root apart into the directory and the name within it.
     func splitIntoDirectoryAndName() -> (directory: FileName, name: FileName) {
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return (.root, self) }

@@ -46,7 +46,7 @@ struct GitLogParser {
         guard words.count == 5, let mode = FileMode(octal: words[1]),
             let object = ObjectID(hexadecimal: words[3])
         else { throw Self.unexpected("a change", line) }
-        let path = FileName(try field("a path"))
+        let path = try self.path("a path")
         let content = FileContent(mode: mode, object: object)
         switch words[4].first {
         case UInt8(ascii: "A"):
@@ -56,12 +56,19 @@ struct GitLogParser {
         case UInt8(ascii: "M"), UInt8(ascii: "T"):
             return .modify(path, content)
         case UInt8(ascii: "R"):
-            return .rename(from: path, to: FileName(try field("a new path")), content)
+            return .rename(from: path, to: try self.path("a new path"), content)
         case UInt8(ascii: "C"):
-            return .add(FileName(try field("a copy's path")), content)
+            return .add(try self.path("a copy's path"), content)
         default:
             throw Self.unexpected("a change", line)
         }
+    }
+
+    private mutating func path(_ what: String) throws(GitError) -> FileName {
+        let bytes = try field(what)
+        let path = FileName(bytes)
+        guard path.isFilePath else { throw Self.unexpected(what, bytes) }
+        return path
     }
 
     private mutating func field(_ what: String) throws(GitError) -> [UInt8] {

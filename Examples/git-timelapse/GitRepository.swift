@@ -85,7 +85,7 @@ struct GitRepository: Sendable {
             in: path,
             git: git
         )
-        return try TreeListing(gitOutput: command)
+        return try TreeListing(gitOutput: NULTerminatedReader(command))
     }
 
     /// The path as messages name it.

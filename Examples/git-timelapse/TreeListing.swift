@@ -21,14 +21,15 @@ struct TreeListing: Hashable, Sendable {
     /// Reads what `git ls-tree -r -z --full-tree` answers, and brings it into the model's order.
     ///
     /// It knows nothing of the model's way to do so, being what the model is checked against.
-    init(gitOutput command: GitCommand) throws(GitError) {
-        var reader = NULTerminatedReader(command)
+    init(gitOutput reader: NULTerminatedReader) throws(GitError) {
+        var reader = reader
         var files: [FileName: [File]] = [:]
         while let record = try reader.next() {
             // "mode type object", a tab, then the path as it is.
             let parts = record.split(separator: UInt8(ascii: "\t"), maxSplits: 1)
             let words = parts.first?.split(separator: UInt8(ascii: " ")) ?? []
-            guard parts.count == 2, words.count == 3, let mode = FileMode(octal: words[0]),
+            let path = FileName(parts.count == 2 ? parts[1] : [])
+            guard path.isFilePath, words.count == 3, let mode = FileMode(octal: words[0]),
                 let object = ObjectID(hexadecimal: words[2])
             else {
                 throw GitError(
@@ -36,7 +37,7 @@ struct TreeListing: Hashable, Sendable {
                     "git lists a file as '\(FileName(record.prefix(80)))'"
                 )
             }
-            let (directory, name) = FileName(parts[1]).splitIntoDirectoryAndName()
+            let (directory, name) = path.splitIntoDirectoryAndName()
             let content = FileContent(mode: mode, object: object)
             files[directory, default: []].append(File(name: name, content: content))
         }

@@ -16,7 +16,8 @@ struct FramesRequest: Equatable {
     init(_ line: [UInt8]) throws {
         let json: FramesJSON
         do {
-            json = try JSONDecoder().decode(FramesJSON.self, from: Data(line))
+            // The decoder traps where the bracket of one array too many is the last byte of all.
+            json = try JSONDecoder().decode(FramesJSON.self, from: Data(line + [0x0A]))
         } catch let error as DecodingError {
             throw GalleryFault(Self.sentence(for: error))
         }

@@ -76,6 +76,12 @@ import Testing
         }
     }
 
+    @Test(arguments: ["A\0", "A\0d/", "R100\0old\0", "C050\0old\0new/"])
+    func pathWithoutANameIsAnError(_ change: String) {
+        let text = "\(Self.id)\0s\0\n:0 100644 \(Self.none) \(Self.blob) \(change)\0"
+        #expect(throws: GitError.self) { try Self.parse(Array(text.utf8), piece: 64) }
+    }
+
     @Test func objectsKeepAllTheirDigits() throws {
         for length in [40, 64] {
             let digits = String("0123456789abcdef0011223344556677".repeated(2).prefix(length))

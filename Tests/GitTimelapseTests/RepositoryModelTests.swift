@@ -106,6 +106,7 @@ import Testing
             [.rename(from: "nowhere", to: "z", a)],
             [.add("x", b)],
             [.add("z", a), .add("z", b)],
+            [.add("./z", a), .add("p", a), .add("z", b)],
             [.delete("x"), .delete("x")],
             [.delete("x"), .modify("x", b)],
             [.modify("x", a), .modify("x", b)],

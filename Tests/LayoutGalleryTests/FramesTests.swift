@@ -78,6 +78,14 @@ import Testing
         #expect(throws: GalleryFault(message)) { try FramesRequest(Array(line.utf8)) }
     }
 
+    @Test(arguments: 500..<530)
+    func arraysInArraysAreNoCollection(_ depth: Int) {
+        for ending in ["", "]", " ", "\r", "1"] {
+            let line = String(repeating: "[", count: depth) + ending
+            #expect(throws: GalleryFault("invalid JSON")) { try FramesRequest(Array(line.utf8)) }
+        }
+    }
+
     @Test func sumsBeyondAllNumbersAreNoAnswer() throws {
         let answer = try answer(
             #"{"width":1,"sections":[{"items":[[1,1e308],[1,1.5e308]]}]}"#

@@ -33,6 +33,10 @@ import Testing
         ("a rate is not 0 to 1", { $0.faults = [.init(point: .closes, rate: 1.5)] }),
         ("a rate is not 0 to 1", { $0.faults = [.init(point: .closes, rate: .nan)] }),
         ("a rate is not 0 to 1", { $0.strategy = .sticky(-1) }),
+        (
+            "the view is busy at a rate of 1.0, not at most 0.9",
+            { $0.faults = [.init(point: .viewIsBusy, rate: 1)] }
+        ),
         ("the strategy counts -1", { $0.strategy = .delayBounded(-1) }),
         ("the strategy counts \(Int.max)", { $0.strategy = .prioritized(changes: .max) }),
         (

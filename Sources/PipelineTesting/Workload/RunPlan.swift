@@ -158,6 +158,10 @@ extension RunPlan {
         }
         if clients.count > 64 || actionCount > 10_000 { return "there is too much to do" }
         if faults.contains(where: { !(0...1).contains($0.rate) }) { return "a rate is not 0 to 1" }
+        // With more, a run takes as many steps as only one does that never ends.
+        if let busy = faults.first(where: { $0.point == .viewIsBusy && $0.rate > 0.9 }) {
+            return "the view is busy at a rate of \(busy.rate), not at most 0.9"
+        }
         switch strategy {
         case .sticky(let rate) where !(0...1).contains(rate): return "a rate is not 0 to 1"
         case .prioritized(let count), .delayBounded(let count):

@@ -1,0 +1,100 @@
+import SimulatedView
+
+/// A view with a data source, and whatever a program could do to the two.
+enum ViewJob {
+    /// What a program may do, with any numbers; afterwards the view shows what its layout says.
+    static func run(_ bytes: inout Bytes) {
+        let lane = CallersLane()
+        let source = OddSource()
+        source.counts = bytes.counts()
+        source.sizes = (0..<3).map { _ in Size(width: bytes.number(), height: bytes.number()) }
+        let view = SimulatedCollectionView(size: Size(width: 100, height: 100), logCapacity: 0)
+        view.setLayout(layout(&bytes))
+        try? view.register(OddSource.OddCell.self, forCellWithReuseIdentifier: "cell")
+        view.layoutMetrics = source
+        let adapter = DataSourceAdapter(dataSource: source, view: view, lane: lane)
+        while !bytes.isAtEnd {
+            act(&bytes, view, adapter, source)
+            check(lane.run(), "the view does not come to rest")
+        }
+        view.layoutIfNeeded()
+        let shown = Set(view.visibleCells.compactMap { $0.attributes?.place })
+        for attributes in view.layout.attributesForElements(in: view.bounds)
+        where attributes.category == .cell && attributes.frame.intersects(view.bounds)
+            && !view.bounds.isEmpty
+        {
+            let isLegal = attributes.frame.size.isValid && attributes.frame.minY.isFinite
+            check(
+                shown.contains(attributes.place) || view.errorCount > 0 || !isLegal,
+                "\(attributes.place) should be in sight"
+            )
+        }
+    }
+
+    private static func act(
+        _ bytes: inout Bytes,
+        _ view: SimulatedCollectionView,
+        _ adapter: DataSourceAdapter,
+        _ source: OddSource
+    ) {
+        switch bytes.next() % 12 {
+        case 0: view.scroll(by: bytes.number(), x: bytes.number())
+        case 1: view.contentOffset = Point(x: bytes.number(), y: bytes.number())
+        case 2: view.resize(to: Size(width: bytes.number(), height: bytes.number()))
+        case 3:
+            try? view.scrollToItem(
+                at: bytes.path(),
+                position: ScrollPosition(rawValue: bytes.integer())
+            )
+        case 4: view.tapItem(at: bytes.path())
+        case 5: try? view.selectItem(at: bytes.path())
+        case 6: view.setLayout(layout(&bytes), animated: bytes.next() & 1 == 0)
+        case 7: view.contentInset.top = bytes.number()
+        case 8: view.isPrefetchingEnabled.toggle()
+        case 9: view.idleTick(preparing: bytes.integer())
+        case 10: adapter.reloadData()
+        default:
+            let counts = bytes.counts()
+            let changes = bytes.changes()
+            let former = source.counts
+            let animated = bytes.next() & 1 == 0
+            do {
+                try adapter.performBatchUpdates(animated: animated) { record in
+                    source.counts = counts
+                    for operation in changes.operations { record.record(operation) }
+                }
+            } catch {
+                source.counts = former
+            }
+        }
+    }
+
+    private static func layout(_ bytes: inout Bytes) -> CollectionLayout {
+        switch bytes.next() % 5 {
+        case 0:
+            let list = ListLayout()
+            list.estimatesHeights = bytes.next() & 1 == 0
+            list.rowHeight = bytes.number()
+            return list
+        case 1:
+            let flow = FlowLayout()
+            flow.scrollDirection = bytes.next() & 1 == 0 ? .vertical : .horizontal
+            flow.itemSize = Size(width: bytes.number(), height: bytes.number())
+            flow.minimumLineSpacing = bytes.number()
+            flow.pinsSectionHeaders = bytes.next() & 1 == 0
+            flow.estimatedItemSize = bytes.next() & 1 == 0 ? .zero : Size(width: 30, height: 30)
+            flow.sectionInset.left = bytes.number()
+            return flow
+        case 2:
+            let pager = PagerLayout()
+            pager.pageSpacing = bytes.number()
+            return pager
+        case 3:
+            return ComposedLayout(
+                scrollDirection: bytes.next() & 1 == 0 ? .vertical : .horizontal,
+                defaultLayout: MasonrySectionLayout(columnCount: bytes.integer())
+            )
+        default: return ComposedLayout()
+        }
+    }
+}
