@@ -100,12 +100,12 @@ struct Campaign {
     }
 
     /// What many seeds must reach, or the simulation looks away from it.
-    static let expectedMarks: Set<String> = [
-        "deployed", "deployedByReload", "superseded", "rejected", "cancelled",
-        "event elementFailed", "event viewRefused", "event closed", "view applied",
-        "view refused", "view self-sized", "view scrolled", "view switched layouts",
-        "view transition",
-    ]
+    static let expectedMarks = Set([
+        "deployed", "deployedByReload", "superseded", "rejected", "cancelled", "callback",
+        "event elementFailed", "event layoutFailed", "event viewRefused", "event closed",
+        "step paused", "task cancelled", "task ended", "view applied", "view refused",
+        "view self-sized", "view scrolled", "view switched layouts", "view transition",
+    ]).union(FaultPoint.all.map { "fault \($0.rawValue)" })
 
     /// What was not reached, in a campaign that is long enough to tell.
     var missedMarks: [String] {

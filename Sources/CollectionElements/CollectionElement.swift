@@ -68,6 +68,9 @@ public class CollectionElement: @unchecked Sendable {
     /// The node, made here and now if nobody has begun to; if another thread is at it, the task waits
     /// for that thread without blocking one.
     ///
+    /// It is made for the newest accepted content, which the view may be yet to show; when the view comes to
+    /// older contents, the node shows those, and its own in the end.
+    ///
     /// - Throws: what the provider threw, or ``ElementError`` where the element was removed before
     ///   its node was made.
     public final var node: any CollectionNode {

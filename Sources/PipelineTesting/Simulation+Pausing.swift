@@ -123,6 +123,7 @@ extension Simulation.State {
             )
         )
         hasJustPaused = signal == nil
+        pauses += 1
         running = []
         return true
     }

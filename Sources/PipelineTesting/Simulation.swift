@@ -71,6 +71,8 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         var fault: SimulationFault?
         var opportunities = 0
         var isFaultless = false
+        var faults: [FaultPoint: Int] = [:]
+        var pauses = 0
         var trace: [SimulatedStep] = []
         var tracesFrom = Int.max
     }
@@ -217,13 +219,21 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         return state.withLock { state in
             if state.isFaultless { return false }
             defer { state.opportunities += 1 }
-            if let onlyFault { return state.opportunities == onlyFault }
-            return state.choices.happens(rate)
+            let happens =
+                onlyFault.map { state.opportunities == $0 } ?? state.choices.happens(rate)
+            if happens { state.faults[fault, default: 0] += 1 }
+            return happens
         }
     }
 
     /// Lets no fault happen from now on: what was disturbed must come to its end.
     public func endFaults() { state.withLock { $0.isFaultless = true } }
+
+    /// How often each fault happened.
+    public var faultCounts: [FaultPoint: Int] { state.withLock { $0.faults } }
+
+    /// How often a step paused.
+    public var pauses: Int { state.withLock { $0.pauses } }
 
     /// How often it was asked whether a fault happens, before faults ended.
     public var opportunities: Int { state.withLock { $0.opportunities } }

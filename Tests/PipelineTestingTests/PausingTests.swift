@@ -20,6 +20,7 @@ struct PausingTests {
         #expect(simulation.run())
         #expect(journal.values == ["begins", "other", "ends", "another"])
         #expect(simulation.steps == 4, "what goes on is a step too")
+        #expect(simulation.pauses == 1)
     }
 
     @Test func aYieldWithNobodyElseGoesOn() {
@@ -257,6 +258,7 @@ struct PausingTests {
         simulation.endFaults()
         #expect(!simulation.happens(.closes))
         #expect(simulation.opportunities == 1)
+        #expect(simulation.faultCounts == [.closes: 1])
     }
 
     @Test func notesAreInTheLineOfTheirStep() {

@@ -84,6 +84,8 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
             let (guarantee, message) = Self.guarantee(of: fault)
             note(guarantee, message)
         }
+        for (fault, count) in simulation.faultCounts { marks["fault \(fault.rawValue)"] = count }
+        if simulation.pauses > 0 { marks["step paused"] = simulation.pauses }
         return RunResult(
             plan: plan,
             violations: violations,
