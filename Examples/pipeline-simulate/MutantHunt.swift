@@ -3,7 +3,7 @@ import PipelineTesting
 
 /// Looks for every deliberate bug, each in a process of its own: some of them stop it.
 struct MutantHunt {
-    let executable: String
+    let supervision: Supervision
     let options: SimulateOptions
 
     /// What became of one.
@@ -43,23 +43,16 @@ struct MutantHunt {
     }
 
     private func run(_ mutant: Mutant, seeds: UInt64) throws -> (isFound: Bool, evidence: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = [
+        let (end, lines) = try supervision.runKeepingLines([
             "--mutant", mutant.rawValue, "--from", "\(options.first)", "--seeds", "\(seeds)",
-        ]
-        process.environment = ["SWIFT_BACKTRACE": "enable=no"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
-        let evidence =
-            lines.first { $0.contains("broken: ") || $0.contains("Fatal error") } ?? lines.last
-            ?? ""
-        let isFound = process.terminationReason == .uncaughtSignal || process.terminationStatus == 1
-        return (isFound, String(evidence))
+        ])
+        let broken = lines.first { $0.contains("broken: ") || $0.contains("Fatal error") }
+        let isFound =
+            switch end {
+            case .signal: true
+            // Something that is never reached is no bug found.
+            case .exit: broken != nil
+            }
+        return (isFound, String(broken ?? lines.last ?? ""))
     }
 }

@@ -152,7 +152,7 @@ struct PipelineSimulate {
 
     private func huntMutants() -> Int32 {
         guard MutantHunt.isPossible else { return fail(Self.noMutants, 2) }
-        let hunt = MutantHunt(executable: executable, options: options)
+        let hunt = MutantHunt(supervision: Supervision(executable: executable), options: options)
         var missed: [String] = []
         for mutant in Mutant.allCases {
             do {

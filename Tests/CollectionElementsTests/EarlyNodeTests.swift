@@ -2,27 +2,6 @@ import CollectionElements
 import PipelineTestSupport
 import Testing
 
-/// Takes models in place if they begin with its own letter.
-private final class LetterNode: ReconfigurableNode {
-    private let letter: Character
-    private let shown: Lock<String>
-
-    init(_ text: String) {
-        letter = text.first ?? " "
-        shown = Lock(text)
-    }
-
-    var text: String { shown.withLock { $0 } }
-
-    func accepts(_ model: String) -> Bool { model.first == letter }
-
-    func measure(in range: SizeRange) throws -> Size { Size(width: 1, height: 1) }
-
-    func measure(_ model: String, in range: SizeRange) throws -> Size { try measure(in: range) }
-
-    func update(to model: String) { shown.withLock { $0 = model } }
-}
-
 /// A node that is asked for while contents are on their way, at any moment.
 @Suite struct EarlyNodeTests {
     private static let steps = 8

@@ -3,37 +3,6 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-/// A node that takes models in place only if they begin with its own letter.
-///
-/// Its width is its letter and its height the length of what is measured, so that a size tells which
-/// node measured which model.
-private final class LetterNode: ReconfigurableNode {
-    private let letter: Character
-    private let shown: Lock<String>
-
-    init(_ text: String) {
-        letter = text.first ?? " "
-        shown = Lock(text)
-    }
-
-    var text: String { shown.withLock { $0 } }
-
-    func accepts(_ model: String) -> Bool { model.first == letter }
-
-    func measure(in range: SizeRange) throws -> Size { try measure(text, in: range) }
-
-    func measure(_ model: String, in range: SizeRange) throws -> Size {
-        guard accepts(model) else { throw TestFailure("a node measures what it does not accept") }
-        return Self.size(of: model)
-    }
-
-    func update(to model: String) { shown.withLock { $0 = model } }
-
-    static func size(of text: String) -> Size {
-        Size(width: Double(text.utf8.first ?? 0), height: Double(text.count))
-    }
-}
-
 /// One item.
 private final class LetterSource: CollectionDataSource {
     var text = "a"

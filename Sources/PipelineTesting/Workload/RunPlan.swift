@@ -143,6 +143,16 @@ package struct RunPlan: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether somebody asks for nodes, which may be ahead of what is shown.
+    var asksForNodes: Bool {
+        clients.joined().contains { action in
+            switch action {
+            case .waitForNode, .task(.node): true
+            default: false
+            }
+        }
+    }
+
     /// How many actions there are.
     package var actionCount: Int { clients.reduce(0) { $0 + $1.count } }
 }

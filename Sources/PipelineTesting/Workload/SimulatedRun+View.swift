@@ -25,6 +25,7 @@ extension SimulatedRun {
         view.visibleMap = { controller()?.visibleMap }
         view.mark = { [weak self] in self?.mark($0) }
         view.expectsMeasured = !self.plan.hasLayout
+        view.nodesAreAskedFor = self.plan.asksForNodes
         // It may change once an update is on its way.
         checker.textScale = { nil }
         return view
