@@ -95,9 +95,15 @@ let package = Package(
         ),
         .executableTarget(
             name: "pipeline-simulate",
-            dependencies: ["PipelineTesting"],
+            dependencies: ["PipelineTesting", "ProcessorAffinity"],
             path: "Examples/pipeline-simulate",
+            exclude: ["ProcessorAffinity"],
             swiftSettings: settings
+        ),
+        // C, because the calls are extensions that Swift does not import.
+        .target(
+            name: "ProcessorAffinity",
+            path: "Examples/pipeline-simulate/ProcessorAffinity"
         ),
         // C, because no Swift function can stand in for `malloc`.
         .target(
@@ -199,7 +205,7 @@ if Context.environment["PIPELINE_FUZZ"] != nil {
             name: target.name,
             dependencies: target.dependencies,
             path: target.path,
-            exclude: ["main.swift"],
+            exclude: target.exclude + ["main.swift"],
             swiftSettings: settings + [.unsafeFlags(["-enable-testing"])]
         )
     }
@@ -213,4 +219,15 @@ if Context.environment["PIPELINE_FUZZ"] != nil {
             swiftSettings: settings
         )
     )
+}
+
+if Context.environment["PIPELINE_SANITIZED"] != nil {
+    // Only what is run under sanitizers, with which all else takes long to build.
+    let sanitized = [
+        "CollectionElementsTests", "CollectionPipelineTests", "PipelineTestingTests", "StressTests",
+    ]
+    package.products.removeAll { $0 is Product.Executable }
+    package.targets.removeAll { target in
+        target.type == .executable || target.type == .test && !sanitized.contains(target.name)
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PipelineTesting
+import ProcessorAffinity
 
 /// The command.
 struct PipelineSimulate {
@@ -72,6 +73,8 @@ struct PipelineSimulate {
     }
 
     private func runSeeds(shrinks: Bool) -> Int32 {
+        // The threads of a simulation take turns: a second processor gains nothing, and waking it takes long.
+        stayOnThisProcessor()
         let file = options.runFile.flatMap(RunFile.init)
         var campaign = Campaign(options) { file?.note($0, $1) }
         let progress = ProgressLine()

@@ -44,7 +44,7 @@ import Testing
                 Self.breaks("superseded", $0, run) && Self.breaks("rejected", $0, run)
             }
         )
-        let small = Shrinker.shrink(plan, breaking: "superseded", by: run)
+        let small = Shrinker.shrink(plan, breaking: "superseded", runs: 1_000, by: run)
         #expect(Self.breaks("superseded", small, run))
         #expect(small.actionCount < plan.actionCount)
     }
