@@ -3,7 +3,7 @@ import CollectionPipeline
 
 extension SimulatedRun {
     func perform(_ action: RunPlan.Action, on client: any Lane) {
-        simulation.annotate("\(action)")
+        if keepsTrace { simulation.annotate("\(action)") }
         if simulation.happens(.clockJumps) { simulation.advanceClock(byNanoseconds: 1_000_000) }
         if simulation.happens(.viewGoesAway) { view = nil }
         if simulation.happens(.controllerGoesAway) { abandon() }

@@ -147,22 +147,20 @@ extension SimulatedRun {
     /// Of items that a change set removes nothing may begin to be measured any more.
     private func noteAccepted() {
         // Tasks may keep one on that the run has let go of.
-        guard let map = controller?.pendingMap else { return nodes.setRemoved([]) }
-        let items = Set(map.items.compactMap { ($0.content.model as? ModelItem)?.id })
-        acceptedItems.formUnion(items)
-        nodes.setRemoved(acceptedItems.subtracting(items))
+        guard let map = controller?.pendingMap else { return nodes.forgetAccepted() }
+        nodes.noteAccepted(map.items.lazy.compactMap { ($0.content.model as? ModelItem)?.id })
     }
 
     func observe(_ event: PipelineEvent) {
-        if event.kind == .accepted { noteAccepted() }
-        mark("event \(event.kind.rawValue)")
-        simulation.annotate(
-            event.kind.rawValue + (event.submission.map { " \($0)" } ?? "")
-                + (event.error.map { " \($0)" } ?? "")
-        )
+        if event.kind == .accepted {
+            acceptedCount += 1
+            noteAccepted()
+        }
+        eventCounts[event.kind, default: 0] += 1
+        if keepsTrace { annotate(event) }
         if isClosed { note("Quiet After Close", "the event \(event.kind.rawValue) came after it") }
         // The reload behind a refusal of the view is the pipeline's own, and there is one at a time.
-        let ownReloads = marks["event viewRefused"] == nil ? 0 : 1
+        let ownReloads = eventCounts[.viewRefused] == nil ? 0 : 1
         let limit = plan.backlogLimit + mainLaneSubmissions + ownReloads
         let isProgress = [.accepted, .handedOver, .deployed].contains(event.kind)
         if hasAbandoned, isProgress {
@@ -175,6 +173,13 @@ extension SimulatedRun {
             )
         }
         observeView(event)
+    }
+
+    private func annotate(_ event: PipelineEvent) {
+        simulation.annotate(
+            event.kind.rawValue + (event.submission.map { " \($0)" } ?? "")
+                + (event.error.map { " \($0)" } ?? "")
+        )
     }
 
     func mark(_ name: String) { marks[name, default: 0] += 1 }

@@ -5,6 +5,7 @@ import CollectionPipeline
 /// checked on the way and at the end.
 package final class SimulatedRun: @unchecked Sendable {  // one thread
     let plan: RunPlan
+    let keepsTrace: Bool
     let simulation: Simulation
     let lane: any Lane
     let nodes: WatchedNodes
@@ -13,6 +14,8 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     var controller: DataController<ReferenceModel>?
     var violations: [GuaranteeViolation] = []
     var marks: [String: Int] = [:]
+    var eventCounts: [PipelineEvent.Kind: Int] = [:]
+    var acceptedCount = 0
     /// By submission of a client: how often it completed.
     var completions: [Int] = []
     var isClosing = false
@@ -27,8 +30,6 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     var cancelledTokens: Set<Int> = []
     /// Those whose cancellation has arrived on the main lane.
     var arrivedCancellations: Set<Int> = []
-    /// What was accepted at some time.
-    var acceptedItems: Set<Int> = []
     weak var model: ReferenceModel?
     /// Whether a submitting call is under way: nothing may call back from within.
     var isSubmitting = false
@@ -44,6 +45,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
 
     private init(_ plan: RunPlan, keepsTrace: Bool) {
         self.plan = plan
+        self.keepsTrace = keepsTrace
         let rates = Dictionary(plan.faults.map { ($0.point, $0.rate) }) { first, _ in first }
         simulation = Simulation(
             seed: plan.seed,
@@ -84,6 +86,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
             let (guarantee, message) = Self.guarantee(of: fault)
             note(guarantee, message)
         }
+        for (kind, count) in eventCounts { marks["event \(kind.rawValue)"] = count }
         for (fault, count) in simulation.faultCounts { marks["fault \(fault.rawValue)"] = count }
         if simulation.pauses > 0 { marks["step paused"] = simulation.pauses }
         return RunResult(
@@ -137,7 +140,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         self.model = model
         model.isDiverged = { [weak controller] in controller?.divergedSince != nil }
         // Every accepted set has the next generation; the controller may be gone by then.
-        model.acceptedGeneration = { [weak self] in self?.marks["event accepted"] ?? 0 }
+        model.acceptedGeneration = { [weak self] in self?.acceptedCount ?? 0 }
         made = controller
         self.view = view
         self.controller = controller

@@ -7,7 +7,7 @@ package final class WatchedNodes: Sendable {
     private let faults = Lock<[String]>([])
     private let measurements = Lock(0)
     private let alive = Lock(0)
-    private let removed = Lock<Set<Int>>([])
+    private let accepted = Lock(Accepted())
     private let relayouts = Lock(0)
 
     /// Whether it is wrong to measure the same again: not where a layout asks for sizes map after map, and not
@@ -49,10 +49,35 @@ package final class WatchedNodes: Sendable {
     /// How many of its nodes are still there.
     package var numberAlive: Int { alive.withLock { $0 } }
 
-    /// Items whose removal was accepted: nothing may begin to measure them.
-    func setRemoved(_ items: Set<Int>) { removed.withLock { $0 = items } }
+    /// The items of every accepted map; nothing may begin to measure one that the last does not have.
+    private struct Accepted {
+        var count = 0
+        /// By item: the last that has it, counted from 1; 0 for none.
+        var last: [Int] = []
+    }
 
-    func isRemoved(_ item: Int) -> Bool { removed.withLock { $0.contains(item) } }
+    func noteAccepted(_ items: some Sequence<Int>) {
+        accepted.withLock { accepted in
+            accepted.count += 1
+            for item in items {
+                while accepted.last.count <= item { accepted.last.append(0) }
+                accepted.last[item] = accepted.count
+            }
+        }
+    }
+
+    /// Nobody knows any more what is accepted.
+    func forgetAccepted() { accepted.withLock { $0 = Accepted() } }
+
+    func isRemoved(_ item: Int) -> Bool {
+        accepted.withLock { accepted in
+            // Supplementary elements have numbers below.
+            guard accepted.last.indices.contains(item), accepted.last[item] > 0 else {
+                return false
+            }
+            return accepted.last[item] < accepted.count
+        }
+    }
 
     /// Somebody asks for items to be measured anew, whether or not anything has changed.
     func noteRelayout() { relayouts.withLock { $0 += 1 } }
