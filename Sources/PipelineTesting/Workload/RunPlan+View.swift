@@ -13,7 +13,7 @@ extension RunPlan {
     }
 
     /// Enough for every kind of view to be met in a thousand seeds.
-    private static let runsWithoutView = 12
+    private static let runsWithoutView = 16
 
     /// Why the view, or what is done to it, cannot be; nil if it can.
     var viewProblem: String? {

@@ -133,7 +133,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         let isCommon = random.isTrue(oneIn: 3)
         return switch point {
         case .viewIsBusy: 0.25
-        case .callTakesLong: isCommon ? 0.15 : 0.03
+        case .callTakesLong: isCommon ? 0.1 : 0.02
         case .viewRefuses, .viewDropsUpdate, .viewDropsLater: isCommon ? 0.4 : 0.1
         case .taskIsCancelled: isCommon ? 0.5 : 0.2
         case .controllerGoesAway: 0.03
