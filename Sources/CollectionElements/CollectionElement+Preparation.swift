@@ -116,9 +116,9 @@ extension CollectionElement {
         in range: SizeRange
     ) throws -> Size {
         let node = found.node
-        content.beginMeasuring(
-            withTraits: found.isNew ? node.traitsGeneration : traitsGeneration(of: node)
-        )
+        // It may have been told others since it was found, where asking it about a model took long.
+        let told = found.isNew ? node : newestNode.flatMap { $0.node === node.node ? $0 : nil }
+        content.beginMeasuring(withTraits: (told ?? node).traitsGeneration)
         // What was made for this content shows it already, and need not be looked into.
         let size =
             found.isNew
@@ -132,16 +132,6 @@ extension CollectionElement {
             throw MeasurementError(size: size, sizeRange: range)
         }
         return clamped
-    }
-
-    /// What a node was told last; newer than when it was found, where asking it about a model took long.
-    private func traitsGeneration(of found: NodeWithTraits) -> UInt32 {
-        body.withLock { body in
-            if let upcoming = body.progress.rare?.upcomingNode, upcoming.node === found.node {
-                return upcoming.traitsGeneration
-            }
-            return body.node === found.node ? body.nodeTraitsGeneration : found.traitsGeneration
-        }
     }
 
     private struct FoundNode {

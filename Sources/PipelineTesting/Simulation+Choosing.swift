@@ -61,8 +61,8 @@ extension Simulation.State {
         for (index, step) in paused.enumerated() {
             if let signal = step.signal, signals[signal] ?? 0 == 0, !isRushing { continue }
             if hasJustPaused, index == paused.count - 1 { continue }
-            guard let place = step.places.last?.place else { continue }
-            ready.append(Candidate(number: step.number, place: place, origin: .paused(index)))
+            let (place, number) = (step.innermost.place, step.innermost.number)
+            ready.append(Candidate(number: number, place: place, origin: .paused(index)))
         }
         return ready
     }
@@ -70,7 +70,8 @@ extension Simulation.State {
     /// Where steps are under way.
     private var places: [Simulation.Place] {
         guard !paused.isEmpty || !parked.isEmpty else { return running.map(\.place) }
-        return (running + paused.flatMap(\.places) + parked.flatMap(\.places)).map(\.place)
+        let held = paused.map(\.held) + parked
+        return (running + held.flatMap(\.places)).map(\.place)
     }
 
     /// Chooses a step and takes it out of where it waits.

@@ -5,22 +5,20 @@ import Dispatch
 // step is chosen to go on: so there may be many threads, but only one of them ever runs.
 
 extension Simulation {
-    /// A step that is under way, and not running.
-    struct PausedStep {
-        let number: Int
-        /// Where it runs; the innermost last.
+    /// A thread that stands still while others go on with the run.
+    struct HeldThread {
+        /// Where steps of it are under way; the innermost last.
         let places: [Running]
         let thread: UInt
-        let baton: DispatchSemaphore
-        /// What it waits for; nil where it only lets others run.
-        let signal: ObjectIdentifier?
+        let baton = DispatchSemaphore(value: 0)
     }
 
-    /// A thread that has let a paused step go on, and goes on itself when that ends or pauses again.
-    struct ParkedThread {
-        let places: [Running]
-        let thread: UInt
-        let baton: DispatchSemaphore
+    /// A step that is under way, and not running.
+    struct PausedStep {
+        let innermost: Running
+        let held: HeldThread
+        /// What it waits for; nil where it only lets others run.
+        let signal: ObjectIdentifier?
     }
 
     /// Lets others run in the middle of a step: whatever is ready may come before the step goes on, and at
@@ -55,27 +53,22 @@ extension Simulation {
     }
 
     private func pause(for signal: ObjectIdentifier?) {
-        let baton = DispatchSemaphore(value: 0)
-        let thread = Self.currentThread
-        guard state.withLock({ $0.pause(for: signal, thread, baton) }) else { return }
+        guard let held = state.withLock({ $0.pause(for: signal, on: Self.currentThread) }) else {
+            return
+        }
         if !unpark() { Strand.run { self.drive() } }
-        baton.wait()
-        // What the other threads did has happened before: ThreadSanitizer sees that by the lock.
-        state.withLock { _ in }
+        hold(held)
     }
 
     /// Lets a paused step go on, and returns when it ends or pauses again.
     func resume(_ step: PausedStep) {
-        let baton = DispatchSemaphore(value: 0)
-        let thread = Self.currentThread
-        state.withLock { state in
-            let places = state.running
-            state.parked.append(ParkedThread(places: places, thread: thread, baton: baton))
-            state.enter(step)
+        let held = state.withLock { state in
+            let held = HeldThread(places: state.running, thread: Self.currentThread)
+            state.parked.append(held)
+            return held
         }
-        step.baton.signal()
-        baton.wait()
-        state.withLock { _ in }
+        letGo(step.held)
+        hold(held)
     }
 
     /// Goes on with the run on a thread of its own, as long as nobody else can.
@@ -83,10 +76,7 @@ extension Simulation {
         while !unpark() {
             switch state.withLock({ $0.takeNext() }) {
             case .begin(let step): begin(step)
-            case .resume(let step):
-                state.withLock { $0.enter(step) }
-                step.baton.signal()
-                return
+            case .resume(let step): return letGo(step.held)
             case nil: return
             }
         }
@@ -94,42 +84,40 @@ extension Simulation {
 
     /// Lets the thread go on that was parked last; false where there is none.
     private func unpark() -> Bool {
-        let parked = state.withLock { state -> ParkedThread? in
-            guard let parked = state.parked.popLast() else { return nil }
-            (state.running, state.thread) = (parked.places, parked.thread)
-            return parked
-        }
-        parked?.baton.signal()
-        return parked != nil
+        guard let parked = state.withLock({ $0.parked.popLast() }) else { return false }
+        letGo(parked)
+        return true
+    }
+
+    /// Hands the run over to a thread that was held.
+    private func letGo(_ held: HeldThread) {
+        state.withLock { ($0.running, $0.thread) = (held.places, held.thread) }
+        held.baton.signal()
+    }
+
+    /// Holds this thread until it is let go.
+    private func hold(_ held: HeldThread) {
+        held.baton.wait()
+        // What the other threads did has happened before: ThreadSanitizer sees that by the lock.
+        state.withLock { _ in }
     }
 }
 
 extension Simulation.State {
-    /// Notes that the running step pauses; false where it must not, or where nothing else is ready.
+    /// Notes that the step that runs on this thread pauses; nil where it must not, or where nothing else is
+    /// ready.
     fileprivate mutating func pause(
         for signal: ObjectIdentifier?,
-        _ thread: UInt,
-        _ baton: DispatchSemaphore
-    ) -> Bool {
-        guard self.thread == thread, let innermost = running.last, !isRushing else { return false }
-        if signal == nil, ready.isEmpty { return false }
-        paused.append(
-            Simulation.PausedStep(
-                number: innermost.number,
-                places: running,
-                thread: thread,
-                baton: baton,
-                signal: signal
-            )
-        )
+        on thread: UInt
+    ) -> Simulation.HeldThread? {
+        guard self.thread == thread, let innermost = running.last, !isRushing else { return nil }
+        if signal == nil, ready.isEmpty { return nil }
+        let held = Simulation.HeldThread(places: running, thread: thread)
+        paused.append(Simulation.PausedStep(innermost: innermost, held: held, signal: signal))
         hasJustPaused = signal == nil
         pauses += 1
         running = []
-        return true
-    }
-
-    fileprivate mutating func enter(_ step: Simulation.PausedStep) {
-        (running, thread) = (step.places, step.thread)
+        return held
     }
 
     fileprivate mutating func take(_ signal: ObjectIdentifier) -> Bool {

@@ -2,7 +2,7 @@ extension Simulation.State {
     /// What waits where; see the simulation's property of that name.
     var report: String {
         var lines = paused.flatMap { step in
-            step.places.map { place in
+            step.held.places.map { place in
                 "lane \(label(of: place.place)): #\(place.number)"
                     + (step.signal == nil ? " has paused" : " waits for a signal")
             }

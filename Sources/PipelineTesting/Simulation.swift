@@ -37,7 +37,6 @@ import CollectionElements
 /// Source: the simulators of FoundationDB and TigerBeetle, on the scale of a library.
 public final class Simulation: @unchecked Sendable {  // `state` is locked; see there
     let state: Lock<State>
-    let workerCount: Int
     /// Which faults may happen in this run.
     private let faultRates: [(fault: FaultPoint, rate: Double)]
     /// The one place where a fault happens, whatever the rates.
@@ -59,7 +58,8 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         var running: [Running] = []
         var thread: UInt = 0
         var paused: [PausedStep] = []
-        var parked: [ParkedThread] = []
+        /// The threads that have let a paused step go on, and go on when that ends or pauses again.
+        var parked: [HeldThread] = []
         /// By signal: how often it was signalled, and nobody took it.
         var signals: [ObjectIdentifier: Int] = [:]
         /// Whether everything that is paused is to come to its end, after a deadlock or a livelock.
@@ -127,9 +127,8 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         faultRates: [FaultPoint: Double] = [:],
         onlyFault: Int? = nil
     ) {
-        self.workerCount = max(1, workerCount)
         state = Lock(
-            State(workerCount: self.workerCount, choices: ChoiceSource(strategy, seed: seed))
+            State(workerCount: max(1, workerCount), choices: ChoiceSource(strategy, seed: seed))
         )
         // There are few, and it is asked all the time: quicker to go through than to hash names.
         self.faultRates = faultRates.map { (fault: $0.key, rate: $0.value) }
@@ -169,6 +168,8 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
             UInt(pthread_self())
         #endif
     }
+
+    var workerCount: Int { state.withLock { $0.workerCount } }
 
     func fork(
         parts: Int,

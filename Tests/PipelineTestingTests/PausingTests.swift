@@ -74,17 +74,22 @@ struct PausingTests {
         for seed: UInt64 in 0..<100 {
             let simulation = Simulation(seed: seed, workerCount: workers)
             let counts = Journal<Int>()
-            let underWay = Counter()
+            let underWay = Lock(0)
             let environment = simulation.environment
             environment.fork(
                 parts: 6,
                 joinOn: simulation.makeLane(label: "main"),
                 body: { _ in
-                    counts.append(underWay.add(1))
+                    counts.append(
+                        underWay.withLock { count in
+                            count += 1
+                            return count
+                        }
+                    )
                     #expect(environment.isCurrentWorker)
                     simulation.yield()
                     #expect(environment.isCurrentWorker)
-                    underWay.add(-1)
+                    underWay.withLock { $0 -= 1 }
                 },
                 join: { counts.append(-1) }
             )
@@ -283,18 +288,5 @@ struct PausingTests {
                 3      …0     ·      ends
                 """
         )
-    }
-}
-
-/// Counts on the one thread of a simulation.
-private final class Counter: Sendable {
-    private let count = Lock(0)
-
-    @discardableResult
-    func add(_ change: Int) -> Int {
-        count.withLock { count in
-            count += change
-            return count
-        }
     }
 }

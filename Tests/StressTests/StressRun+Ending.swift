@@ -45,7 +45,7 @@ extension StressRun {
     }
 
     func verdict() -> [String] {
-        var faults = faults.withLock { $0.map { $0 } } + nodes.reported
+        var faults = faults.withLock { $0.map { $0 } } + nodes.reported.map(\.description)
         if completed.count != submitted.count {
             faults.append("\(submitted.count) submitted, \(completed.count) completed")
         }

@@ -62,7 +62,6 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
         let model = ReferenceModel(nodes: nodes, sections: 4, items: 8)
         self.model = Unowned(model)
         let checker = SnapshotChecker(model: model)
-        checker.report = { nodes.report($0) }
         let lane = JitteredLane(EmulatedMainLane(), jitter)
         self.lane = lane
         ending = Ending.allCases[random.next(below: Ending.allCases.count)]
@@ -74,7 +73,7 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
         let view: any CollectionView =
             viewPlan.map {
                 makeView($0, fates: interferes ? fates : nil, checker, hasLayout: hasLayout)
-            } ?? FaultyView(fates: fates, check: checker.check) { nodes.report($0) }
+            } ?? FaultyView(nodes, check: checker.check)
         let controller = DataController(
             dataSource: ModelBox(model: model).model,
             view: view,

@@ -6,22 +6,21 @@ import CollectionPipeline
 package final class FaultyView: CollectionView, @unchecked Sendable {  // main-lane confined
     private var lane: (any Lane)?
     private var queue: [ViewUpdate] = []
-    private let fates: any WorkloadFates
+    private let nodes: WatchedNodes
     private let check: (ViewUpdate) -> Void
-    private let report: (String) -> Void
     private var isDeploying = false
     /// The generation that the controller says is visible; set by the run.
     package var visibleGeneration: () -> Int = { -1 }
 
-    package init(
-        fates: any WorkloadFates,
-        check: @escaping (ViewUpdate) -> Void,
-        report: @escaping (String) -> Void
-    ) {
-        self.fates = fates
+    /// - Parameters:
+    ///   - nodes: have the fates of the run, and are told what is wrong.
+    ///   - check: told of every update that is to be shown.
+    package init(_ nodes: WatchedNodes, check: @escaping (ViewUpdate) -> Void) {
+        self.nodes = nodes
         self.check = check
-        self.report = report
     }
+
+    private var fates: any WorkloadFates { nodes.fates }
 
     package func attach(to lane: any Lane) { self.lane = lane }
 
@@ -30,7 +29,9 @@ package final class FaultyView: CollectionView, @unchecked Sendable {  // main-l
     package var firstVisiblePath: ItemPath? { ItemPath(section: 1, item: 1) }
 
     package func perform(_ update: ViewUpdate) {
-        if isDeploying { report("Never Re-entrant: an update came while one was deployed") }
+        if isDeploying {
+            nodes.report("an update came while one was deployed", breaking: "Never Re-entrant")
+        }
         queue.append(update)
         scheduleTurn()
     }
@@ -56,7 +57,7 @@ package final class FaultyView: CollectionView, @unchecked Sendable {  // main-l
         }
         isDeploying = false
         if isDeployed, visible >= update.newMap.generation {
-            report("generation \(visible) was visible before the view deployed it")
+            nodes.report("generation \(visible) was visible before the view deployed it")
         }
         guard isDeployed, !refuses else { return }
         if fates.happens(.viewIsBusy) {

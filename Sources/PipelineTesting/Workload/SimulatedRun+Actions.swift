@@ -44,19 +44,14 @@ extension SimulatedRun {
                 try performNested(SeededGenerator(seed: seed), controller, completion)
             }
         case .traits(let scale):
-            lane.enqueue { [self] in
-                guard let controller, !controller.isClosed else { return }
+            onOpenController { [self] controller in
                 isChangingTraits = true
                 textScale = Double(scale)
                 controller.environmentDidChange(Traits(textScale: textScale))
                 isChangingTraits = false
             }
         case .wait: controller?.waitUntilAllUpdatesAreProcessed()
-        case .waitOnMain:
-            lane.enqueue { [self] in
-                guard let controller, !controller.isClosed else { return }
-                controller.waitUntilAllUpdatesAreProcessed()
-            }
+        case .waitOnMain: onOpenController { $0.waitUntilAllUpdatesAreProcessed() }
         case .askWhenDone: askWhenDone()
         case .clear:
             onMain { controller, completion in
@@ -152,12 +147,12 @@ extension SimulatedRun {
     ) {
         guard let controller else { return }
         let token = newToken()
-        isSubmitting = true
-        controller.enqueueBatchUpdates(animated: true, updates) { [self] in
-            complete(token, $0.outcome)
-            onCompletion($0.outcome)
+        whileSubmitting {
+            controller.enqueueBatchUpdates(animated: true, updates) { [self] in
+                complete(token, $0.outcome)
+                onCompletion($0.outcome)
+            }
         }
-        isSubmitting = false
     }
 
     /// Makes a synchronous call on the main lane, unless the controller is closed by then.
@@ -172,10 +167,10 @@ extension SimulatedRun {
                 return complete(token, .cancelled, isOwn: true)
             }
             mainLaneSubmissions += 1
-            isSubmitting = true
-            defer { isSubmitting = false }
             do {
-                try call(controller) { [self] in complete(token, $0.outcome) }
+                try whileSubmitting {
+                    try call(controller) { [self] in complete(token, $0.outcome) }
+                }
             } catch let error as UpdateError {
                 // The completion is told as well, unless the call failed before it knew of one.
                 if error.code == .closed || error.code == .backlogFull, completions[token] == 0 {
@@ -198,14 +193,30 @@ extension SimulatedRun {
     }
 
     private func askWhenDone() {
-        lane.enqueue { [self] in
-            guard let controller, !controller.isClosed else { return }
+        onOpenController { [self] controller in
             let (processed, synchronized) = (newToken(), newToken())
-            isSubmitting = true
-            controller.onDidFinishProcessingUpdates { [self] in completeCallback(processed) }
-            controller.onDidFinishSynchronizing { [self] in completeCallback(synchronized) }
-            isSubmitting = false
+            whileSubmitting {
+                controller.onDidFinishProcessingUpdates { [self] in completeCallback(processed) }
+                controller.onDidFinishSynchronizing { [self] in completeCallback(synchronized) }
+            }
         }
+    }
+
+    /// Does something on the main lane, unless the controller is closed or gone by then.
+    private func onOpenController(
+        _ body: @escaping @Sendable (DataController<ReferenceModel>) -> Void
+    ) {
+        lane.enqueue { [self] in
+            if let controller, !controller.isClosed { body(controller) }
+        }
+    }
+
+    /// Nothing may call back from within `body`, which may pause.
+    private func whileSubmitting<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let isOuter = !isSubmitting
+        isSubmitting = true
+        defer { if isOuter { isSubmitting = false } }
+        return try body()
     }
 
     /// Some item that was accepted and may be gone by the next step; one without a node, if there is any.

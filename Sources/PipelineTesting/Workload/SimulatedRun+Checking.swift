@@ -159,18 +159,14 @@ extension SimulatedRun {
         eventCounts[event.kind, default: 0] += 1
         if keepsTrace { annotate(event) }
         if isClosed { note("Quiet After Close", "the event \(event.kind.rawValue) came after it") }
+        if hasAbandoned, [.accepted, .handedOver, .deployed].contains(event.kind) {
+            note("Exactly One Completion", "\(event.kind.rawValue) after the controller was gone")
+        }
         // The reload behind a refusal of the view is the pipeline's own, and there is one at a time.
         let ownReloads = eventCounts[.viewRefused] == nil ? 0 : 1
         let limit = plan.backlogLimit + mainLaneSubmissions + ownReloads
-        let isProgress = [.accepted, .handedOver, .deployed].contains(event.kind)
-        if hasAbandoned, isProgress {
-            note("Exactly One Completion", "\(event.kind.rawValue) after the controller was gone")
-        }
         if let backlog = event.backlog, backlog > limit {
-            note(
-                "Bounded Backlog",
-                "\(backlog) sets on the way, at most \(limit) allowed"
-            )
+            note("Bounded Backlog", "\(backlog) sets on the way, at most \(limit) allowed")
         }
         observeView(event)
     }

@@ -12,9 +12,7 @@ extension SimulatedRun {
         _ controller: @escaping () -> DataController<ReferenceModel>?
     ) -> any CollectionView {
         guard let plan = plan.view else {
-            let view = FaultyView(fates: simulation, check: checker.check) { [nodes] in
-                nodes.report($0)
-            }
+            let view = FaultyView(nodes, check: checker.check)
             view.visibleGeneration = { controller()?.visibleMap.generation ?? -1 }
             return view
         }

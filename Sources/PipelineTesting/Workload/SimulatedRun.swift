@@ -82,10 +82,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         checkLiveness()
         tearDown()
         if let fault = simulation.fault { note("Simulation", "\(fault)") }
-        for fault in nodes.reported {
-            let (guarantee, message) = Self.guarantee(of: fault)
-            note(guarantee, message)
-        }
+        violations += nodes.reported
         for (kind, count) in eventCounts { marks["event \(kind.rawValue)"] = count }
         for (fault, count) in simulation.faultCounts { marks["fault \(fault.rawValue)"] = count }
         if simulation.pauses > 0 { marks["step paused"] = simulation.pauses }
@@ -102,14 +99,6 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         )
     }
 
-    /// What a reported fault breaks; a Consistent Snapshot where it does not name anything else.
-    private static func guarantee(of fault: String) -> (name: String, message: String) {
-        for name in ["Never Re-entrant", "Measured Once"] where fault.hasPrefix(name) {
-            return (name, String(fault.dropFirst(name.count + 2)))
-        }
-        return ("Consistent Snapshot", fault)
-    }
-
     // MARK: Setting up and tearing down
 
     func setUp() {
@@ -121,7 +110,6 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         let kind = plan.givesRanges ? RangedModel.self : ReferenceModel.self
         let model = kind.init(nodes: nodes, sections: plan.sections, items: plan.items)
         let checker = SnapshotChecker(model: model)
-        checker.report = { [nodes] in nodes.report($0) }
         checker.expectsPrepared = !plan.hasLayout
         checker.textScale = { [weak self] in self?.textScale }
         weak var made: DataController<ReferenceModel>?

@@ -5,13 +5,14 @@ import CollectionPipeline
 package final class SnapshotChecker {
     private let model: ReferenceModel
     private var lastGeneration = 0
-    package var report: (String) -> Void = { _ in }
     /// What nodes were told last; nil where nobody keeps count.
     package var textScale: () -> Double? = { nil }
     /// Whether everything that is shown must have been prepared: not where a layout decides.
     package var expectsPrepared = true
 
     package init(model: ReferenceModel) { self.model = model }
+
+    private func report(_ message: String) { model.nodes.report(message) }
 
     package func check(_ update: ViewUpdate) {
         let map = update.newMap

@@ -4,16 +4,16 @@ import CollectionPipeline
 /// Makes the nodes of a run, some of which fail, and notes what is wrong with how they are used.
 package final class WatchedNodes: Sendable {
     package let fates: any WorkloadFates
-    private let faults = Lock<[String]>([])
+    private let faults = Lock<[GuaranteeViolation]>([])
     private let measurements = Lock(0)
-    private let alive = Lock(0)
+    fileprivate let lives = LifeCount()
     private let accepted = Lock(Accepted())
     private let relayouts = Lock(0)
 
     /// Whether it is wrong to measure the same again: not where a layout asks for sizes map after map, and not
     /// on real threads, where traits may come between two instructions.
     private let measuresOnce: Bool
-    private let onFault: @Sendable (String) -> Void
+    private let onFault: @Sendable (GuaranteeViolation) -> Void
 
     /// - Parameters:
     ///   - fates: what goes wrong.
@@ -22,7 +22,7 @@ package final class WatchedNodes: Sendable {
     package init(
         fates: any WorkloadFates,
         measuresOnce: Bool = false,
-        onFault: @escaping @Sendable (String) -> Void = { _ in }
+        onFault: @escaping @Sendable (GuaranteeViolation) -> Void = { _ in }
     ) {
         self.fates = fates
         self.measuresOnce = measuresOnce
@@ -35,19 +35,20 @@ package final class WatchedNodes: Sendable {
         return WatchedNode(item, self)
     }
 
-    package func report(_ fault: String) {
+    package func report(_ message: String, breaking guarantee: String = "Consistent Snapshot") {
+        let fault = GuaranteeViolation(guarantee: guarantee, message: message)
         faults.withLock { $0.append(fault) }
         onFault(fault)
     }
 
     /// What was wrong, in the order in which it was found.
-    package var reported: [String] { faults.withLock { $0.map { $0 } } }
+    package var reported: [GuaranteeViolation] { faults.withLock { $0.map { $0 } } }
 
     /// How many measurements there were.
     package var measured: Int { measurements.withLock { $0 } }
 
     /// How many of its nodes are still there.
-    package var numberAlive: Int { alive.withLock { $0 } }
+    package var numberAlive: Int { lives.numberAlive }
 
     /// The items of every accepted map; nothing may begin to measure one that the last does not have.
     private struct Accepted {
@@ -85,8 +86,6 @@ package final class WatchedNodes: Sendable {
     /// How often the same may be measured; nil for no limit.
     var allowance: Int? { measuresOnce ? relayouts.withLock { 1 + $0 } : nil }
 
-    func noteLife(_ change: Int) { alive.withLock { $0 += change } }
-
     func noteMeasurement() { measurements.withLock { $0 += 1 } }
 }
 
@@ -99,6 +98,7 @@ package struct PlannedFailure: Error {
 package final class WatchedNode: ReconfigurableNode {
     private let state: Lock<State>
     private let nodes: WatchedNodes
+    private let life: LifeCount.Token
 
     private struct Measured: Hashable {
         let model: ModelItem
@@ -119,10 +119,8 @@ package final class WatchedNode: ReconfigurableNode {
     init(_ item: ModelItem, _ nodes: WatchedNodes) {
         state = Lock(State(shown: item))
         self.nodes = nodes
-        nodes.noteLife(1)
+        life = nodes.lives.makeToken()
     }
-
-    deinit { nodes.noteLife(-1) }
 
     package var shown: ModelItem { state.withLock { $0.shown } }
 
@@ -143,7 +141,10 @@ package final class WatchedNode: ReconfigurableNode {
         }
         if !isFirst { nodes.report("item \(model.id) is measured by two threads at once") }
         if nodes.isRemoved(model.id) {
-            nodes.report("Measured Once: item \(model.id) after its removal was accepted")
+            nodes.report(
+                "item \(model.id) after its removal was accepted",
+                breaking: "Measured Once"
+            )
         }
         nodes.fates.pause()
         nodes.noteMeasurement()
@@ -160,7 +161,10 @@ package final class WatchedNode: ReconfigurableNode {
             return state.measured[measured] ?? 0
         }
         guard let allowance = nodes.allowance, count > allowance else { return }
-        nodes.report("Measured Once: \(measured.model) was measured \(count) times")
+        nodes.report(
+            "\(measured.model) was measured \(count) times",
+            breaking: "Measured Once"
+        )
     }
 
     package func update(to model: ModelItem) {
