@@ -1,0 +1,114 @@
+import Foundation
+
+/// A program that runs, within limits, while its lines are read.
+struct Command: Sendable {
+    enum Ending: Sendable, Equatable {
+        case exited(Int32)
+        /// By a signal.
+        case stopped(Int32)
+        /// It took longer than it may.
+        case tookTooLong
+        /// The reader had seen enough.
+        case seenEnough
+    }
+
+    var program: String
+    var arguments: [String] = []
+    var folder: String?
+    var environment: [String: String] = [:]
+    /// How long it may take by the clock.
+    var seconds: Double = 3_600
+    /// How long it may keep a processor busy, with all that it starts; nil for no limit.
+    var processorSeconds: Int?
+
+    /// Beyond this a mutation allocates for ever.
+    private static let addressSpace = 16 << 30
+
+    /// Runs it to its end.
+    ///
+    /// - Parameter isEnough: told every line that it prints, to either output; where it answers true the
+    ///   program is stopped.
+    func run(isEnough: (String) -> Bool = { _ in false }) throws -> Ending {
+        let process = Process()
+        if let processorSeconds {
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments =
+                ["prlimit", "--cpu=\(processorSeconds)", "--as=\(Self.addressSpace)", "--core=0"]
+                + [program] + arguments
+        } else {
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = [program] + arguments
+        }
+        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+            .merging(environment) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        try output.fileHandleForWriting.close()
+        let number = process.processIdentifier
+        let isLate = Flag()
+        let timer = DispatchSource.makeTimerSource(queue: .global())
+        timer.setEventHandler { @Sendable in
+            isLate.raise()
+            Self.stop(number)
+        }
+        timer.schedule(deadline: .now() + seconds)
+        timer.resume()
+        let hasSeenEnough = Self.read(output.fileHandleForReading, isEnough)
+        if hasSeenEnough || isLate.isRaised { Self.stop(number) }
+        process.waitUntilExit()
+        timer.cancel()
+        try output.fileHandleForReading.close()
+        if hasSeenEnough { return .seenEnough }
+        if isLate.isRaised { return .tookTooLong }
+        let status = process.terminationStatus
+        guard process.terminationReason == .uncaughtSignal else { return .exited(status) }
+        return status == SIGXCPU || status == SIGKILL ? .tookTooLong : .stopped(status)
+    }
+
+    /// Ends a process and those that it has started.
+    private static func stop(_ number: Int32) {
+        kill(-number, SIGKILL)
+        kill(number, SIGKILL)
+    }
+
+    private static func read(_ handle: FileHandle, _ isEnough: (String) -> Bool) -> Bool {
+        var rest: [UInt8] = []
+        while true {
+            let data = handle.availableData
+            guard !data.isEmpty else { break }
+            rest += data
+            while let end = rest.firstIndex(of: 0x0A) {
+                let line = String(decoding: rest[..<end], as: UTF8.self)
+                rest.removeSubrange(...end)
+                if isEnough(line) { return true }
+            }
+        }
+        return !rest.isEmpty && isEnough(String(decoding: rest, as: UTF8.self))
+    }
+}
+
+/// Goes up once.
+final class Flag: Sendable {
+    private let isUp = Guarded(false)
+    func raise() { isUp.withLock { $0 = true } }
+    var isRaised: Bool { isUp.withLock { $0 } }
+}
+
+/// State that several threads share.
+final class Guarded<State>: @unchecked Sendable {  // the lock guards it
+    private let lock = NSLock()
+    private var state: State
+
+    init(_ state: State) { self.state = state }
+
+    func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&state)
+    }
+}

@@ -1,0 +1,209 @@
+import SwiftSyntax
+
+extension MutationFinder {
+    /// Operators of arithmetic, with what each becomes and who does it.
+    static let arithmetic: [String: (other: String, function: String)] = [
+        "+": ("-", "_muPlus"), "-": ("+", "_muMinus"), "*": ("/", "_muTimes"),
+        "/": ("*", "_muOver"), "%": ("/", "_muModulo"), "&+": ("&-", "_muWrappingPlus"),
+        "&-": ("&+", "_muWrappingMinus"), "&*": ("&+", "_muWrappingTimes"),
+        "&": ("|", "_muBitAnd"), "|": ("&", "_muBitOr"), "<<": (">>", "_muShiftLeft"),
+        ">>": ("<<", "_muShiftRight"),
+    ]
+
+    /// Comparisons, with the boundary moved and negated.
+    private static let comparisons:
+        [String: (boundary: String, negation: String, function: String)] = [
+            "<": ("<=", ">=", "_muLess"), "<=": ("<", ">", "_muAtMost"),
+            ">": (">=", "<=", "_muMore"),
+            ">=": (">", "<", "_muAtLeast"),
+        ]
+
+    private static let equalities = ["==": "!=", "!=": "==", "===": "!==", "!==": "==="]
+
+    func findBinary(_ node: InfixOperatorExprSyntax, _ token: BinaryOperatorExprSyntax) {
+        let name = token.operator.text
+        if let (other, function) = Self.arithmetic[name] {
+            guard !Self.isText(ExprSyntax(node)) else { return }
+            infix(node, token, as: function, Shown(.arithmetic, token, other))
+        } else if let (boundary, negation, function) = Self.comparisons[name] {
+            // Where the whole condition is forced, who finds that finds the negation too.
+            if node.isOrder {
+                // An order in which equals come before each other is none, and nobody could tell.
+                wrap(node, in: "_muFlip", Shown(.negation, token, negation))
+            } else {
+                let shown = [Shown(.boundary, token, boundary), Shown(.negation, token, negation)]
+                infix(node, token, as: function, shown: node.isForcedCondition ? [shown[0]] : shown)
+            }
+        } else if let other = Self.equalities[name] {
+            guard !node.isForcedCondition else { return }
+            wrap(node, in: "_muFlip", Shown(.negation, token, other))
+        } else if name == "&&" || name == "||" {
+            guard !Self.isIgnored(node.leftOperand), !Self.isIgnored(node.rightOperand) else {
+                return
+            }
+            let isAnd = name == "&&"
+            infix(
+                node,
+                token,
+                as: isAnd ? "_muAnd" : "_muOr",
+                Shown(.logic, token, isAnd ? "||" : "&&")
+            )
+        } else if name == "..<" || name == "..." {
+            let isHalfOpen = name == "..<"
+            // A single element would become nothing, which is no range of this kind.
+            if node.leftOperand.trimmedDescription == node.rightOperand.trimmedDescription {
+                return
+            }
+            infix(
+                node,
+                token,
+                as: isHalfOpen ? "_muUpTo" : "_muThrough",
+                Shown(.range, token, isHalfOpen ? "..." : "..<")
+            )
+        } else if name == "+=" || name == "-=" {
+            guard !Self.isText(node.rightOperand) else { return }
+            let isPlus = name == "+="
+            add(
+                node,
+                [Shown(.arithmetic, token, isPlus ? "-=" : "+=")],
+                opening: "\(isPlus ? "_muPlusAssign" : "_muMinusAssign")(\(MutationSite.number), &",
+                closing: ")",
+                replacing: token.trimmedOffsets
+            )
+        }
+    }
+
+    /// Whether it is text that is put together, as far as its form tells.
+    private static func isText(_ expression: ExprSyntax) -> Bool {
+        if let infix = expression.as(InfixOperatorExprSyntax.self) {
+            return isText(infix.leftOperand) || isText(infix.rightOperand)
+        }
+        return expression.is(StringLiteralExprSyntax.self)
+    }
+
+    private func infix(
+        _ node: InfixOperatorExprSyntax,
+        _ token: BinaryOperatorExprSyntax,
+        as function: String,
+        _ shown: Shown
+    ) {
+        infix(node, token, as: function, shown: [shown])
+    }
+
+    private func infix(
+        _ node: InfixOperatorExprSyntax,
+        _ token: BinaryOperatorExprSyntax,
+        as function: String,
+        shown: [Shown]
+    ) {
+        add(
+            node,
+            shown,
+            opening: "\(function)(\(MutationSite.number), ",
+            closing: ")",
+            replacing: token.trimmedOffsets
+        )
+    }
+
+    /// `min(a, b)` and `max(a, b)`.
+    func findExtreme(_ node: FunctionCallExprSyntax) {
+        guard let name = node.calledExpression.as(DeclReferenceExprSyntax.self),
+            name.baseName.text == "min" || name.baseName.text == "max", node.arguments.count == 2,
+            let opening = node.leftParen, node.arguments.allSatisfy({ $0.label == nil })
+        else { return }
+        let isMinimum = name.baseName.text == "min"
+        add(
+            node,
+            [Shown(.extreme, name, isMinimum ? "max" : "min")],
+            opening: isMinimum ? "_muMin" : "_muMax",
+            closing: "",
+            replacing: name.baseName.offsets(through: opening),
+            by: "(\(MutationSite.number), "
+        )
+    }
+
+    /// Methods of collections that have a twin, or can be left out.
+    private static let methods: [String: (other: String?, function: String, kind: Mutation.Kind)] =
+        [
+            "min": ("max", "_muMin", .extreme), "max": ("min", "_muMax", .extreme),
+            "first": ("last", "_muFirst", .end), "last": ("first", "_muLast", .end),
+            "firstIndex": ("lastIndex", "_muFirstIndex", .end),
+            "lastIndex": ("firstIndex", "_muLastIndex", .end),
+            "prefix": ("suffix", "_muPrefix", .end), "suffix": ("prefix", "_muSuffix", .end),
+            "dropFirst": ("dropLast", "_muDropFirst", .end),
+            "dropLast": ("dropFirst", "_muDropLast", .end),
+            "removeFirst": ("removeLast", "_muRemoveFirst", .end),
+            "removeLast": ("removeFirst", "_muRemoveLast", .end),
+            "append": ("prepend", "_muAppend", .order), "sorted": (nil, "_muSorted", .order),
+            "reversed": (nil, "_muReversed", .order),
+            "allSatisfy": ("contains", "_muAllSatisfy", .logic),
+        ]
+
+    func findMember(_ node: FunctionCallExprSyntax) {
+        guard let member = node.calledExpression.as(MemberAccessExprSyntax.self),
+            member.base != nil, let period = Optional(member.period),
+            let (other, function, kind) = Self.methods[member.declName.baseName.text],
+            hasUsualArguments(node, of: member.declName.baseName.text)
+        else { return }
+        let name = member.declName.baseName
+        let dropped = period.trimmedOffsets.lowerBound..<node.trimmedOffsets.upperBound
+        let shown = other.map { Shown(kind, name, $0) } ?? Shown(kind, dropped, "")
+        guard let opening = node.leftParen else {
+            // A trailing closure alone.
+            return add(
+                node,
+                [shown],
+                opening: "",
+                closing: "",
+                replacing: name.trimmedOffsets,
+                by: "\(function)(\(MutationSite.number))"
+            )
+        }
+        add(
+            node,
+            [shown],
+            opening: "",
+            closing: "",
+            replacing: name.offsets(through: opening),
+            by: "\(function)(\(MutationSite.number)\(node.arguments.isEmpty ? "" : ", ")"
+        )
+    }
+
+    /// Whether it is the method of the standard library, and not one of the same name.
+    private func hasUsualArguments(_ node: FunctionCallExprSyntax, of name: String) -> Bool {
+        let labels = node.arguments.map { $0.label?.text }
+        let closures = node.trailingClosure == nil ? 0 : 1
+        switch name {
+        case "min", "max", "reversed": return labels.isEmpty && closures == 0
+        case "removeFirst", "removeLast": return labels.isEmpty && closures == 0
+        case "sorted": return labels.isEmpty || labels == ["by"]
+        case "first", "last", "firstIndex", "lastIndex":
+            return labels == ["where"] || labels.isEmpty && closures == 1
+        case "prefix", "suffix": return labels == [nil]
+        case "dropFirst", "dropLast": return (labels.isEmpty || labels == [nil]) && closures == 0
+        case "append": return labels == [nil] || labels == ["contentsOf"]
+        case "allSatisfy": return labels.isEmpty && closures == 1 || labels == [nil]
+        default: return false
+        }
+    }
+
+    /// `first` and `last` of a collection.
+    func findProperty(_ node: MemberAccessExprSyntax) {
+        let name = node.declName.baseName
+        guard node.base != nil, name.text == "first" || name.text == "last" else { return }
+        if let call = node.parent?.as(FunctionCallExprSyntax.self),
+            call.calledExpression.id == node.id
+        {
+            return
+        }
+        let isFirst = name.text == "first"
+        add(
+            node,
+            [Shown(.end, name, isFirst ? "last" : "first")],
+            opening: "",
+            closing: "",
+            replacing: name.trimmedOffsets,
+            by: "\(isFirst ? "_muFirst" : "_muLast")(\(MutationSite.number))"
+        )
+    }
+}

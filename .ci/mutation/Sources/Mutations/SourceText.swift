@@ -1,0 +1,55 @@
+/// The text of a file, by line and by offset of UTF-8.
+struct SourceText {
+    private let bytes: [UInt8]
+    /// Where each line begins.
+    private let lineStarts: [Int]
+
+    init(_ text: String) {
+        let bytes = Array(text.utf8)
+        self.bytes = bytes
+        lineStarts = [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
+    }
+
+    /// The line that an offset is in, from 1.
+    func line(at offset: Int) -> Int {
+        var (low, high) = (0, lineStarts.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if lineStarts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return low + 1
+    }
+
+    /// The offset of a line and a column, both from 1.
+    func offset(line: Int, column: Int) -> Int {
+        guard lineStarts.indices.contains(line - 1) else { return bytes.count }
+        return min(bytes.count, lineStarts[line - 1] + column - 1)
+    }
+
+    /// The lines that a range touches, before and after something else stands there.
+    func lines(
+        of range: Range<Int>,
+        replacedBy text: String
+    ) -> (original: [String], mutated: [String]) {
+        let first = lineStarts[line(at: range.lowerBound) - 1]
+        let last = line(at: max(range.lowerBound, range.upperBound - 1))
+        let end = last < lineStarts.count ? lineStarts[last] - 1 : bytes.count
+        let before = String(decoding: bytes[first..<range.lowerBound], as: UTF8.self)
+        let after = String(
+            decoding: bytes[range.upperBound..<max(end, range.upperBound)],
+            as: UTF8.self
+        )
+        let whole = String(decoding: bytes[first..<max(end, range.upperBound)], as: UTF8.self)
+        return (Self.trimmed(whole), Self.trimmed(before + text + after))
+    }
+
+    private static func trimmed(_ text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { line in
+                let start = line.drop { $0 == " " }
+                let end = start.lastIndex { $0 != " " }
+                return end.map { String(start[...$0]) } ?? ""
+            }
+            .filter { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,251 @@
+import Foundation
+
+/// A copy of the package in which mutations are compiled in, and what is kept about it between runs.
+package struct Workshop: Sendable {
+    /// The package's root.
+    package let root: URL
+    let folder: URL
+    let tree: URL
+    /// Keys of mutations that do not compile.
+    private(set) var uncompilable: Set<String> = []
+    private(set) var files: [MutatedFile] = []
+    /// The test targets to build; all of them where it is empty.
+    let testTargets: [String]
+    let report: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - root: the package's root.
+    ///   - testTargets: the test targets to build; all of them, and the programs, where it is empty.
+    ///   - report: told what is going on.
+    package init(
+        root: URL,
+        testTargets: [String] = [],
+        report: @escaping @Sendable (String) -> Void
+    ) throws {
+        self.root = root
+        self.testTargets = testTargets
+        self.report = report
+        folder = root.appendingPathComponent(".build-mutation")
+        tree = folder.appendingPathComponent("tree")
+        try FileManager.default.createDirectory(at: tree, withIntermediateDirectories: true)
+        if let data = try? Data(contentsOf: uncompilableFile) {
+            uncompilable = Set(try JSONDecoder().decode([String].self, from: data))
+        }
+    }
+
+    private var uncompilableFile: URL { folder.appendingPathComponent("uncompilable.json") }
+
+    // MARK: What can be mutated
+
+    /// Every file of the package that git knows, from its root.
+    func allFiles() throws -> [String] {
+        var lines: [String] = []
+        let git = Command(
+            program: "git",
+            arguments: ["ls-files", "--cached", "--others", "--exclude-standard"],
+            folder: root.path
+        )
+        let ending = try git.run {
+            lines.append($0)
+            return false
+        }
+        guard ending == .exited(0) else { throw MutationError("git ls-files failed") }
+        return lines.filter { FileManager.default.fileExists(atPath: url($0).path) }
+    }
+
+    private func url(_ path: String) -> URL { root.appendingPathComponent(path) }
+
+    func text(of path: String) throws -> String {
+        try String(contentsOf: url(path), encoding: .utf8)
+    }
+
+    /// Every mutation of the files in these folders, one folder after the other, but for those known not to
+    /// compile.
+    package func mutations(in folders: [String]) throws -> [Mutation] {
+        let files = try allFiles().filter { $0.hasSuffix(".swift") }.sorted()
+        return
+            try folders
+            .flatMap { folder in files.filter { $0 == folder || $0.hasPrefix(folder + "/") } }
+            .flatMap { try MutatedFile.mutations(in: text(of: $0), path: $0) }
+            .filter { !uncompilable.contains($0.key) }
+    }
+
+    // MARK: Building
+
+    /// Writes the copy with these mutations in it and builds it; what does not compile is left out.
+    package mutating func build(_ wanted: [Mutation]) throws {
+        var keys = Set(wanted.map(\.key))
+        for attempt in 1... {
+            try write(keys)
+            report("build \(attempt): \(keys.count) mutations")
+            let errors = try compile()
+            if errors.isEmpty { break }
+            let suspects = Set(
+                errors.flatMap { error in
+                    files.first { $0.path == error.path }?
+                        .suspects(line: error.line, column: error.column) ?? []
+                }
+            )
+            .intersection(keys)
+            guard !suspects.isEmpty else {
+                throw MutationError(
+                    "the copy does not build:\n"
+                        + errors.prefix(9).map(\.text).joined(separator: "\n")
+                )
+            }
+            report("\(suspects.count) mutations do not compile, such as: \(errors[0].text)")
+            keys.subtract(suspects)
+            uncompilable.formUnion(suspects)
+            let data = try JSONEncoder().encode(uncompilable.sorted())
+            try data.write(to: uncompilableFile)
+        }
+    }
+
+    private mutating func write(_ keys: Set<String>) throws {
+        let paths = try allFiles().filter { !$0.hasPrefix(".") }
+        let keysByPath = Dictionary(grouping: keys) { key in String(key.prefix { $0 != "\u{1F}" }) }
+        let old = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0) })
+        files = []
+        var number = 1
+        for path in paths.sorted() {
+            if let keys = keysByPath[path] ?? old[path].map({ _ in [] }) {
+                let file =
+                    try old[path].flatMap { $0.mutations.count == keys.count ? $0 : nil }
+                    ?? MutatedFile(path: path, original: text(of: path), firstNumber: number) {
+                        keys.contains($0.key)
+                    }
+                number = file.nextNumber
+                files.append(file)
+                try put(Data(file.text.utf8), at: path)
+            } else if path == "Package.swift" {
+                try put(Data(try text(of: path).appending(manifestSupplement).utf8), at: path)
+            } else {
+                try put(Data(contentsOf: url(path)), at: path)
+            }
+        }
+        guard number <= 65_536 else {
+            throw MutationError("more than 65,535 mutations in one build")
+        }
+        let switchFolder = root.appendingPathComponent(".ci/mutation/Switch")
+        let names = try FileManager.default.subpathsOfDirectory(atPath: switchFolder.path)
+            .filter { $0.hasSuffix(".swift") || $0.hasSuffix(".c") || $0.hasSuffix(".h") }
+        for name in names {
+            try put(
+                Data(contentsOf: switchFolder.appendingPathComponent(name)),
+                at: "MutationSupport/\(name)"
+            )
+        }
+        try removeOthers(than: Set(paths + names.map { "MutationSupport/\($0)" }))
+    }
+
+    /// Makes the switch a part of every target.
+    private var manifestSupplement: String {
+        let dropsOthers = """
+
+            package.products.removeAll { $0 is Product.Executable }
+            package.targets.removeAll { target in
+                target.type == .executable
+                    || target.type == .test && !\(testTargets).contains(target.name)
+            }
+            """
+        return (testTargets.isEmpty ? "" : dropsOthers) + Self.switchTargets
+    }
+
+    private static let switchTargets = """
+
+        for target in package.targets where target.type == .regular || target.type == .executable {
+            target.dependencies.append("MutationSwitch")
+        }
+        package.targets += [
+            .target(name: "MutationTable", path: "MutationSupport/MutationTable"),
+            .target(
+                name: "MutationSwitch",
+                dependencies: ["MutationTable"],
+                path: "MutationSupport/MutationSwitch"
+            ),
+        ]
+
+        """
+
+    /// What is the same already is not touched, so that it need not be compiled again.
+    private func put(_ data: Data, at path: String) throws {
+        let target = tree.appendingPathComponent(path)
+        if let old = try? Data(contentsOf: target), old == data { return }
+        try FileManager.default.createDirectory(
+            at: target.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try data.write(to: target)
+    }
+
+    private func removeOthers(than paths: Set<String>) throws {
+        for path in try FileManager.default.subpathsOfDirectory(atPath: tree.path)
+        where !path.hasPrefix(".") && !paths.contains(path) {
+            let file = tree.appendingPathComponent(path)
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
+                !isFolder.boolValue
+            {
+                try FileManager.default.removeItem(at: file)
+            }
+        }
+    }
+
+    struct CompilerError {
+        let path: String
+        let line: Int
+        let column: Int
+        let text: String
+    }
+
+    /// Assertions stay on; everything else is as in a release.
+    private static let buildArguments = [
+        "build", "-c", "release", "-Xswiftc", "-enable-testing", "-Xswiftc", "-assert-config",
+        "-Xswiftc", "Debug",
+    ]
+
+    private func compile() throws -> [CompilerError] {
+        var errors: [CompilerError] = []
+        var last: [String] = []
+        let prefix = tree.path + "/"
+        let command = Command(
+            program: "swift",
+            arguments: Self.buildArguments + ["--build-tests"],
+            folder: tree.path
+        )
+        let ending = try command.run { line in
+            last = last.suffix(30) + [line]
+            let parts = line.split(separator: ":", maxSplits: 4).map(String.init)
+            if parts.count == 5, parts[3] == " error", parts[0].hasPrefix(prefix),
+                let number = Int(parts[1]), let column = Int(parts[2])
+            {
+                let path = String(parts[0].dropFirst(prefix.count))
+                errors.append(CompilerError(path: path, line: number, column: column, text: line))
+            }
+            return false
+        }
+        guard ending == .exited(0) || !errors.isEmpty else {
+            throw MutationError("the copy does not build:\n" + last.joined(separator: "\n"))
+        }
+        return ending == .exited(0) ? [] : errors
+    }
+
+    // MARK: What was built
+
+    var buildsPrograms: Bool { testTargets.isEmpty }
+
+    var products: URL { tree.appendingPathComponent(".build/release") }
+
+    var testBinary: String {
+        products.appendingPathComponent("CollectionPipelinePackageTests.xctest").path
+    }
+
+    /// What is compiled in, by number.
+    var numbered: [(number: Int, mutation: Mutation)] { files.flatMap(\.mutations) }
+}
+
+/// What keeps mutations from being tried.
+package struct MutationError: Error, CustomStringConvertible {
+    package let description: String
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,425 @@
+// What mutated sources call in place of the operators of Swift: each does what the operator does, unless its
+// mutation is on. A call with two mutations has two numbers that follow each other.
+
+import MutationTable
+
+@inlinable @inline(__always)
+package func _muIsOn(_ id: Int32) -> Bool { mutation_is_on(id) }
+
+/// Whether a statement is there.
+@inlinable @inline(__always)
+package func _muKeep(_ id: Int32) -> Bool { !mutation_is_on(id) }
+
+// MARK: Conditions
+
+@inlinable @inline(__always)
+package func _muForce(_ id: Int32, _ value: Bool) -> Bool {
+    if mutation_is_on(id) { return true }
+    return mutation_is_on(id + 1) ? false : value
+}
+
+@inlinable @inline(__always)
+package func _muForceFalse(_ id: Int32, _ value: Bool) -> Bool {
+    mutation_is_on(id) ? false : value
+}
+
+@inlinable @inline(__always)
+package func _muFlip(_ id: Int32, _ value: Bool) -> Bool { mutation_is_on(id) ? !value : value }
+
+@inlinable @inline(__always)
+package func _muAnd(
+    _ id: Int32,
+    _ first: Bool,
+    _ second: @autoclosure () throws -> Bool
+) rethrows -> Bool {
+    if mutation_is_on(id) { return first ? true : try second() }
+    return first ? try second() : false
+}
+
+@inlinable @inline(__always)
+package func _muOr(
+    _ id: Int32,
+    _ first: Bool,
+    _ second: @autoclosure () throws -> Bool
+) rethrows -> Bool {
+    if mutation_is_on(id) { return first ? try second() : false }
+    return first ? true : try second()
+}
+
+// MARK: Comparisons: the boundary first, then the negation
+
+@inlinable @inline(__always)
+package func _muLess<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Bool {
+    if mutation_is_on(id) { return a <= b }
+    return mutation_is_on(id + 1) ? a >= b : a < b
+}
+
+@inlinable @inline(__always)
+package func _muAtMost<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Bool {
+    if mutation_is_on(id) { return a < b }
+    return mutation_is_on(id + 1) ? a > b : a <= b
+}
+
+@inlinable @inline(__always)
+package func _muMore<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Bool {
+    if mutation_is_on(id) { return a >= b }
+    return mutation_is_on(id + 1) ? a <= b : a > b
+}
+
+@inlinable @inline(__always)
+package func _muAtLeast<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Bool {
+    if mutation_is_on(id) { return a > b }
+    return mutation_is_on(id + 1) ? a < b : a >= b
+}
+
+@inlinable @inline(__always)
+package func _muLess<A: Comparable, B: Comparable>(
+    _ id: Int32,
+    _ a: (A, B),
+    _ b: (A, B)
+) -> Bool {
+    if mutation_is_on(id) { return a <= b }
+    return mutation_is_on(id + 1) ? a >= b : a < b
+}
+
+@inlinable @inline(__always)
+package func _muLess<A: Comparable, B: Comparable, C: Comparable>(
+    _ id: Int32,
+    _ a: (A, B, C),
+    _ b: (A, B, C)
+) -> Bool {
+    if mutation_is_on(id) { return a <= b }
+    return mutation_is_on(id + 1) ? a >= b : a < b
+}
+
+@inlinable @inline(__always)
+package func _muAtMost<A: Comparable, B: Comparable>(
+    _ id: Int32,
+    _ a: (A, B),
+    _ b: (A, B)
+) -> Bool {
+    if mutation_is_on(id) { return a < b }
+    return mutation_is_on(id + 1) ? a > b : a <= b
+}
+
+@inlinable @inline(__always)
+package func _muAtMost<A: Comparable, B: Comparable, C: Comparable>(
+    _ id: Int32,
+    _ a: (A, B, C),
+    _ b: (A, B, C)
+) -> Bool {
+    if mutation_is_on(id) { return a < b }
+    return mutation_is_on(id + 1) ? a > b : a <= b
+}
+
+@inlinable @inline(__always)
+package func _muMore<A: Comparable, B: Comparable>(
+    _ id: Int32,
+    _ a: (A, B),
+    _ b: (A, B)
+) -> Bool {
+    if mutation_is_on(id) { return a >= b }
+    return mutation_is_on(id + 1) ? a <= b : a > b
+}
+
+@inlinable @inline(__always)
+package func _muMore<A: Comparable, B: Comparable, C: Comparable>(
+    _ id: Int32,
+    _ a: (A, B, C),
+    _ b: (A, B, C)
+) -> Bool {
+    if mutation_is_on(id) { return a >= b }
+    return mutation_is_on(id + 1) ? a <= b : a > b
+}
+
+@inlinable @inline(__always)
+package func _muAtLeast<A: Comparable, B: Comparable>(
+    _ id: Int32,
+    _ a: (A, B),
+    _ b: (A, B)
+) -> Bool {
+    if mutation_is_on(id) { return a > b }
+    return mutation_is_on(id + 1) ? a < b : a >= b
+}
+
+@inlinable @inline(__always)
+package func _muAtLeast<A: Comparable, B: Comparable, C: Comparable>(
+    _ id: Int32,
+    _ a: (A, B, C),
+    _ b: (A, B, C)
+) -> Bool {
+    if mutation_is_on(id) { return a > b }
+    return mutation_is_on(id + 1) ? a < b : a >= b
+}
+
+// MARK: Numbers
+
+@inlinable @inline(__always)
+package func _muPlus<Value: AdditiveArithmetic>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+    mutation_is_on(id) ? a - b : a + b
+}
+
+@inlinable @inline(__always)
+package func _muMinus<Value: AdditiveArithmetic>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+    mutation_is_on(id) ? a + b : a - b
+}
+
+@inlinable @inline(__always)
+package func _muTimes<Value: BinaryInteger>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+    mutation_is_on(id) ? a / b : a * b
+}
+
+@inlinable @inline(__always)
+package func _muTimes<Value: FloatingPoint>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+    mutation_is_on(id) ? a / b : a * b
+}
+
+@inlinable @inline(__always)
+package func _muOver<Value: BinaryInteger>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+    mutation_is_on(id) ? a * b : a / b
+}
+
+@inlinable @inline(__always)
+package func _muOver<Value: FloatingPoint>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+    mutation_is_on(id) ? a * b : a / b
+}
+
+@inlinable @inline(__always)
+package func _muModulo<Value: BinaryInteger>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+    mutation_is_on(id) ? a / b : a % b
+}
+
+@inlinable @inline(__always)
+package func _muWrappingPlus<Value: FixedWidthInteger>(_ id: Int32, _ a: Value, _ b: Value) -> Value
+{
+    mutation_is_on(id) ? a &- b : a &+ b
+}
+
+@inlinable @inline(__always)
+package func _muWrappingMinus<Value: FixedWidthInteger>(_ id: Int32, _ a: Value, _ b: Value)
+    -> Value
+{
+    mutation_is_on(id) ? a &+ b : a &- b
+}
+
+@inlinable @inline(__always)
+package func _muWrappingTimes<Value: FixedWidthInteger>(_ id: Int32, _ a: Value, _ b: Value)
+    -> Value
+{
+    mutation_is_on(id) ? a &+ b : a &* b
+}
+
+@inlinable @inline(__always)
+package func _muBitAnd<Value: BinaryInteger>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+    mutation_is_on(id) ? a | b : a & b
+}
+
+@inlinable @inline(__always)
+package func _muBitOr<Value: BinaryInteger>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+    mutation_is_on(id) ? a & b : a | b
+}
+
+@inlinable @inline(__always)
+package func _muShiftLeft<Value: BinaryInteger, Count: BinaryInteger>(
+    _ id: Int32,
+    _ a: Value,
+    _ b: Count
+) -> Value {
+    mutation_is_on(id) ? a >> b : a << b
+}
+
+@inlinable @inline(__always)
+package func _muShiftRight<Value: BinaryInteger, Count: BinaryInteger>(
+    _ id: Int32,
+    _ a: Value,
+    _ b: Count
+) -> Value {
+    mutation_is_on(id) ? a << b : a >> b
+}
+
+@inlinable @inline(__always)
+package func _muPlusAssign<Value: AdditiveArithmetic>(_ id: Int32, _ a: inout Value, _ b: Value) {
+    if mutation_is_on(id) { a -= b } else { a += b }
+}
+
+@inlinable @inline(__always)
+package func _muMinusAssign<Value: AdditiveArithmetic>(_ id: Int32, _ a: inout Value, _ b: Value) {
+    if mutation_is_on(id) { a += b } else { a -= b }
+}
+
+@inlinable @inline(__always)
+package func _muNegative<Value: SignedNumeric>(_ id: Int32, _ a: Value) -> Value {
+    mutation_is_on(id) ? a : -a
+}
+
+@inlinable @inline(__always)
+package func _muNext<Value: AdditiveArithmetic & ExpressibleByIntegerLiteral>(
+    _ id: Int32,
+    _ a: Value
+) -> Value {
+    mutation_is_on(id) ? a + 1 : a
+}
+
+@inlinable @inline(__always)
+package func _muMin<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+    mutation_is_on(id) ? max(a, b) : min(a, b)
+}
+
+@inlinable @inline(__always)
+package func _muMax<Value: Comparable>(_ id: Int32, _ a: Value, _ b: Value) -> Value {
+    mutation_is_on(id) ? min(a, b) : max(a, b)
+}
+
+// MARK: Ranges
+
+@inlinable @inline(__always)
+package func _muUpTo<Bound: Strideable>(_ id: Int32, _ lower: Bound, _ upper: Bound) -> Range<Bound>
+where Bound.Stride: SignedInteger {
+    lower..<(mutation_is_on(id) ? upper.advanced(by: 1) : upper)
+}
+
+/// An empty range stays what it is.
+@inlinable @inline(__always)
+package func _muThrough<Bound: Strideable>(
+    _ id: Int32,
+    _ lower: Bound,
+    _ upper: Bound
+) -> ClosedRange<Bound>
+where Bound.Stride: SignedInteger {
+    lower...(mutation_is_on(id) && upper > lower ? upper.advanced(by: -1) : upper)
+}
+
+// MARK: Collections
+
+extension Sequence {
+    @inlinable @inline(__always)
+    package func _muSorted(
+        _ id: Int32,
+        by areInOrder: (Element, Element) throws -> Bool
+    ) rethrows -> [Element] {
+        mutation_is_on(id) ? Array(self) : try sorted(by: areInOrder)
+    }
+
+    @inlinable @inline(__always)
+    package func _muReversed(_ id: Int32) -> [Element] {
+        mutation_is_on(id) ? Array(self) : reversed()
+    }
+
+    @inlinable @inline(__always)
+    package func _muContains(
+        _ id: Int32,
+        where predicate: (Element) throws -> Bool
+    ) rethrows -> Bool {
+        mutation_is_on(id) ? try allSatisfy(predicate) : try contains(where: predicate)
+    }
+
+    @inlinable @inline(__always)
+    package func _muAllSatisfy(
+        _ id: Int32,
+        _ predicate: (Element) throws -> Bool
+    ) rethrows -> Bool {
+        mutation_is_on(id) ? try contains(where: predicate) : try allSatisfy(predicate)
+    }
+}
+
+extension Sequence where Element: Comparable {
+    @inlinable @inline(__always)
+    package func _muSorted(_ id: Int32) -> [Element] {
+        mutation_is_on(id) ? Array(self) : sorted()
+    }
+
+    @inlinable @inline(__always)
+    package func _muMin(_ id: Int32) -> Element? { mutation_is_on(id) ? self.max() : self.min() }
+
+    @inlinable @inline(__always)
+    package func _muMax(_ id: Int32) -> Element? { mutation_is_on(id) ? self.min() : self.max() }
+}
+
+extension BidirectionalCollection {
+    @inlinable @inline(__always)
+    package func _muFirst(_ id: Int32) -> Element? { mutation_is_on(id) ? last : first }
+
+    @inlinable @inline(__always)
+    package func _muLast(_ id: Int32) -> Element? { mutation_is_on(id) ? first : last }
+
+    @inlinable @inline(__always)
+    package func _muFirst(
+        _ id: Int32,
+        where predicate: (Element) throws -> Bool
+    ) rethrows -> Element? {
+        mutation_is_on(id) ? try last(where: predicate) : try first(where: predicate)
+    }
+
+    @inlinable @inline(__always)
+    package func _muLast(
+        _ id: Int32,
+        where predicate: (Element) throws -> Bool
+    ) rethrows -> Element? {
+        mutation_is_on(id) ? try first(where: predicate) : try last(where: predicate)
+    }
+
+    @inlinable @inline(__always)
+    package func _muFirstIndex(
+        _ id: Int32,
+        where predicate: (Element) throws -> Bool
+    ) rethrows -> Index? {
+        mutation_is_on(id) ? try lastIndex(where: predicate) : try firstIndex(where: predicate)
+    }
+
+    @inlinable @inline(__always)
+    package func _muLastIndex(
+        _ id: Int32,
+        where predicate: (Element) throws -> Bool
+    ) rethrows -> Index? {
+        mutation_is_on(id) ? try firstIndex(where: predicate) : try lastIndex(where: predicate)
+    }
+
+    @inlinable @inline(__always)
+    package func _muPrefix(_ id: Int32, _ count: Int) -> SubSequence {
+        mutation_is_on(id) ? suffix(count) : prefix(count)
+    }
+
+    @inlinable @inline(__always)
+    package func _muSuffix(_ id: Int32, _ count: Int) -> SubSequence {
+        mutation_is_on(id) ? prefix(count) : suffix(count)
+    }
+
+    @inlinable @inline(__always)
+    package func _muDropFirst(_ id: Int32, _ count: Int = 1) -> SubSequence {
+        mutation_is_on(id) ? dropLast(count) : dropFirst(count)
+    }
+
+    @inlinable @inline(__always)
+    package func _muDropLast(_ id: Int32, _ count: Int = 1) -> SubSequence {
+        mutation_is_on(id) ? dropFirst(count) : dropLast(count)
+    }
+}
+
+extension RangeReplaceableCollection where Self: BidirectionalCollection {
+    @inlinable @inline(__always)
+    package mutating func _muAppend(_ id: Int32, _ element: __owned Element) {
+        if mutation_is_on(id) { insert(element, at: startIndex) } else { append(element) }
+    }
+
+    @inlinable @inline(__always)
+    package mutating func _muAppend(
+        _ id: Int32,
+        contentsOf elements: __owned some Collection<Element>
+    ) {
+        if mutation_is_on(id) {
+            insert(contentsOf: elements, at: startIndex)
+        } else {
+            append(contentsOf: elements)
+        }
+    }
+
+    @inlinable @inline(__always) @discardableResult
+    package mutating func _muRemoveFirst(_ id: Int32) -> Element {
+        mutation_is_on(id) ? remove(at: index(before: endIndex)) : removeFirst()
+    }
+
+    @inlinable @inline(__always) @discardableResult
+    package mutating func _muRemoveLast(_ id: Int32) -> Element {
+        mutation_is_on(id) ? removeFirst() : remove(at: index(before: endIndex))
+    }
+}
