@@ -6,7 +6,8 @@ import Foundation
 //     | sentence | `path/from/the/root.swift` | `SuiteFile.swift/aTest`, `Mutant.aDeliberateBug` |
 //
 // The sentence is verbatim, cut at its ends only (…), with `\|` for a bar. Where two suites have files
-// of one name, the folder goes before it. A deliberate bug stands for the simulator's checks that find it.
+// of one name, the folder goes before it. A deliberate bug stands for the simulator's checks that find it;
+// what costs nothing or little may have a benchmark with a goal, `Benchmark.its-name`.
 
 /// One row of a table.
 struct Promise: Equatable {
@@ -22,6 +23,7 @@ enum PromiseFault: Equatable {
     case missingSentence(String, in: String)
     case missingTest(String)
     case missingMutant(String)
+    case missingBenchmark(String)
 }
 
 enum PromiseTable {
@@ -90,9 +92,12 @@ final class PromiseSources {
     private var sentences: [String: String] = [:]
     private let suites: [(path: String, tests: Set<String>)]
     private let mutants: String
+    private let benchmarks: String
 
     init() throws {
         mutants = try Documents.text("Sources/CollectionElements/Mutant.swift")
+        benchmarks = Documents.texts(below: "Examples/pipeline-benchmarks", ending: [".swift"])
+            .joined()
         let folder = Documents.root.appendingPathComponent("Tests")
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         suites = try (files?.allObjects as? [URL] ?? [])
@@ -116,6 +121,11 @@ final class PromiseSources {
         if name.hasPrefix("Mutant.") {
             let mutant = name.dropFirst("Mutant.".count)
             return mutants.contains("case \(mutant)\n") ? nil : .missingMutant(name)
+        }
+        if name.hasPrefix("Benchmark.") {
+            let benchmark = name.dropFirst("Benchmark.".count)
+            let isThere = benchmarks.contains("Benchmark(\n            \"\(benchmark)\",\n")
+            return isThere ? nil : .missingBenchmark(name)
         }
         guard let slash = name.lastIndex(of: "/") else { return .missingTest(name) }
         let (file, function) = (name[..<slash], String(name[name.index(after: slash)...]))

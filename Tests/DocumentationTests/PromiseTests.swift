@@ -80,9 +80,10 @@ import Testing
         var broken = kept
         broken.sentence = "Synchronous change sets"
         broken.tests = [
-            // Not there; not a test; in two files; no file at all; no bug.
+            // Not there; not a test; in two files; no file at all; no bug and no benchmark.
             "PromiseTests.swift/nothing", "PromiseTable.swift/folded",
             "SpoiledLineTests.swift/nothing", "Nothing.swift/nothing", "nothing", "Mutant.none",
+            "Benchmark.none",
         ]
         #expect(
             sources.faults(of: broken) == [
@@ -91,7 +92,7 @@ import Testing
                 .missingTest("PromiseTable.swift/folded"),
                 .missingTest("SpoiledLineTests.swift/nothing"),
                 .missingTest("Nothing.swift/nothing"), .missingTest("nothing"),
-                .missingMutant("Mutant.none"),
+                .missingMutant("Mutant.none"), .missingBenchmark("Benchmark.none"),
             ]
         )
         let lost = Promise(sentence: "whatever", file: "Nothing.md", tests: [kept.tests[0]])
