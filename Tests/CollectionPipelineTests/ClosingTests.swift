@@ -36,19 +36,21 @@ struct ClosingTests {
 
     @Test(arguments: Substrate.allCases)
     func callbacksOfALateCloseComeAfterThoseOfAnEarlierOne(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
         let order = Journal<Int>()
         let controller = scene.controller
         try await scene.onMain { controller in
             try controller.reloadData { _ in
                 order.append(0)
-                controller.close { order.append(2) }
+                controller.close { order.append(3) }
             }
-            controller.close { order.append(1) }
         }
-        #expect(await order.values(count: 3) == [0, 1, 2])
-        controller.close { order.append(3) }
-        #expect(await order.values(count: 4).last == 3)
+        for number in 1...2 { controller.close { order.append(number) } }
+        await scene.view.received.values(count: 1)
+        await scene.onMain { _ in scene.view.catchUp() }
+        #expect(await order.values(count: 4) == [0, 1, 2, 3])
+        controller.close { order.append(4) }
+        #expect(await order.values(count: 5).last == 4)
     }
 
     /// An update that the view refused while the controller drains is reloaded all the same.
