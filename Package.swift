@@ -167,6 +167,7 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: ["SimulatedView", "PipelineTestSupport"],
+            exclude: ["Promises"],
             swiftSettings: settings
         ),
         .testTarget(

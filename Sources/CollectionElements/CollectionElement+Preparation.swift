@@ -52,7 +52,7 @@ extension CollectionElement {
     }
 
     /// The size of `content` within a range that a layout chose, making the node first if need be; on
-    /// a worker. Asked again with the same range it answers from memory.
+    /// a worker. Asked again with one of the last few ranges it answers from memory.
     ///
     /// The first range that is asked for becomes that of the content; others change nothing that a
     /// map shows. An element whose removal was accepted is not measured any more.

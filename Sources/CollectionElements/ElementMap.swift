@@ -14,7 +14,7 @@
 public struct ElementMap: Sendable {
     let storage: Storage
 
-    /// How many change sets were accepted before this map; every accepted one makes a map with a
+    /// How many change sets were accepted up to this map; every accepted one makes a map with a
     /// higher generation.
     public let generation: Int
 

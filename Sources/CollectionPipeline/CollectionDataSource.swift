@@ -9,8 +9,8 @@
 /// change set validated, the contexts of inserted and reloaded sections, ascending; then for each new
 /// item its model, its size range and its node provider: items of fresh sections ascending, then
 /// single ones ascending; then the same for reconfigured items; then supplementary elements. At the end the
-/// number of sections, and of items of the sections that were asked about, are read again: a data source
-/// that changed meanwhile has its change set refused.
+/// number of sections, and of items of the sections that were asked for content, are read again: a data
+/// source that changed meanwhile has its change set refused.
 public protocol CollectionDataSource: AnyObject, SendableMetatype {
     /// How many sections there are; 1 by default.
     func numberOfSections() -> Int
@@ -27,8 +27,8 @@ public protocol CollectionDataSource: AnyObject, SendableMetatype {
     /// accounts for everything.
     func changedSections() -> SectionSet?
 
-    /// What makes the node of the item at `path`: run once, off the main lane, and released. It
-    /// should capture the item's model, not look it up later.
+    /// What makes the node of the item at `path`: run once, on a worker or by whoever asks for the node
+    /// first, and released. It should capture the item's model, not look it up later.
     func nodeProvider(forItemAt path: ItemPath) -> NodeProvider
 
     /// What the item at `path` shows, for nodes that can be reconfigured; nil by default.

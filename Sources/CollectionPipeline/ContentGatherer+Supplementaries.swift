@@ -24,6 +24,7 @@ extension ContentGatherer {
         let existing = existingSupplementaries(in: newSection)
         let kinds = Set(dataSource.supplementaryKinds(inSection: newSection))
         guard !kinds.isEmpty || !existing.isEmpty else { return }
+        askedSections.insert(newSection)
         var runs: [(kept: SupplementaryRun, added: [CollectionElement])] = []
         var isChanged = existing.contains { !kinds.contains($0.kind) }
         for kind in kinds.sorted() {

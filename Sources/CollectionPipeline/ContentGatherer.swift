@@ -23,7 +23,7 @@ struct ContentGatherer {
     var supplementaryCount = 0
     private var nextSectionID: Int
     /// The sections whose content the data source was asked for, by new index.
-    private(set) var askedSections = SectionSet()
+    var askedSections = SectionSet()
 
     init(core: PipelineCore, update: ValidatedChangeSet, oldMap: ElementMap) {
         dataSource = core.dataSource

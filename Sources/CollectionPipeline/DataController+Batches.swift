@@ -35,7 +35,7 @@ extension DataController {
 
     /// Opens a batch, or a further level of the one that is open. Every begin needs an end.
     ///
-    /// - Throws: where the backlog is full, before the model has changed.
+    /// - Throws: where the backlog is full or the controller is closing, before the model has changed.
     public func beginUpdates() throws(UpdateError) {
         try core.beginUpdates(.refusable)
     }

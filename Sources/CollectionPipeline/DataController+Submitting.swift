@@ -27,7 +27,8 @@ extension DataController {
     /// Records changes on the main lane, submits them as one change set, and returns when it is
     /// deployed.
     ///
-    /// Cancelling the task has an effect only while the call waits for room in the backlog.
+    /// Cancelling the task has an effect only until `updates` runs: before the turn of the call, and while
+    /// it waits for the end of a batch or for room in the backlog.
     ///
     /// - Returns: how the change set reached the view.
     /// - Throws: why it was refused, or that it was cancelled.

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Measures elements for a ``LayoutDelegate``, each within ranges of the delegate's choice.
 ///
-/// The node is made first if need be. Asked again with the same range it answers from memory; what
-/// earlier maps show does not change. An element that a later change set removed is not measured any
-/// more, and has an estimated size.
+/// The node is made first if need be. Asked again with the same range it answers from memory, which holds
+/// the first range of an element and the last four others; what earlier maps show does not change. An
+/// element that a later change set removed is not measured any more, and has an estimated size.
 ///
 /// Threading: valid during the call that it is given to, on the same thread.
 public struct LayoutMeasurer {

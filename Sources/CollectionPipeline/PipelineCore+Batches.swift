@@ -229,6 +229,8 @@ extension PipelineCore {
             // The next batch that is open by now will call again.
             guard batch == nil else { return }
             deferred.popFirst()?()
+            // A reload that was not needed any more completes nothing.
+            notifyIfSynchronized()
             runDeferred()
         }
     }

@@ -74,15 +74,15 @@ extension PipelineCore {
     }
 
     func finishClosingIfDone() {
-        guard phase == .closing, ledger.isEmpty else { return }
-        phase = .closed
+        guard phase == .closing, ledger.isEmpty, !isFinishingClose else { return }
+        isFinishingClose = true
         notifyHandOverWaiters()
         if isActive(.closesEarly) { return finishClosing() }
         lane.enqueue { [self] in finishClosing() }
     }
 
     /// Waits, turn by turn, until every completion and callback has run; then calls those of the
-    /// close.
+    /// close. Until then the controller is closing, so that what a completion submits is refused.
     private func finishClosing() {
         notifyIfProcessed()
         notifyIfSynchronized()
@@ -90,6 +90,7 @@ extension PipelineCore {
             lane.enqueue { [self] in finishClosing() }
             return
         }
+        phase = .closed
         observe(.closed, nil, nil)
         isQuiet.store(true, ordering: .releasing)
         let callbacks = closeCallbacks

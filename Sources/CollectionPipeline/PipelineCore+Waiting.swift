@@ -7,7 +7,7 @@ extension PipelineCore {
     var isProcessingUpdates: Bool { ledger.preparing > 0 }
 
     var isSynchronized: Bool {
-        ledger.isEmpty && scheduledCompletions == 0 && suspended.isEmpty
+        ledger.isEmpty && scheduledCompletions == 0 && suspended.isEmpty && deferred.isEmpty
     }
 
     func onDidFinishProcessingUpdates(_ callback: @escaping @Sendable () -> Void) {

@@ -43,6 +43,8 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     var ledger = SubmissionLedger()
     var batch: OpenBatch?
     var phase = Phase.open
+    /// Nothing accepted is left, and the last callbacks are on their way.
+    var isFinishingClose = false
     var hasLoaded = false
     var nextSubmission = 1
     var nextSectionID = 0

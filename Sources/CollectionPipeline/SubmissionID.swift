@@ -1,6 +1,6 @@
 /// The number of a submission: ascending in the order in which a controller took them in.
 ///
-/// Every outcome, error and event carries it.
+/// Every outcome, every error that is thrown or told, and every event of a submission carries it.
 public struct SubmissionID: Hashable, Comparable, Sendable {
     /// The number, from 1.
     public let rawValue: Int

@@ -139,6 +139,86 @@ struct AskingOrderTests {
         await scene.close()
     }
 
+    /// Whatever is new at once: every kind of question, in its place and each ascending.
+    @Test(arguments: Substrate.allCases)
+    func allKindsOfContentAreAskedForInTheFixedOrder(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [.init(["a", "b"], headers: ["head"]), ["c"]])
+        try await scene.controller.reloadData()
+        scene.calls.removeAll()
+        try await scene.controller.performBatchUpdates { source, changes in
+            source.sections = [
+                .init(["a two", "b", "n"], headers: ["head", "second head"]),
+                .init(["x", "y"], footers: ["foot"]), ["c"],
+            ]
+            changes.reconfigureItems(at: [ItemPath(0, 0)])
+            changes.insertItems(at: [ItemPath(0, 2)])
+            changes.insertSections([1])
+        }
+        // What is kept is not asked for, and neither is a kind that a section does not have.
+        let supplementaries = [
+            "kinds 0", "headers 0", "range of header 0 - 1", "node of header 0 - 1",
+            "kinds 1", "footers 1", "range of footer 1 - 0", "node of footer 1 - 0",
+        ]
+        #expect(
+            scene.calls.values.map(\.description)
+                == ["sections", "items 0", "items 1", "items 2", "context 1"]
+                + item(1, 0) + item(1, 1) + item(0, 2) + ["model 0 - 0", "range 0 - 0"]
+                + supplementaries + again(0, 1)
+        )
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func nothingIsPublishedWhileTheDataSourceIsAsked(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [.init(["a"], headers: ["head"])])
+        try await scene.controller.reloadData()
+        let seen = Journal<[Int]>()
+        try await scene.onMain { controller in
+            let source = controller.dataSource
+            source.onCall = { [weak controller] _ in
+                guard let controller else { return }
+                let maps = [controller.pendingMap, controller.visibleMap]
+                seen.append(maps.map(\.generation) + [controller.backlog])
+            }
+            source.sections[0].items.append("b")
+            source.sections.append(.init(["c"], headers: ["another head"]))
+            try controller.performBatchUpdates({ _, changes in
+                changes.insertItems(at: [ItemPath(0, 1)])
+                changes.insertSections([1])
+            }) { _ in }
+            source.onCall = nil
+            #expect(controller.pendingMap.generation == 2 && controller.backlog == 1)
+        }
+        #expect(seen.count > 10)
+        #expect(Set(seen.values) == [[1, 1, 0]])
+        await scene.settle()
+        await scene.close()
+    }
+
+    /// Supplementary elements are content like any other.
+    @Test(arguments: Substrate.allCases)
+    func aSourceThatChangesWhileItsHeadersAreAskedForIsRefused(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [.init(["a", "b"], headers: ["head"])])
+        try await scene.controller.reloadData()
+        let before = scene.controller.pendingMap
+        let error = await #expect(throws: UpdateError.self) {
+            try await scene.controller.performBatchUpdates { source, changes in
+                source.onCall = { [unowned source] call in
+                    guard case .numberOfSupplementaries = call else { return }
+                    source.onCall = nil
+                    source.sections[0].items.append("late")
+                }
+                source.sections[0].items.removeFirst()
+                changes.deleteItems(at: [ItemPath(0, 0)])
+            }
+        }
+        #expect(error?.code == .dataSourceChangedDuringLatch)
+        #expect(scene.controller.pendingMap.isIdentical(to: before))
+        await scene.close()
+    }
+
     @Test(arguments: Substrate.allCases)
     func everythingIsAskedOnTheMainLane(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])

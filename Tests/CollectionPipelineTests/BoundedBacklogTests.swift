@@ -143,6 +143,42 @@ struct BoundedBacklogTests {
     }
 
     @Test(arguments: Substrate.allCases)
+    func everySingleEditIsTakenInHoweverFullTheBacklogIs(_ substrate: Substrate) async throws {
+        let scene = try await full(substrate, .reject)
+        try await scene.onMain { controller in
+            let source = controller.dataSource
+            source.sections[0].items.append("b")
+            try controller.insertItems(at: [ItemPath(0, 1)])
+            try controller.reloadItems(at: [ItemPath(0, 0)])
+            try controller.reconfigureItems(at: [ItemPath(0, 1)])
+            source.sections[0].items.swapAt(0, 1)
+            try controller.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 1))
+            source.sections[0].items.removeLast()
+            try controller.deleteItems(at: [ItemPath(0, 1)])
+            source.sections.append(["c"])
+            try controller.insertSections([1])
+            try controller.reloadSections([1])
+            try controller.reconfigureSections([1])
+            source.sections.swapAt(0, 1)
+            try controller.moveSection(0, to: 1)
+            try controller.reloadSupplementaries(ofKind: .header, in: [0])
+            source.sections.removeLast()
+            try controller.deleteSections([1])
+            try controller.relayoutItems(at: [ItemPath(0, 0)])
+            try controller.relayoutAllNodes()
+            try controller.clear()
+            try controller.reloadData(completion: nil)
+            #expect(controller.backlog == 2 + 15)
+            // Refusing goes on for what can be refused.
+            #expect(throws: UpdateError.self) { try controller.beginUpdates() }
+        }
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.settle()
+        #expect(scene.controller.visibleMap.texts == [["c"]])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
     func cancellingTheTaskOfASuspendedCallerCancelsItsSubmission(
         _ substrate: Substrate
     ) async throws {

@@ -81,6 +81,76 @@ struct EventTests {
         #expect(scene.events.events.last?.kind == .closed)
     }
 
+    /// An event is told when what it names has happened, and not before.
+    @Test(arguments: Substrate.allCases)
+    func eventsComeAfterWhatTheyName(_ substrate: Substrate) async throws {
+        final class Noting: PipelineObserver {
+            let journal: Journal<String>
+            init(_ journal: Journal<String>) { self.journal = journal }
+            func observe(_ event: PipelineEvent) { journal.append(event.kind.rawValue) }
+        }
+        let journal = Journal<String>()
+        let stage = substrate.makeStage()
+        let nodes = NodeBook(stage)
+        nodes.onMeasure { _, _ in
+            journal.append("measure")
+            return nil
+        }
+        let view = RecordingView(.onDemand)
+        let controller = stage.makeController(
+            TextDataSource([["a"]], nodes: nodes),
+            view: view,
+            observer: Noting(journal)
+        )
+        try await onMain(controller) { controller in
+            view.onApply = { [weak controller] _ in
+                journal.append("apply \(controller?.visibleMap.generation ?? -1)")
+            }
+            try controller.performBatchUpdates(
+                { _, _ in
+                    try controller.performBatchUpdates { _ in journal.append("inner completion") }
+                },
+                completion: { _ in journal.append("completion") }
+            )
+        }
+        await view.received.values(count: 1)
+        await onMain(controller) { _ in view.catchUp() }
+        await controller.close()
+        #expect(
+            journal.values == [
+                "accepted", "measuringStarted", "measure", "measuringFinished", "handedOver",
+                "apply 1", "deployed", "inner completion", "completion", "completed", "closing",
+                "closed",
+            ]
+        )
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func everyEventOfASubmissionHasItsNumberAndContext(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a", "bad"]]) { $0.backlogLimit = 1 }
+        scene.nodes.onMake { if $0 == "bad" { throw TestFailure() } }
+        scene.view.onApply = { if !$0.changeSet.isReloadData { throw TestFailure() } }
+        let controller = scene.controller
+        for number in 1...6 {
+            _ = try? await controller.performBatchUpdates(context: number) { source, changes in
+                if number == 3 { throw TestFailure() }
+                if number == 4 { changes.deleteSections([9]) }
+                if number > 4 { source.append("\(number)", &changes) }
+            }
+        }
+        await scene.close()
+        let events = scene.events.events.filter { $0.submission != nil }
+        let contexts = events.compactMap { $0.context as? Int }
+        #expect(Set(contexts) == Set(1...6))
+        let numbers = Dictionary(grouping: events) { $0.submission }
+        for (number, events) in numbers {
+            // The pipeline's own reloads have none.
+            #expect(Set(events.map { $0.context as? Int }).count == 1, "\(number?.rawValue ?? 0)")
+        }
+        let without = scene.events.events.filter { $0.submission == nil }
+        #expect(without.map(\.kind) == [.closing, .closed])
+    }
+
     @Test
     func withoutAnObserverTheClockIsNotRead() async throws {
         let environment = NotingEnvironment(DispatchEnvironment(workerCount: 1))

@@ -137,4 +137,46 @@ struct ModelItemTests {
         #expect(scene.nodes.made.count == 3)
         await scene.controller.close()
     }
+
+    /// Notes where its maker of nodes is read.
+    private final class ReadSource: ModelDataSource {
+        let reads: Journal<CallPlace>
+        private let stage: Stage
+        private let nodes: NodeBook
+
+        init(_ reads: Journal<CallPlace>, _ stage: Stage, _ nodes: NodeBook) {
+            self.reads = reads
+            self.stage = stage
+            self.nodes = nodes
+        }
+
+        var makeNode: @Sendable (String) throws -> any CollectionNode {
+            reads.append(stage.currentPlace)
+            return { [nodes] in try nodes.makeNode($0) }
+        }
+
+        func numberOfItems(inSection section: Int) -> Int { 5 }
+
+        func models(at items: Range<Int>, inSection section: Int) -> [String] {
+            items.map { "item \($0)" }
+        }
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theNodeMakerIsReadWhenTheControllerIsMadeAndForReconfiguredItems(
+        _ substrate: Substrate
+    ) async throws {
+        let (stage, reads) = (substrate.makeStage(), Journal<CallPlace>())
+        let nodes = NodeBook(stage)
+        nodes.onAccept { _ in false }
+        let controller = stage.makeController(ReadSource(reads, stage, nodes))
+        #expect(reads.values == [.elsewhere])
+        try await controller.reloadData()
+        try await controller.performBatchUpdates { $1.reloadItems(at: [ItemPath(0, 2)]) }
+        #expect(reads.count == 1)
+        try await controller.performBatchUpdates { $1.reconfigureItems(at: [ItemPath(0, 1)]) }
+        #expect(reads.values == [.elsewhere, .mainLane])
+        #expect(nodes.made.count == 7)
+        await controller.close()
+    }
 }

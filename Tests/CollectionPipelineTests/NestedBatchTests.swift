@@ -54,6 +54,34 @@ struct NestedBatchTests {
         await scene.close()
     }
 
+    /// What is recorded last counts, wherever it was recorded.
+    @Test(arguments: Substrate.allCases)
+    func recordsOfNestedBatchesJoinInTheOrderInWhichTheyAreMade(
+        _ substrate: Substrate
+    ) async throws {
+        for innerIsLast in [true, false] {
+            let scene = Scene(substrate, [["a"]])
+            try await scene.controller.reloadData()
+            try await scene.onMain { controller in
+                try controller.performBatchUpdates(
+                    { _, changes in
+                        func record(_ option: AnimationOption) {
+                            changes.reloadItems(at: [ItemPath(0, 0)], animation: option)
+                        }
+                        if innerIsLast { record(.top) }
+                        try controller.reloadItems(at: [ItemPath(0, 0)], animation: .fade)
+                        if !innerIsLast { record(.top) }
+                    },
+                    completion: nil
+                )
+            }
+            let update = await scene.view.received.values(count: 2)[1]
+            let option: AnimationOption = innerIsLast ? .fade : .top
+            #expect(update.changeSet.itemPutIns.map(\.animation) == [option])
+            await scene.close()
+        }
+    }
+
     @Test(arguments: Substrate.allCases)
     func aReloadInsideABatchMakesItAReload(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])

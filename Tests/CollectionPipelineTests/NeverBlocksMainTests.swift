@@ -62,6 +62,35 @@ struct NeverBlocksMainTests {
         #expect(scene.controller.visibleMap.numberOfSections == 0)
     }
 
+    /// The same for the threads that submit: the main lane is held, and every call returns.
+    @Test(arguments: Substrate.threaded)
+    func callsFromOtherThreadsReturnWhileTheMainLaneIsHeld(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]]) { $0.backlogLimit = 1 }
+        let controller = scene.controller
+        try await controller.reloadData()
+        let gate = Gate()
+        defer { gate.open() }
+        scene.stage.lane.enqueue { gate.pass() }
+        await gate.reached()
+        for number in 0..<100 {
+            controller.enqueueBatchUpdates(
+                { $0.append("\(number)", &$1) },
+                completion: scene.completion("\(number)")
+            )
+        }
+        _ = (controller.pendingMap.texts, controller.visibleMap.texts, controller.lane.label)
+        #expect(controller.viewPath(for: ItemPath(0, 0)) == ItemPath(0, 0))
+        #expect(controller.dataSourcePath(for: ItemPath(0, 0)) == ItemPath(0, 0))
+        #expect(controller.divergedSince == nil)
+        #expect(scene.outcomes.count == 0)
+        gate.open()
+        await scene.outcomes.values(count: 100)
+        let second = scene.stage.makeController(TextDataSource([["b"]]))
+        second.close {}
+        await scene.close()
+        #expect(controller.visibleMap.numberOfItems == 101)
+    }
+
     @Test(.holdsWorker, arguments: Substrate.threaded)
     func aHeldMeasurementOfOneControllerDoesNotHoldBackAnother(
         _ substrate: Substrate

@@ -100,6 +100,55 @@ struct OrderedCommitsTests {
     }
 
     @Test(arguments: Substrate.allCases)
+    func aBatchHasItsNumberFromTheMomentThatItBegins(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        let numbers = try await scene.onMain { controller in
+            try controller.beginUpdates()
+            let relayout = try controller.relayoutAllNodes(completion: scene.completion("relayout"))
+            let inner = try controller.performBatchUpdates(completion: scene.completion("inner"))
+            let batch = try controller.endUpdates(completion: scene.completion("batch"))
+            let reload = try controller.reloadData(completion: scene.completion("reload"))
+            return [relayout, inner, batch, reload].map(\.rawValue)
+        }
+        #expect(numbers == [3, 2, 2, 4])
+        let outcomes = await scene.outcomes.values(count: 4)
+        #expect(outcomes.map(\.name) == ["relayout", "inner", "batch", "reload"])
+        #expect(outcomes.map(\.result.submission.rawValue) == numbers)
+        await scene.close()
+    }
+
+    /// Straight from step 1 to step 4, unless there is somebody to stay behind.
+    @Test(.holdsWorker, arguments: Substrate.threaded)
+    func aSetWithNothingToPrepareTakesNoWayAround(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        let events = scene.events
+        try await scene.onMain { controller in
+            let empty = try controller.performBatchUpdates(completion: nil)
+            #expect(
+                events.kinds(of: empty) == ["accepted", "measuringStarted", "measuringFinished"],
+                "before the call returned"
+            )
+        }
+        let gate = Gate()
+        defer { gate.open() }
+        scene.nodes.onMeasure { _, _ in
+            gate.pass()
+            return nil
+        }
+        try await scene.append("held")
+        await gate.reached()
+        let behind = try await scene.onMain { try $0.performBatchUpdates(completion: nil) }
+        await scene.onMain { _ in }
+        #expect(events.kinds(of: behind) == ["accepted"])
+        gate.open()
+        await scene.settle()
+        #expect(scene.view.deployed.values.map(\.rawValue) == [1, 2, 3, 4])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
     func aSuspendedSetDeploysBehindSingleEditsThatOvertookIt(
         _ substrate: Substrate
     ) async throws {

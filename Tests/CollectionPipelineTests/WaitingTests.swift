@@ -178,4 +178,46 @@ struct SynchronisationTests {
         #expect(await journal.values(count: 3) == ["processed", "completed", "synchronized"])
         await scene.close()
     }
+
+    /// What waits for the end of somebody's batch is a submission like any other.
+    @Test(arguments: Substrate.allCases)
+    func whileASubmissionWaitsForABatchNothingIsSynchronized(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        let journal = Journal<String>()
+        try await scene.onMain { try $0.beginUpdates() }
+        scene.controller.enqueueBatchUpdates({ _, _ in }) { _ in journal.append("completed") }
+        await scene.onMain { controller in
+            #expect(!controller.isSynchronized)
+            controller.onDidFinishSynchronizing { journal.append("synchronized") }
+        }
+        await scene.onMain { _ in }
+        #expect(journal.count == 0)
+        try await scene.onMain { try $0.endUpdates() }
+        #expect(await journal.values(count: 2) == ["completed", "synchronized"])
+        await scene.close()
+    }
+
+    /// Nothing completes there, and who waits must not wait for ever.
+    @Test(arguments: Substrate.allCases)
+    func aReloadThatWaitedForABatchAndIsNotNeededKeepsNobody(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
+        try await scene.controller.reloadData()
+        let journal = Journal<Void>()
+        try await scene.onMain { controller in
+            controller.dataSource.sections[0].items.append("b")
+            _ = try? controller.performBatchUpdates(completion: nil)
+            try controller.beginUpdates()
+        }
+        await scene.onMain { _ in }
+        try await scene.onMain { controller in
+            // It accounts for everything, so that the reload behind it has nothing to do.
+            try controller.insertItems(at: [ItemPath(0, 1)])
+            controller.onDidFinishSynchronizing { journal.append(()) }
+            try controller.endUpdates()
+        }
+        await journal.values(count: 1)
+        #expect(scene.view.received.count == 2)
+        await scene.close()
+    }
 }

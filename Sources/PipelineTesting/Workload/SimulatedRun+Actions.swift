@@ -155,6 +155,18 @@ extension SimulatedRun {
         }
     }
 
+    /// Submits from a callback on the main lane, unless the close has called back.
+    func submitAtOnce(_ updates: (ReferenceModel, inout BatchRecorder) throws -> Void) {
+        guard let controller, !isClosed else { return }
+        let token = newToken()
+        whileSubmitting {
+            // What is thrown is told to the completion too.
+            _ = try? controller.performBatchUpdates(updates) { [self] in
+                complete(token, $0.outcome)
+            }
+        }
+    }
+
     /// Makes a synchronous call on the main lane, unless the controller is closed by then.
     func onMain(
         _ call:

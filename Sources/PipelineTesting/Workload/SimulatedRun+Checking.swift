@@ -10,10 +10,14 @@ extension SimulatedRun {
             note("Quiet After Close", "\(outcome.name) came after the close")
         }
         if simulation.happens(.callbackSubmits), completions.count < 100 {
-            enqueue { model, changes in
+            let updates: @Sendable (ReferenceModel, inout BatchRecorder) -> Void = {
+                model,
+                changes in
                 if let path = model.insertAtTop() { changes.insertItems(at: [path]) }
                 if model.isDiverged() { changes.reloadData() }
             }
+            // Here and now, which also the last completion before the end of a close may do.
+            if token % 2 == 0 { submitAtOnce(updates) } else { enqueue(updates) }
         }
     }
 

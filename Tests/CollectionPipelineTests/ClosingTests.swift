@@ -1,0 +1,76 @@
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+@Suite("While a controller closes", .endsHangs)
+struct ClosingTests {
+    /// Closing has not ended when the last completion runs: what that submits is refused, not misplaced.
+    @Test(arguments: Substrate.allCases, [true, false])
+    func aCompletionMaySubmitAndLearnsThatTheControllerIsClosing(
+        _ substrate: Substrate,
+        _ isDraining: Bool
+    ) async throws {
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
+        let (learnt, closed) = (Journal<String>(), Journal<Bool>())
+        try await scene.onMain { controller in
+            try controller.reloadData { [weak controller] result in
+                guard let controller else { return }
+                let isClosed = controller.isClosed
+                do throws(UpdateError) {
+                    try controller.insertItems(at: [ItemPath(0, 0)])
+                } catch {
+                    learnt.append("\(result.outcome.text), \(isClosed), \(error.code.rawValue)")
+                }
+            }
+        }
+        await scene.view.received.values(count: 1)
+        let controller = scene.controller
+        controller.close(draining: isDraining) { closed.append(controller.isClosed) }
+        await scene.onMain { _ in scene.view.catchUp() }
+        let outcome = isDraining ? "deployed" : "cancelled"
+        #expect(await learnt.values(count: 1) == ["\(outcome), false, closed"])
+        #expect(await closed.values(count: 1) == [true])
+        #expect(await scene.onMain { $0.isClosed })
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func callbacksOfALateCloseComeAfterThoseOfAnEarlierOne(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
+        let order = Journal<Int>()
+        let controller = scene.controller
+        try await scene.onMain { controller in
+            try controller.reloadData { _ in
+                order.append(0)
+                controller.close { order.append(3) }
+            }
+        }
+        for number in 1...2 { controller.close { order.append(number) } }
+        await scene.view.received.values(count: 1)
+        await scene.onMain { _ in scene.view.catchUp() }
+        #expect(await order.values(count: 4) == [0, 1, 2, 3])
+        controller.close { order.append(4) }
+        #expect(await order.values(count: 5).last == 4)
+    }
+
+    /// An update that the view refused while the controller drains is reloaded all the same.
+    @Test(arguments: Substrate.allCases)
+    func aRefusalOfTheViewIsReloadedWhileDraining(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
+        try await scene.onMain { try $0.reloadData(completion: scene.completion("load")) }
+        try await scene.append("b")
+        await scene.view.received.values(count: 2)
+        let closed = Journal<Void>()
+        await scene.onMain { controller in
+            scene.view.onApply = { if !$0.changeSet.isReloadData { throw TestFailure() } }
+            controller.close { closed.append(()) }
+        }
+        await scene.onMain { _ in scene.view.catchUp() }
+        await closed.values(count: 1)
+        #expect(
+            scene.outcomes.values.map(\.description)
+                == ["load: deployed", "b: deployedByReload"]
+        )
+        #expect(scene.controller.visibleMap.texts == [["a", "b"]])
+    }
+}

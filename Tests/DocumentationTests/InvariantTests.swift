@@ -1,0 +1,127 @@
+import Foundation
+import PipelineTestSupport
+import SimulatedView
+import Testing
+
+/// What the documents say of the sources themselves, mostly that something is absent.
+@Suite struct InvariantTests {
+    /// The lines of source below a folder that are not comments, by file name.
+    private func lines(below folder: String) throws -> [(file: String, line: String)] {
+        let root = Documents.root.appendingPathComponent(folder)
+        let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+        let urls = (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
+        #expect(!urls.isEmpty)
+        return try urls.flatMap { url in
+            try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+                .filter { !$0.hasPrefix("//") }
+                .map { (url.lastPathComponent, $0) }
+        }
+    }
+
+    private func files(
+        below folder: String,
+        with pattern: String
+    ) throws -> Set<String> {
+        let expression = try Regex(pattern)
+        return Set(
+            try lines(below: folder).filter { $0.line.contains(expression) }.map(\.file)
+        )
+    }
+
+    @Test func everyGuaranteeHasASuiteOfItsName() throws {
+        let readme = try Documents.text("README.md")
+        let section = readme.components(separatedBy: "## What it guarantees")[1]
+            .components(separatedBy: "\n## ")[0]
+        let names = section.components(separatedBy: "**").enumerated()
+            .filter { $0.offset % 2 == 1 }.map(\.element)
+        #expect(names.count >= 11)
+        let tests = Documents.texts(below: "Tests", ending: [".swift"]).joined()
+        for name in names { #expect(tests.contains("@Suite(\"\(name)\""), "\(name)") }
+    }
+
+    @Test func thePureValuesImportNothing() throws {
+        #expect(try files(below: "Sources/CollectionChanges", with: "^(@.* )?import ") == [])
+    }
+
+    @Test func theLibraryHasOneLockAndNoFoundation() throws {
+        #expect(try files(below: "Sources", with: "(^|[^A-Za-z])Mutex[<(]") == ["Lock.swift"])
+        #expect(try files(below: "Sources", with: "^(@.* )?import Foundation") == [])
+        let racy = "isKnownUniquelyReferenced|DispatchWorkItem|Thread\\.isMainThread"
+        #expect(try files(below: "Sources", with: racy) == [])
+    }
+
+    @Test func oneFileBranchesOnAProfile() throws {
+        let branch = #"switch .*profile|profile [!=]= |(case|[!=]=) \.(strict|texture)"#
+        #expect(try files(below: "Sources", with: branch) == ["ValidationProfile.swift"])
+    }
+
+    @Test func onlyValidationMakesAChangeSetOfItsStorage() throws {
+        let makers = try files(
+            below: "Sources/CollectionChanges",
+            with: #"[ .]Storage\("#
+        )
+        #expect(
+            makers == [
+                "StandardValidator+Build.swift", "TextureValidator.Completion+Build.swift",
+                "ValidatedChangeSet+Whole.swift",
+            ]
+        )
+    }
+
+    @Test func nothingOutsideTheMapKnowsHowItStoresItsElements() throws {
+        let names = "(^|[^A-Za-z])(SectionEntry|Slots|Entries)([^A-Za-z]|$)|storage\\.entries"
+        let files = try files(below: "Sources", with: names)
+        let others = files.filter { !$0.hasPrefix("ElementMap") && $0 != "ElementSlot.swift" }
+        #expect(files.count > 2 && others.isEmpty, "\(others)")
+    }
+
+    @Test func thePipelineHasNoHooksButItsEnvironmentAndTheMutants() throws {
+        let conditions = try lines(below: "Sources").filter { $0.line.hasPrefix("#if") }
+            .filter { !["#if DEBUG", "#if PIPELINE_MUTANTS"].contains($0.line) }
+            .filter { !$0.line.contains("canImport") }
+        #expect(conditions.isEmpty, "\(conditions)")
+        let time = #"DispatchTime|DispatchSemaphore|asyncAfter|DispatchQueue\(|\.global\("#
+        #expect(
+            try files(below: "Sources/CollectionPipeline", with: time) == [
+                "DispatchEnvironment.swift", "DispatchLane.swift", "WorkerPool.swift",
+            ]
+        )
+    }
+
+    /// A pipeline that loads, fails, refuses and closes, in a process of its own.
+    @Test func aPipelineWritesNothingAndOpensNoFile() async throws {
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardOutputContent, \.standardErrorContent]
+        ) {
+            let before = Self.openFiles()
+            let nodes = NodeBook()
+            nodes.onMake { if $0 == "bad" { throw TestFailure() } }
+            let view = SimulatedCollectionView(size: Size(width: 10, height: 10))
+            let controller = DataController(
+                dataSource: TextDataSource([["a", "bad"]], nodes: nodes),
+                view: view
+            )
+            try await controller.reloadData()
+            _ = try? await controller.performBatchUpdates { $1.deleteSections([9]) }
+            try await controller.performBatchUpdates { $0.append("b", &$1) }
+            let after = Self.openFiles()
+            await controller.close()
+            if after != before { fatalError("\(after.subtracting(before)) were opened") }
+        }
+        #expect(String(decoding: result?.standardOutputContent ?? [], as: UTF8.self) == "")
+        #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) == "")
+    }
+
+    /// What this process has open in file systems that have files.
+    private static func openFiles() -> Set<String> {
+        let manager = FileManager.default
+        let folder = "/proc/self/fd"
+        let names = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
+        let targets = names.compactMap {
+            try? manager.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+        }
+        return Set(targets.filter { $0.hasPrefix("/") && !$0.hasPrefix("/proc/") })
+    }
+}
