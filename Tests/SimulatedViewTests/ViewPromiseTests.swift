@@ -194,13 +194,16 @@ struct ViewPromiseTests {
     @Test func aPassCostsWhatIsInTheViewport() throws {
         func logs(_ count: Int) throws -> [[String]] {
             let bench = try Bench([texts(count)], ListLayout(), size: Size(width: 100, height: 440))
-            bench.load()
-            return [55.0, 2000, -300, 44].map { distance in
-                bench.clear()
-                bench.view.scroll(by: distance)
-                bench.settle()
-                return bench.log
-            }
+            bench.lane.run()
+            // What it asks for once may last for ever after.
+            let loading = bench.log("layout attributes", "dataSource view")
+            return [loading]
+                + [55.0, 2000, -300, 44].map { distance in
+                    bench.clear()
+                    bench.view.scroll(by: distance)
+                    bench.settle()
+                    return bench.log
+                }
         }
         let few = try logs(100)
         #expect(try logs(100_000) == few && few.allSatisfy { $0.count > 3 })
