@@ -43,6 +43,10 @@ open class CollectionLayout {
     /// Takes note of something that the layout could not use, for ``errors``; for subclasses.
     public final func report(_ error: LayoutError) { errorLog.report(error) }
 
+    /// Forgets the errors; for subclasses, when they begin to lay everything out. The layouts of this module
+    /// do so themselves.
+    public final func clearErrors() { errorLog.removeAll() }
+
     // MARK: Preparing
 
     /// Reckons what the queries need; after every invalidation, before anything is asked.

@@ -1,13 +1,17 @@
 // Updates: what stayed keeps its size and, as far as possible, its line.
 
 extension FlowAsking {
-    /// The layout after an update; nil if the update does not fit what the layout has or the view says.
+    /// The layout after an update; nil if the update does not fit what the layout has. Throws if it does not
+    /// fit what the view says.
     ///
     /// Complexity: O(k log n) for k edits, and the lines up to where they are as before again.
-    func applying(_ update: ValidatedChangeSet, to state: FlowState) -> FlowState? {
+    func applying(
+        _ update: ValidatedChangeSet,
+        to state: FlowState
+    ) throws(LayoutError) -> FlowState? {
         guard !update.isReloadData, update.oldShape == state.shape else { return nil }
         guard host.numberOfSections() == update.newShape.numberOfSections else {
-            return mismatch("sections", update.newShape.numberOfSections, host.numberOfSections())
+            throw mismatch("sections", update.newShape.numberOfSections, host.numberOfSections())
         }
         let carried = carriedSizes(of: update, in: state)
         var next = FlowState(
@@ -36,17 +40,16 @@ extension FlowAsking {
             let found = host.numberOfItems(inSection: section)
             let expected = update.newShape.numberOfItems(inSection: section) ?? 0
             guard expected == found, next.sections.element(at: section)?.sizes.count == found else {
-                return mismatch("items in section \(section)", expected, found)
+                throw mismatch("items in section \(section)", expected, found)
             }
         }
         return next
     }
 
-    private func mismatch(_ what: String, _ expected: Int, _ found: Int) -> FlowState? {
+    private func mismatch(_ what: String, _ expected: Int, _ found: Int) -> LayoutError {
         let message =
             "expected \(expected) \(what) after the update, found \(found); all is laid out anew"
-        layout.errorLog.report(LayoutError(.updateMismatch, message: message))
-        return nil
+        return LayoutError(.updateMismatch, message: message)
     }
 
     /// The sizes of items that move or are updated in place, by new path.

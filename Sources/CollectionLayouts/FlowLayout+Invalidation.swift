@@ -32,11 +32,15 @@ extension FlowLayout {
         isPrepared = false
         guard let flow = context as? FlowLayoutInvalidationContext else {
             staleness.metrics = true
+            if context.invalidatesEverything { staleness.everything = true }
+            if context.invalidatesDataSourceCounts { staleness.counts = true }
             let message =
                 "the invalidation context (\(type(of: context))) sent to -[UICollectionViewFlowLayout"
                 + " invalidateLayoutWithContext:] is not an instance of type"
                 + " UICollectionViewFlowLayoutInvalidationContext or a subclass"
-            return errorLog.report(LayoutError(.invalidationContext, message: message))
+            let error = LayoutError(.invalidationContext, message: message)
+            staleness.mistake = error
+            return errorLog.report(error)
         }
         if flow.invalidatesEverything { staleness.everything = true }
         if flow.invalidatesDataSourceCounts { staleness.counts = true }

@@ -28,14 +28,24 @@ extension FlowLayout {
     }
 
     private func bringUpToDate(_ stale: FlowStaleness, _ asking: FlowAsking) {
-        let isUsable = !stale.everything && !stale.metrics
-        guard isUsable, let state else { return rebuild(keepingSizes: !stale.everything, asking) }
+        guard !stale.everything, let state else {
+            return rebuild(keepingSizesOf: nil, asking, stale.mistake)
+        }
+        var stale = stale
         var current = state
         if stale.counts {
-            guard let update = pendingUpdate, let updated = asking.applying(update, to: state)
-            else { return rebuild(keepingSizes: false, asking) }
-            current = updated
+            do throws(LayoutError) {
+                guard let update = pendingUpdate,
+                    let updated = try asking.applying(update, to: state)
+                else { return rebuild(keepingSizesOf: nil, asking, stale.mistake) }
+                current = updated
+                stale.follow(update)
+            } catch {
+                return rebuild(keepingSizesOf: nil, asking, error)
+            }
         }
+        // Only now: what views asked for has gone along with their items.
+        if stale.metrics { return rebuild(keepingSizesOf: current, asking, stale.mistake) }
         if stale.attributes || current.environment != asking.environment {
             current = relaid(current, in: asking.environment)
         }
@@ -46,9 +56,15 @@ extension FlowLayout {
     }
 
     /// Asks for everything.
-    private func rebuild(keepingSizes: Bool, _ asking: FlowAsking) {
+    ///
+    /// - Parameter mistake: what has led to this; it belongs to what is found afterwards.
+    private func rebuild(
+        keepingSizesOf former: FlowState?,
+        _ asking: FlowAsking,
+        _ mistake: LayoutError?
+    ) {
         errorLog.removeAll()
-        let former = keepingSizes ? state : nil
+        if let mistake { errorLog.report(mistake) }
         let count = max(0, asking.host.numberOfSections())
         var sections: FlowSections.Elements = []
         var itemCounts: [Int] = []

@@ -6,7 +6,7 @@
 ///
 /// Shape: paths and sections are in the view's index space. All is asked up front, section by section:
 /// the sizes of the items in order, then insets, interitem spacing, line spacing, header and footer.
-/// Later only what came or was invalidated is asked for again.
+/// Later only what came, moved or was invalidated is asked for again.
 ///
 /// Threading: called within ``CollectionLayout/prepare()``, on the view's main lane; a call must not lead
 /// to another layout pass. Errors: what is no size or distance counts as zero, and is found in

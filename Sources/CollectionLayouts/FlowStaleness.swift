@@ -12,6 +12,14 @@ struct FlowStaleness {
     var items: Set<ItemPath> = []
     /// Sections whose headers and footers must be asked for again.
     var sections: Set<Int> = []
+    /// What made all of it stale, where that was not as it should be.
+    var mistake: LayoutError?
+
+    /// Takes single items and sections along to where they are now; what went is no longer asked for.
+    mutating func follow(_ update: ValidatedChangeSet) {
+        items = Set(items.compactMap(update.newPath))
+        sections = Set(sections.compactMap(update.newSection))
+    }
 
     static let none = FlowStaleness(
         everything: false,

@@ -13,7 +13,10 @@ extension ListLayout {
             isUsable = pendingUpdate.map { apply($0, asking) } ?? false
         }
         guard isUsable else { return rebuild(asking) }
-        for path in stale.rows.sorted() {
+        var rows = Array(stale.rows)
+        // Where they are now; what went is no longer asked for.
+        if stale.counts, let update = pendingUpdate { rows = rows.compactMap(update.newPath) }
+        for path in rows.sorted() {
             guard var section = sections.element(at: path.section),
                 section.rows.element(at: path.item) != nil
             else { continue }

@@ -17,6 +17,9 @@ final class ShownView {
         self.attributes = attributes
         place = attributes.place
     }
+
+    /// Stands where it stood before the update that is under way.
+    func returnToOldPlace() { place = attributes.place }
 }
 
 /// The views that are shown, ascending by place: cells, then supplementary views, then decorations.

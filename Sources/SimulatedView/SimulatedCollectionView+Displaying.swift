@@ -11,7 +11,7 @@ extension SimulatedCollectionView {
     }
 
     /// All views in the viewport as of the last pass: cells, then supplementary views, then decorations,
-    /// each ascending by path. Where each is, its ``CollectionReusableView/attributes`` say.
+    /// each by kind, and then ascending by path. Where each is, its ``CollectionReusableView/attributes`` say.
     public var visibleViews: [CollectionReusableView] {
         requireLane("visibleViews")
         return shown.all.map(\.view)

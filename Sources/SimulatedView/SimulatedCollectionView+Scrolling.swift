@@ -57,15 +57,8 @@ extension SimulatedCollectionView {
         try requireItem(path)
         // Nothing is anywhere in a viewport without extent.
         guard !currentBounds.isEmpty else { return }
+        var frame = try requirePlace(of: path)
         for _ in 0..<Self.roundLimit {
-            guard let frame = attributes(for: .cell(path))?.frame else {
-                throw ViewError(
-                    .layoutAttributes,
-                    "no UICollectionViewLayoutAttributes instance for"
-                        + " -layoutAttributesForItemAtIndexPath: \(path)",
-                    at: .cell(path)
-                )
-            }
             let target = legalOffset(
                 position.offset(
                     showing: frame,
@@ -76,7 +69,22 @@ extension SimulatedCollectionView {
             if target == currentBounds.origin { return }
             scroll(to: target)
             bringUpToDate()
+            // Where it lost its place on the way, it was as near as it gets.
+            guard let newFrame = attributes(for: .cell(path))?.frame else { return }
+            frame = newFrame
         }
+    }
+
+    /// Where the layout has an item.
+    @discardableResult
+    func requirePlace(of path: ItemPath) throws(ViewError) -> Rect {
+        if let frame = attributes(for: .cell(path))?.frame { return frame }
+        throw ViewError(
+            .layoutAttributes,
+            "no UICollectionViewLayoutAttributes instance for"
+                + " -layoutAttributesForItemAtIndexPath: \(path)",
+            at: .cell(path)
+        )
     }
 
     func requireItem(_ path: ItemPath) throws(ViewError) {

@@ -49,7 +49,8 @@ extension SimulatedCollectionView {
     /// - Parameters:
     ///   - path: the item.
     ///   - position: where to scroll it to; empty for not at all.
-    /// - Throws: `noSuchPath`, `scrollPosition`; nothing has happened then.
+    /// - Throws: `noSuchPath`, `scrollPosition`, and `layoutAttributes` where the layout has no place to scroll
+    ///   to; nothing has happened then.
     public func selectItem(at path: ItemPath?, position: ScrollPosition = []) throws(ViewError) {
         requireLane("selectItem(at:position:)")
         guard let path else {
@@ -59,6 +60,8 @@ extension SimulatedCollectionView {
         bringUpToDate()
         try requireItem(path)
         guard allowsSelection else { return }
+        // Before anything is selected, and not where nothing scrolls.
+        if !position.isEmpty, !currentBounds.isEmpty { try requirePlace(of: path) }
         if !allowsMultipleSelection {
             for other in chosen.paths where other != path { setSelected(false, other) }
         }

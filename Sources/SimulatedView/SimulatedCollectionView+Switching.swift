@@ -6,8 +6,9 @@ extension SimulatedCollectionView {
     /// Has another layout place the elements; views stay with their elements, and what is nearest to the middle
     /// of the viewport, or a selected item there, stays in sight.
     ///
-    /// Setting the layout that the view has does nothing, and does not call `completion`. A layout that another
-    /// view has stops the process.
+    /// Setting the layout that the view has does nothing, and does not call `completion`. Neither does setting
+    /// one from within the view's own questions, which is reported. A layout that another view has stops the
+    /// process.
     ///
     /// - Parameters:
     ///   - layout: belongs to this view from now on.
@@ -88,7 +89,8 @@ extension SimulatedCollectionView {
             )
         }
         moveOffset(to: askTarget(legalOffset(proposed)))
-        // Until views have said which sizes they want in the new layout.
+        // Until views have said which sizes they want in the new layout. Where layout or delegate went elsewhere,
+        // it is what is in sight there.
         pendingAnchor =
             focus.flatMap { path in
                 attributes(for: .cell(path)).flatMap {
@@ -99,6 +101,6 @@ extension SimulatedCollectionView {
                         isRightToLeft: isRightToLeft
                     )
                 }
-            } ?? .beginning
+            } ?? (isAtStart ? .beginning : nil)
     }
 }

@@ -74,6 +74,8 @@ extension SimulatedCollectionView {
             log.append(.layout(.pathsToInsert(category, paths)))
             taken += paths.compactMap { shown.remove(LayoutPlace(category, $0)) }
         }
+        // They went, and are told of where they were; like what the update itself took away.
+        for view in taken { view.returnToOldPlace() }
         return taken
     }
 

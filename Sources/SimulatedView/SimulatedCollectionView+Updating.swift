@@ -54,7 +54,10 @@ extension SimulatedCollectionView {
         // The new offset may have invalidated it.
         prepareLayout()
         let needed = neededAttributes()
-        if isAnimated { gone += takeOutPlacesToInsert(needed) }
+        if isAnimated {
+            gone += takeOutPlacesToInsert(needed)
+            gone.sort { $0.place < $1.place }
+        }
         // What views turn out to want in the pass that follows moves nothing either.
         pendingAnchor = currentAnchor()
         if isAnimated {

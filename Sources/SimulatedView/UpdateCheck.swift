@@ -63,10 +63,18 @@ struct UpdateCheck {
             from: update.changeSet.oldShape,
             to: update.newMap.shape
         )
-        for edit in update.changeSet.itemPutIns where edit.role == .move {
-            guard let oldPath = edit.counterpart,
-                let element = update.oldMap.element(at: oldPath),
-                update.newMap.element(at: edit.path) === element
+        try checkMoves(of: update.changeSet, from: update.oldMap, to: update.newMap)
+    }
+
+    /// Throws where what moved is another element afterwards.
+    static func checkMoves(
+        of changes: ValidatedChangeSet,
+        from oldMap: ElementMap,
+        to newMap: ElementMap
+    ) throws(ViewRefusal) {
+        for edit in changes.itemPutIns where edit.role == .move {
+            guard let oldPath = edit.counterpart, let element = oldMap.element(at: oldPath),
+                newMap.element(at: edit.path) === element
             else {
                 throw ViewRefusal(
                     .lostIdentity,

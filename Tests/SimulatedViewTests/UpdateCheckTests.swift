@@ -119,3 +119,32 @@ struct UpdateCheckTests {
         }
     }
 }
+
+extension UpdateCheckTests {
+    /// Two maps of one shape, of which no element is in both.
+    @Test func aMovedElementThatIsAnotherOneAfterwardsIsRefused() async throws {
+        let list = try await List(.dispatch, [["a", "b"], ["c"]])
+        let first = list.controller.visibleMap
+        try await list.controller.reloadData()
+        let second = list.controller.visibleMap
+        var changes = HierarchyChangeSet()
+        changes.moveItem(from: ItemPath(0, 0), to: ItemPath(1, 0))
+        changes.moveItem(from: ItemPath(1, 0), to: ItemPath(0, 0))
+        let update = try changes.validated(from: [2, 1], to: [2, 1])
+        do throws(ViewRefusal) {
+            try UpdateCheck.checkMoves(of: update, from: first, to: second)
+            Issue.record("it passed")
+        } catch {
+            #expect(error.code == .lostIdentity)
+            #expect(error.message == "The item moved to 0 - 0 is not the one that was at 1 - 0")
+        }
+        let operations = changes.operations
+        try await list.controller.performBatchUpdates { source, recorder in
+            let (a, c) = (source.sections[0].items[0], source.sections[1].items[0])
+            (source.sections[0].items[0], source.sections[1].items[0]) = (c, a)
+            for operation in operations { recorder.record(operation) }
+        }
+        try UpdateCheck.checkMoves(of: update, from: second, to: list.controller.visibleMap)
+        await list.controller.close()
+    }
+}

@@ -1,0 +1,156 @@
+import PipelineTestSupport
+import SimulatedView
+import Testing
+
+/// A lane on which nobody ever is.
+private final class ElsewhereLane: Lane {
+    let label = "elsewhere"
+    var isCurrent: Bool { false }
+    func enqueue(_ work: @escaping @Sendable () -> Void) {}
+}
+
+/// Members of a view, which all belong to its lane.
+private enum Member: String, CaseIterable, Codable {
+    case visibleCells, visibleViews, cellForItem, visibleView, place, indexPathForItem
+    case numberOfReusableViews, numberOfMadeViews, layoutIfNeeded, layout, bounds, size, contentSize
+    case contentInset, safeAreaInsets, layoutMargins, isRightToLeft, displayScale, adjustment
+    case adjustedContentInset, numberOfSections, numberOfItems, context, measuredSize, invalidate
+    case elementSizeRange, firstVisiblePath, map, waitingUpdates, isBusy, beginBusy, endBusy
+    case prefetching, preparedItems, idleTick, registerCell, registerView, dequeueCell, dequeueView
+    case contentOffset, scroll, scrollToTop, endDragging, scrollToItem, resize, selectedItems
+    case highlightedItem, allowsSelection, allowsMultiple, select, deselect, tap, down, moved, up
+    case cancel, wish, setLayout, transitions, eventLog, clearLog, errors, errorCount, clearErrors
+
+    func use(_ view: SimulatedCollectionView) throws {
+        let path = ItemPath(0, 0)
+        switch self {
+        case .visibleCells: _ = view.visibleCells
+        case .visibleViews: _ = view.visibleViews
+        case .cellForItem: _ = view.cellForItem(at: path)
+        case .visibleView: _ = view.visibleView(at: .cell(path))
+        case .place: _ = view.place(of: CollectionReusableView())
+        case .indexPathForItem: _ = view.indexPathForItem(at: .zero)
+        case .numberOfReusableViews: _ = view.numberOfReusableViews
+        case .numberOfMadeViews: _ = view.numberOfMadeViews
+        case .layoutIfNeeded: view.layoutIfNeeded()
+        case .layout: _ = view.layout
+        case .bounds: _ = view.bounds
+        case .size: _ = view.size
+        case .contentSize: _ = view.contentSize
+        case .contentInset: view.contentInset = .zero
+        case .safeAreaInsets: view.safeAreaInsets = .zero
+        case .layoutMargins: view.layoutMargins = .zero
+        case .isRightToLeft: _ = view.isRightToLeft
+        case .displayScale: _ = view.displayScale
+        case .adjustment: _ = view.contentInsetAdjustment
+        case .adjustedContentInset: _ = view.adjustedContentInset
+        case .numberOfSections: _ = view.numberOfSections()
+        case .numberOfItems: _ = view.numberOfItems(inSection: 0)
+        case .context: _ = view.context(forSection: 0)
+        case .measuredSize: _ = view.measuredSize(of: .cell(path))
+        case .invalidate: view.invalidateLayout(with: LayoutInvalidationContext())
+        case .elementSizeRange: _ = view.elementSizeRange
+        case .firstVisiblePath: _ = view.firstVisiblePath
+        case .map: _ = view.map
+        case .waitingUpdates: _ = view.numberOfWaitingUpdates
+        case .isBusy: _ = view.isBusy
+        case .beginBusy: view.beginBusy()
+        case .endBusy: view.endBusy()
+        case .prefetching: view.isPrefetchingEnabled = true
+        case .preparedItems: _ = view.preparedItems
+        case .idleTick: view.idleTick()
+        case .registerCell: try view.register(nil, forCellWithReuseIdentifier: "x")
+        case .registerView:
+            try view.register(
+                nil,
+                forSupplementaryViewOfKind: .header,
+                withReuseIdentifier: "x"
+            )
+        case .dequeueCell: _ = try view.dequeueReusableCell(withReuseIdentifier: "x", for: path)
+        case .dequeueView:
+            _ = try view.dequeueReusableSupplementaryView(
+                ofKind: .header,
+                withReuseIdentifier: "x",
+                for: path
+            )
+        case .contentOffset: view.contentOffset = .zero
+        case .scroll: view.scroll(by: 0)
+        case .scrollToTop: view.scrollToTop()
+        case .endDragging: view.endDragging(at: .zero, velocity: .zero)
+        case .scrollToItem: try view.scrollToItem(at: path)
+        case .resize: view.resize(to: .zero)
+        case .selectedItems: _ = view.selectedItems
+        case .highlightedItem: _ = view.highlightedItem
+        case .allowsSelection: view.allowsSelection = true
+        case .allowsMultiple: view.allowsMultipleSelection = true
+        case .select: try view.selectItem(at: nil)
+        case .deselect: view.deselectItem(at: path)
+        case .tap: view.tapItem(at: path)
+        case .down: view.touchDown(at: path)
+        case .moved: view.touchMoved(inside: true)
+        case .up: view.touchUp()
+        case .cancel: view.cancelTouch()
+        case .wish: view.invalidatePreferredSize(of: CollectionReusableView())
+        case .setLayout: view.setLayout(view.layout)
+        case .transitions: _ = view.transitions
+        case .eventLog: _ = view.eventLog
+        case .clearLog: view.clearEventLog()
+        case .errors: _ = view.errors
+        case .errorCount: _ = view.errorCount
+        case .clearErrors: view.clearErrors()
+        }
+    }
+}
+
+/// What stops the process, and with which words. Each body runs in a process of its own.
+@Suite("Calls of a view from a wrong place", .endsHangs)
+struct ViewTrapTests {
+    private func message(_ result: ExitTest.Result?) -> String {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+
+    @Test(arguments: Member.allCases)
+    private func everyMemberBelongsToTheLane(_ member: Member) async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) { [member = member as Member] in
+            let view = SimulatedCollectionView(size: Size(width: 10, height: 10))
+            view.attach(to: ElsewhereLane())
+            try member.use(view)
+        }
+        #expect(message(result).contains("SimulatedCollectionView."))
+        #expect(message(result).contains("must be called on the lane 'elsewhere'"))
+    }
+
+    @Test func beforeItHasALaneAViewBelongsToWhoeverMadeIt() throws {
+        for member in Member.allCases where member != .endBusy {
+            let view = SimulatedCollectionView(size: Size(width: 10, height: 10))
+            do { try member.use(view) } catch { #expect(error is ViewError) }
+        }
+    }
+
+    @Test func aLayoutOfAnotherViewStopsTheProcess() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let size = Size(width: 10, height: 10)
+            let first = SimulatedCollectionView(size: size)
+            SimulatedCollectionView(size: size).setLayout(first.layout)
+        }
+        #expect(message(result).contains("A layout belongs to one collection view"))
+    }
+
+    @Test func anAdapterMadeElsewhereStopsTheProcess() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let view = SimulatedCollectionView(size: Size(width: 10, height: 10))
+            let source = RowSource([["a"]])
+            _ = DataSourceAdapter(dataSource: source, view: view, lane: ElsewhereLane())
+        }
+        #expect(message(result).contains("DataSourceAdapter.init must be called on the lane"))
+    }
+}
