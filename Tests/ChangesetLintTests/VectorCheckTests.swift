@@ -1,5 +1,6 @@
 import CollectionPipeline
 import Foundation
+import PipelineTestSupport
 import Testing
 
 @testable import changeset_lint
@@ -27,7 +28,11 @@ import Testing
         )
     }
 
-    @Test(.enabled("the file of all vectors is not at hand") { Vectors.all != nil })
+    @Test(
+        .enabled("the file of all vectors is not at hand, or takes too long") {
+            Effort.isFull && Vectors.all != nil
+        }
+    )
     func everyVectorIsReproducedOrNamedInTexture() async throws {
         let path = try #require(Vectors.all).path
         let run = await LintRun("--profile=texture", "--check", path)

@@ -44,7 +44,8 @@ import Testing
                 Self.breaks("superseded", $0, run) && Self.breaks("rejected", $0, run)
             }
         )
-        let small = Shrinker.shrink(plan, breaking: "superseded", runs: 1_000, by: run)
+        let runs = Effort.number(1_000, usually: 150)
+        let small = Shrinker.shrink(plan, breaking: "superseded", runs: runs, by: run)
         #expect(Self.breaks("superseded", small, run))
         #expect(small.actionCount < plan.actionCount)
     }

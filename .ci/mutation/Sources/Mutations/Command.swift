@@ -30,15 +30,13 @@ struct Command: Sendable {
     ///   program is stopped.
     func run(isEnough: (String) -> Bool = { _ in false }) throws -> Ending {
         let process = Process()
-        if let processorSeconds {
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments =
-                ["prlimit", "--cpu=\(processorSeconds)", "--as=\(Self.addressSpace)", "--core=0"]
-                + [program] + arguments
-        } else {
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = [program] + arguments
+        // With limits it also goes when this process does.
+        let limits = processorSeconds.map {
+            ["setpriv", "--pdeathsig", "KILL"]
+                + ["prlimit", "--cpu=\($0)", "--as=\(Self.addressSpace)", "--core=0"]
         }
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = (limits ?? []) + [program] + arguments
         if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
         process.environment = ProcessInfo.processInfo.environment
             .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
