@@ -70,22 +70,22 @@ extension PipelineCore {
             )
         }
         recovery = nil
-        notifyHandOverWaiters()
+        // Nothing is handed over any more that could tell them.
+        if !isActive(.forgetsWaiters) { notifyHandOverWaiters() }
+        notifyIfProcessed()
     }
 
     func finishClosingIfDone() {
         guard phase == .closing, ledger.isEmpty else { return }
         phase = .closed
-        notifyHandOverWaiters()
         if isActive(.closesEarly) { return finishClosing() }
         lane.enqueue { [self] in finishClosing() }
     }
 
     /// Waits, turn by turn, until every completion and callback has run; then calls those of the
-    /// close.
+    /// close. Whoever waits for an end has been told by then: each completion looks whether it was the last,
+    /// and each hand-over, or the cancelling of what is left, whether anything is to be handed over.
     private func finishClosing() {
-        notifyIfProcessed()
-        notifyIfSynchronized()
         guard scheduledCallbacks == 0 || isActive(.closesEarly) else {
             lane.enqueue { [self] in finishClosing() }
             return

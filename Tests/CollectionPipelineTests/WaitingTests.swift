@@ -1,7 +1,8 @@
-import CollectionPipeline
 import Foundation
 import PipelineTestSupport
 import Testing
+
+@testable import CollectionPipeline
 
 @Suite("Waiting for updates", .endsHangs)
 struct WaitingTests {
@@ -85,6 +86,45 @@ struct WaitingTests {
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.close()
     }
+
+    @Test(arguments: Substrate.allCases, 1...4)
+    func waitingEndsWithTheLastSetThatWasAcceptedBeforeAndNotWithOneAhead(
+        _ substrate: Substrate,
+        _ count: Int
+    ) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let received = Journal<Int>()
+        try await scene.onMain { controller in
+            for number in 0..<count {
+                controller.dataSource.sections[0].items.append("\(number)")
+                try controller.reloadData(completion: nil)
+            }
+            controller.core.whenHandedOver { received.append(scene.view.received.count) }
+            try controller.reloadData(completion: nil)
+        }
+        #expect(await received.values(count: 1) == [count])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whoeverWaitsForWhatACloseCancelsGoesOn(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let ends = Journal<String>()
+        try await scene.onMain { controller in
+            for number in 0..<3 {
+                try controller.reloadData(completion: nil)
+                controller.core.whenHandedOver { ends.append("\(number)") }
+            }
+            // In this very turn, so that nothing can have been handed over.
+            controller.core.close(draining: false, deadlineNanoseconds: nil) {
+                ends.append("closed")
+            }
+        }
+        await scene.close()
+        #expect(ends.values == ["0", "1", "2", "closed"])
+        #expect(scene.view.received.count == 0)
+    }
+
     @Test
     func asManyLanesAsLikeMayWaitAtOnce() async throws {
         let controllers = (0..<8).map { _ in DataController(dataSource: TextDataSource([["a"]])) }
@@ -177,5 +217,65 @@ struct SynchronisationTests {
         await scene.onMain { _ in scene.view.catchUp() }
         #expect(await journal.values(count: 3) == ["processed", "completed", "synchronized"])
         await scene.close()
+    }
+
+    @Test(.holdsWorker, arguments: Substrate.threaded)
+    func processingEndsWithACloseThatCancelsWhatIsLeft(_ substrate: Substrate) async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let scene = Scene(substrate, [["a"]])
+        scene.nodes.onMake { _ in gate.pass() }
+        let calls = Journal<String>()
+        try await scene.onMain { controller in
+            try controller.reloadData(completion: nil)
+            controller.onDidFinishProcessingUpdates { calls.append("processed") }
+            controller.onDidFinishSynchronizing { calls.append("synchronized") }
+        }
+        await gate.reached()
+        // Each has looked by then, and found something under way.
+        await scene.onMain { _ in }
+        await scene.onMain { _ in }
+        #expect(calls.count == 0)
+        await scene.close(draining: false)
+        #expect(calls.values.sorted() == ["processed", "synchronized"])
+    }
+
+    /// Whatever a close finds under way, and whether it lets that come to an end.
+    @Test(arguments: Substrate.allCases, [true, false])
+    func callbacksThatWaitForAnEndComeBeforeThatOfTheClose(
+        _ substrate: Substrate,
+        _ draining: Bool
+    ) async throws {
+        for (accepted, deployed, finished) in [(0, 0, 0), (2, 0, 0), (2, 1, 0), (2, 2, 1)] {
+            let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand)) {
+                $0.backlogLimit = 2
+            }
+            let calls = Journal<String>()
+            try await scene.onMain { controller in
+                for _ in 0..<accepted { try controller.reloadData { _ in calls.append("told") } }
+            }
+            // One more waits for room, where there is none.
+            scene.controller.enqueueBatchUpdates({ _, _ in }) { _ in calls.append("told") }
+            await scene.view.received.values(count: accepted)
+            await scene.onMain { controller in
+                for _ in 0..<deployed { scene.view.deployNext(finishing: false) }
+                for _ in 0..<finished { scene.view.finishNext() }
+                // One set more is on its way to the view, as long as nothing is closed.
+                _ = try? controller.reloadData { _ in calls.append("told") }
+                controller.onDidFinishProcessingUpdates { calls.append("processed") }
+                controller.onDidFinishSynchronizing { calls.append("synchronized") }
+                controller.core.close(draining: draining, deadlineNanoseconds: nil) {
+                    calls.append("closed")
+                }
+                scene.view.catchUp()
+            }
+            await scene.close()
+            #expect(
+                calls.values.sorted()
+                    == (["closed", "processed", "synchronized"]
+                        + Array(repeating: "told", count: accepted + 2))
+            )
+            #expect(calls.values.last == "closed")
+        }
     }
 }
