@@ -55,6 +55,14 @@ package enum Mutant: String, CaseIterable, Sendable {
     case ignoresCancellation
     /// A controller that goes away without being closed leaves its submissions behind.
     case forgetsWhenDropped
+    /// Whoever waits for the hand-over of what a close cancels waits on.
+    case forgetsWaiters
+    /// Waiting for the hand-over ends with that of the next set in place of the last.
+    case waitsForNext
+    /// What goes because its section is reloaded is prepared all the same.
+    case preparesReloaded
+    /// Once counts agree again after a refusal, content counts as current too.
+    case trustsCounts
 
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.

@@ -12,17 +12,19 @@ extension FlowLayout {
                 work.visitedItems += 1
                 var frame = frame
                 frame.along += start
-                let itemRect = state.rect(frame)
-                guard itemRect.intersects(rect) else { return }
                 let path = ItemPath(section: index, item: item)
-                items.append(LayoutAttributes(.cell(path), frame: itemRect))
+                let attributes = LayoutAttributes(.cell(path), frame: state.rect(frame))
+                // Their frame, which comes back from the middle, is what everybody sees; in the last
+                // digit it may be another than the one they were made of.
+                if attributes.frame.intersects(rect) { items.append(attributes) }
             }
         }
         let viewport = viewport(in: state, bounds: host?.bounds)
         for kind in [SupplementaryKind.header, .footer] {
             let supplements = state.supplements(kind, ofSectionsIn: rect, viewport: viewport)
-            for supplement in supplements where supplement.frame.intersects(rect) {
-                items.append(attributes(supplement))
+            for supplement in supplements.map(attributes)
+            where supplement.frame.intersects(rect) {
+                items.append(supplement)
             }
         }
         return items

@@ -145,8 +145,18 @@ struct FlowSectionArrangement: SectionArrangement {
 
     func forEachItem(in rect: Rect, _ body: (_ item: Int, _ frame: Rect) -> Void) {
         let asked = AxisRect(rect, frame.direction)
-        guard let along = ClosedRange.checked(asked.along, asked.alongEnd),
-            let across = ClosedRange.checked(asked.across, asked.acrossEnd)
+        let environment = section.rules.environment
+        guard
+            let along = ClosedRange.searched(
+                asked.along,
+                asked.alongEnd,
+                within: section.extent
+            ),
+            let across = ClosedRange.searched(
+                asked.across,
+                asked.acrossEnd,
+                within: environment.dimension
+            )
         else { return }
         section.visitItems(along: along, across: across) { item, place in
             let itemRect = place.rect(frame.direction)

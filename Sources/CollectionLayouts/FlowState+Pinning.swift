@@ -50,16 +50,20 @@ extension FlowState {
         )
     }
 
-    /// The headers or footers whose sections reach into a rectangle.
+    /// The headers or footers that may lie in a rectangle; pinned ones, if their sections do.
     func supplements(
         _ kind: SupplementaryKind,
         ofSectionsIn rect: Rect,
         viewport: Viewport?
     ) -> [FlowSupplement] {
         guard let along = along(rect) else { return [] }
+        let isPinned =
+            kind == .header ? viewport?.pinsHeaders ?? false : viewport?.pinsFooters ?? false
         var found: [FlowSupplement] = []
         visitSections(along) { index, section, start in
-            guard self.rect(along: start, extent: section.extent).intersects(rect) else { return }
+            guard
+                !isPinned || self.rect(along: start, extent: section.extent).intersects(rect)
+            else { return }
             let frame =
                 kind == .header
                 ? header(of: section, at: start, in: viewport)

@@ -55,7 +55,7 @@ struct FlowState: Sendable {
 
     /// A pixel more on either side, since what is found is rounded afterwards.
     private func interval(_ low: Double, _ high: Double) -> ClosedRange<Double>? {
-        .checked(low - 1 / environment.scale, high + 1 / environment.scale)
+        .searched(low, high, pixel: 1 / environment.scale, within: contentExtent)
     }
 
     /// Calls `body` with the sections that reach into an interval, and perhaps with neighbours.
@@ -83,5 +83,32 @@ extension ClosedRange<Double> {
     /// nil where the numbers are no interval, as where infinities have met on the way.
     static func checked(_ low: Double, _ high: Double) -> ClosedRange? {
         low <= high ? low...high : nil
+    }
+
+    /// The interval with room for what is rounded between searching and comparing; nil for what is no
+    /// interval.
+    ///
+    /// Whoever searches compares sums, from the section's start or from the edge of the content, in another
+    /// order than frames are made of, so that the two differ in the last digits; which those are
+    /// depends on the largest number that takes part. What is found is compared exactly afterwards, so more
+    /// room costs some elements looked at, and too little loses one.
+    ///
+    /// - Parameters:
+    ///   - pixel: how far frames are moved in addition.
+    ///   - extent: how far the content reaches.
+    static func searched(
+        _ low: Double,
+        _ high: Double,
+        pixel: Double = 0,
+        within extent: Double
+    ) -> ClosedRange? {
+        // Some dozens of roundings, each by half of the last of 53 digits.
+        let digits = 0x1p-47
+        func room(_ edge: Double) -> Double {
+            // What is infinite is not rounded.
+            let sums = (edge.isFinite ? abs(edge) : 0) + (extent.isFinite ? abs(extent) : 0)
+            return pixel + sums * digits
+        }
+        return checked(low - room(low), high + room(high))
     }
 }

@@ -7,7 +7,12 @@ extension ListLayout {
     func elements(in rect: Rect) -> [LayoutAttributes] {
         // A pixel more, since what is found is rounded afterwards.
         guard
-            let reach = ClosedRange.checked(rect.minY - 1 / scale, rect.maxY + 1 / scale)
+            let reach = ClosedRange.searched(
+                rect.minY,
+                rect.maxY,
+                pixel: 1 / scale,
+                within: sections.summary.height
+            )
         else { return [] }
         var found: [LayoutAttributes] = []
         var place = sections.place { _, summary in summary.height >= reach.lowerBound }

@@ -146,20 +146,28 @@ struct MasonrySectionArrangement: SectionArrangement {
         let asked = AxisRect(rect, frame.direction)
         var visits = 0
         var found: [Int] = []
+        guard
+            let along = ClosedRange.searched(asked.along, asked.alongEnd, within: extent),
+            let acrossRange = ClosedRange.searched(
+                asked.across,
+                asked.acrossEnd,
+                within: frame.acrossExtent
+            )
+        else { return (found, visits) }
         let first = partitioningIndex(columns.columns.indices, &visits) {
-            across(ofColumn: $0) + columnExtent >= asked.across
+            across(ofColumn: $0) + columnExtent >= acrossRange.lowerBound
         }
         for column in first..<columns.columns.count {
             visits += 1
-            guard across(ofColumn: column) <= asked.acrossEnd else { break }
+            guard across(ofColumn: column) <= acrossRange.upperBound else { break }
             let items = columns.columns[column]
             let start = partitioningIndex(items.indices, &visits) {
-                columns.places[items[$0]].end + frame.contentStart >= asked.along
+                columns.places[items[$0]].end + frame.contentStart >= along.lowerBound
             }
             for item in items[start...] {
                 visits += 1
-                let along = columns.places[item].along + frame.contentStart
-                guard along <= asked.alongEnd else { break }
+                let start = columns.places[item].along + frame.contentStart
+                guard start <= along.upperBound else { break }
                 if frame(ofItem: item)?.intersects(rect) ?? false { found.append(item) }
             }
         }

@@ -81,8 +81,9 @@ open class PagerLayout: CollectionLayout {
         if isMirrored { (low, high) = (contentSize.width - high, contentSize.width - low) }
         guard low <= high else { return [] }
         let limit = Double(pageCount)
-        let first = min(limit, max(0, (low / pitch).rounded(.down)))
-        let end = min(limit, max(first, (high / pitch).rounded(.down) + 1))
+        // One page more on either side, for what division rounds away.
+        let first = min(limit, max(0, (low / pitch).rounded(.down) - 1))
+        let end = min(limit, max(first, (high / pitch).rounded(.down) + 2))
         return (Int(first)..<Int(end)).compactMap { attributes(ofPage: $0) }
             .filter { $0.frame.intersects(rect) }
     }

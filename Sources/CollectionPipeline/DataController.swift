@@ -92,8 +92,12 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
     /// (Consistent Snapshot).
     public var visibleMap: ElementMap { core.visibleMap }
 
-    /// The submission since whose refusal the data source may differ from the last accepted state;
-    /// nil while they agree. From any thread.
+    /// How the data source may differ from the last accepted state, after a refusal; nil while they
+    /// agree. From any thread.
+    public var divergence: Divergence? { core.divergence }
+
+    /// The submission since whose refusal counts may differ; nil while they agree, which says nothing about
+    /// content (see ``divergence``). From any thread.
     public var divergedSince: SubmissionID? { core.divergedSince }
 
     /// Where the item at `dataSourcePath` is on the view, or nil if the view does not show it yet,

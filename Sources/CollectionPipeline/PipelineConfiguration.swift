@@ -43,7 +43,8 @@ public struct PipelineConfiguration: Sendable {
     public enum RejectionPolicy: Hashable, Sendable {
         /// The caller is told, and nothing else happens.
         case report
-        /// The caller is told, and the controller submits a reload of everything.
+        /// The caller is told, and where its model may have changed the controller submits a reload of
+        /// everything, unless one has come before it.
         case reload
     }
 }

@@ -12,6 +12,8 @@ final class OpenBatch {
     var completions: [UpdateCompletion] = []
     /// The first closure that threw dooms the whole record.
     var failure: UpdateError?
+    /// Whether a closure has declared content current.
+    var declaresContentCurrent = false
     var isOpen = true
 
     init(id: SubmissionID) { self.id = id }
@@ -30,6 +32,17 @@ public struct BatchRecorder: ChangeRecording {
     public mutating func record(_ operation: HierarchyChangeSet.Operation) {
         require(batch.isOpen, "A batch must be recorded into before it ends, but was afterwards")
         batch.changes.record(operation)
+    }
+
+    /// Says that with this batch nothing is older than in the data source: whatever the closures of
+    /// refused submissions changed has been recorded again, here or before, or was put back in the model.
+    ///
+    /// When the batch is accepted, it ends ``Divergence/content(since:)``; it goes with the record when
+    /// that is refused or dropped. The controller cannot check it: what was forgotten is
+    /// shown as it was, and nothing says so any more.
+    public mutating func declareContentCurrent() {
+        require(batch.isOpen, "A batch must be recorded into before it ends, but was afterwards")
+        batch.declaresContentCurrent = true
     }
 }
 
@@ -130,7 +143,8 @@ extension PipelineCore {
             id: batch.id,
             isAnimated: animated,
             context: batch.context,
-            completions: batch.completions
+            completions: batch.completions,
+            declaresContentCurrent: batch.declaresContentCurrent
         )
         if let failure = batch.failure { throw refuse(failure, request) }
         return try submit(batch.changes, request)
@@ -256,40 +270,5 @@ extension PipelineCore {
         guard let entry = suspended.removeFirst(where: { $0.cancellation === cancellation })
         else { return }
         complete([entry.completion], makeSubmissionID(), .cancelled, context: entry.context)
-    }
-
-    // MARK: Refusing
-
-    /// Refuses what a caller submitted, after its model may have changed; answers the error to
-    /// throw.
-    func refuse(_ error: UpdateError, _ request: SubmissionRequest) -> UpdateError {
-        if divergedSince == nil, error.code.mayDiverge { divergedSince = request.id }
-        let error = located(error, request.id)
-        reject(error, completions: request.completions, context: request.context)
-        if configuration.rejectionPolicy == .reload, error.code.mayDiverge, !request.isAutomatic {
-            lane.enqueue { [self] in
-                // The open batch was recorded against the map that there is.
-                whenNoBatchIsOpen { [self] in reloadAfterRejection() }
-            }
-        }
-        return error
-    }
-
-    /// Adds what the controller knows to an error.
-    func located(_ error: UpdateError, _ id: SubmissionID) -> UpdateError {
-        var error = error
-        error.submission = id
-        error.divergedSince = divergedSince
-        return error
-    }
-
-    func reject(
-        _ error: UpdateError,
-        completions: [UpdateCompletion],
-        context: (any Sendable)?
-    ) {
-        let id = error.submission ?? makeSubmissionID()
-        observe(.rejected, id, context) { $0.error = error }
-        complete(completions, id, .rejected(error), context: context)
     }
 }

@@ -70,22 +70,23 @@ extension PipelineCore {
             )
         }
         recovery = nil
-        notifyHandOverWaiters()
+        // Nothing is handed over any more that could tell them.
+        if !isActive(.forgetsWaiters) { notifyHandOverWaiters() }
+        notifyIfProcessed()
     }
 
     func finishClosingIfDone() {
         guard phase == .closing, ledger.isEmpty, !isFinishingClose else { return }
         isFinishingClose = true
-        notifyHandOverWaiters()
         if isActive(.closesEarly) { return finishClosing() }
         lane.enqueue { [self] in finishClosing() }
     }
 
     /// Waits, turn by turn, until every completion and callback has run; then calls those of the
-    /// close. Until then the controller is closing, so that what a completion submits is refused.
+    /// close. Until then the controller is closing, so that what a completion submits is refused. Whoever
+    /// waits for an end has been told by then: each completion looks whether it was the last, and each
+    /// hand-over, or the cancelling of what is left, whether anything is to be handed over.
     private func finishClosing() {
-        notifyIfProcessed()
-        notifyIfSynchronized()
         guard scheduledCallbacks == 0 || isActive(.closesEarly) else {
             lane.enqueue { [self] in finishClosing() }
             return

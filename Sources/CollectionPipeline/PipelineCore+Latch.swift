@@ -38,7 +38,7 @@ extension PipelineCore {
     /// What the `.reload` policy does. If the reload is refused as well, that is the end of it.
     func reloadAfterRejection() {
         // An earlier one, or the caller's own, may have caught up already.
-        guard phase == .open, divergedSince != nil else { return }
+        guard phase == .open, divergence != nil else { return }
         let request = SubmissionRequest(id: makeSubmissionID(), isAutomatic: true)
         _ = try? submit(HierarchyChangeSet([.reloadData()]), request)
     }
@@ -70,7 +70,7 @@ extension PipelineCore {
             latched = try gatherer.gather()
             try checkCountsAgain(in: gatherer.askedSections, update.newShape)
         }
-        latched.endsDivergence = true
+        latched.accountsForCounts = true
         if let layoutDelegate, latchFault == nil {
             latched.layoutContext = layoutDelegate.layoutContext(for: latched.map)
         }
@@ -193,15 +193,17 @@ extension PipelineCore {
             traitsGeneration: traits.generation
         )
         ledger.accept(submission)
+        divergences.accepted(extent(of: latched, request, oldMap: oldMap))
         published.withLock { published in
             published.pendingMap = latched.map
-            if latched.endsDivergence { published.divergedSince = nil }
+            published.divergence = divergences.current
         }
         observe(.accepted, request.id, request.context) {
             $0.durationNanoseconds = duration(since: start)
             $0.backlog = ledger.backlog
             $0.editCount = latched.update.edits.count
             $0.elementCount = submission.workCount
+            $0.divergence = divergence
         }
         // With nothing to prepare and nobody before it on the editing lane, the way there and back
         // would only cost time.
@@ -210,6 +212,17 @@ extension PipelineCore {
         } else {
             preparer.skip(submission, self)
         }
+    }
+
+    /// How much of what a data source has a set accounts for.
+    private func extent(
+        of latched: Latched,
+        _ request: SubmissionRequest,
+        oldMap: ElementMap
+    ) -> DivergenceBook.Extent {
+        guard latched.accountsForCounts else { return .nothing }
+        return latched.update.isReloadData || request.declaresContentCurrent
+            ? .everything : .edits(latched.update, oldMap: oldMap, newMap: latched.map)
     }
 
     /// Lets step 3 of earlier sets skip what this one removes.
@@ -232,6 +245,7 @@ extension PipelineCore {
         guard skipsWork else { return }
         for element in latched.removedSupplementaries { element.markRemoved() }
         for edit in update.sectionTakeOuts where edit.role != .move {
+            if edit.role == .reload, isActive(.preparesReloaded) { continue }
             oldMap.section(at: edit.section)?.markRemoved()
         }
     }

@@ -47,7 +47,7 @@ extension PipelineCore {
                 update: .reloadingData(from: pendingMap.shape, to: .empty),
                 map: pendingMap.emptied(generation: pendingMap.generation + 1),
                 nextSectionID: nextSectionID,
-                endsDivergence: true
+                accountsForCounts: true
             )
         }
         hasLoaded = false

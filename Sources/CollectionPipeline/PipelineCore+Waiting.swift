@@ -51,7 +51,8 @@ extension PipelineCore {
     /// Calls `resume` once everything accepted so far was handed over. Main lane.
     func whenHandedOver(_ resume: @escaping @Sendable () -> Void) {
         guard ledger.preparing > 0, let last = ledger.lastAccepted else { return resume() }
-        handOverWaiters.append((last.generation, resume))
+        let awaited = isActive(.waitsForNext) ? ledger.nextToDeploy ?? last : last
+        handOverWaiters.append((awaited.generation, resume))
     }
 
     /// Blocks until everything accepted so far was handed over.

@@ -2,7 +2,7 @@ import CollectionElements
 import Synchronization
 
 // The driver behind `DataController`, without its generic parameter. The files beside this one hold
-// its steps: Batches (0), Latch (1, 2), Preparing (3, 4), Deploying (5), Waiting, Closing, Relayout.
+// its steps: Batches (0), Latch (1, 2), Deploying (5), Refusing, Waiting, Closing, Relayout.
 
 /// What a controller does, on the main lane.
 ///
@@ -37,10 +37,11 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     struct Published {
         var pendingMap: ElementMap
         var visibleMap: ElementMap
-        var divergedSince: SubmissionID?
+        var divergence: Divergence?
     }
 
     var ledger = SubmissionLedger()
+    var divergences = DivergenceBook()
     var batch: OpenBatch?
     var phase = Phase.open
     /// Nothing accepted is left, and the last callbacks are on their way.
@@ -144,10 +145,10 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         max(1, configuration.backlogLimit) + (isActive(.overfillsBacklog) ? 2 : 0)
     }
 
-    var divergedSince: SubmissionID? {
-        get { published.withLock { $0.divergedSince } }
-        set { published.withLock { $0.divergedSince = newValue } }
-    }
+    var divergence: Divergence? { published.withLock { $0.divergence } }
+
+    /// Set while counts may differ.
+    var divergedSince: SubmissionID? { divergence?.countsSince }
 
     func makeSubmissionID() -> SubmissionID {
         defer { nextSubmission += 1 }

@@ -29,6 +29,10 @@ public struct PipelineEvent: Sendable {
     /// How many elements were to be measured.
     public internal(set) var elementCount: Int?
 
+    /// How the data source and the last accepted state may differ now that a change set was accepted or
+    /// refused; nil where they do not.
+    public internal(set) var divergence: Divergence?
+
     /// Why something was refused or failed.
     public internal(set) var error: (any Error)?
 

@@ -81,6 +81,8 @@ struct SubmissionRequest {
     var admission = PipelineCore.Admission.always
     /// Whether the controller itself submits it, after a refusal.
     var isAutomatic = false
+    /// Whether the caller answers for all content that no set brings anew.
+    var declaresContentCurrent = false
 }
 
 /// What step 1 makes of a change set before anything is changed by it.
@@ -95,6 +97,6 @@ struct Latched {
     var remeasuredPlaces: [ElementPlace] = []
     var layoutContext: (any Sendable)?
     var nextSectionID: Int
-    /// Whether the change set accounts for all that the data source has now, or the next one will.
-    var endsDivergence = false
+    /// Whether the data source's counts are those of the map, or it will be asked for everything next.
+    var accountsForCounts = false
 }

@@ -1,7 +1,7 @@
 /// Why a submission was refused.
 ///
-/// Maps, counts and view are as they were (Whole Or Nothing). The caller's model is its own: while it
-/// differs from what was last accepted, `divergedSince` names the submission with which that began.
+/// Maps, counts and view are as they were (Whole Or Nothing). The caller's model is its own: while it may
+/// differ from what was last accepted, `divergence` says how, and since which submission.
 public struct UpdateError: Error, Sendable {
     /// Which fault it is.
     public let code: Code
@@ -18,9 +18,12 @@ public struct UpdateError: Error, Sendable {
     /// What the updates closure threw, for ``Code/updatesThrew``.
     public let underlyingError: (any Error)?
 
-    /// The first refused submission since which the data source and the last accepted state may
-    /// differ; this submission itself where it is the first.
-    public internal(set) var divergedSince: SubmissionID?
+    /// How the data source and the last accepted state may differ after this refusal, since the first
+    /// submission that was refused so; this one where it is the first.
+    public internal(set) var divergence: Divergence?
+
+    /// The first refused submission since which counts may differ; nil where they agree.
+    public var divergedSince: SubmissionID? { divergence?.countsSince }
 
     init(
         _ code: Code,
@@ -89,10 +92,14 @@ extension UpdateError: CustomStringConvertible {
     public var description: String {
         var text = "\(message) [\(code.rawValue)]"
         if let submission { text += ". Submission: \(submission)" }
-        if let divergedSince, divergedSince != submission {
+        switch divergence {
+        case .counts(let since) where since != submission:
             text +=
                 ". The data source differs from the last accepted state since submission"
-                + " \(divergedSince); reload to catch up"
+                + " \(since); reload to catch up"
+        case .content(let since):
+            text += ". Items may be older than in the data source since submission \(since)"
+        default: break
         }
         return text
     }

@@ -70,6 +70,57 @@ struct QuietAfterCloseTests {
     }
 
     @Test(arguments: Substrate.allCases)
+    func aDeadlineEndsTheWaitForAViewThatDeploysAndNeverFinishes(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
+        try await scene.onMain { controller in
+            try controller.reloadData(completion: scene.completion("shown"))
+        }
+        await scene.view.received.values(count: 1)
+        let backlog = await scene.onMain { controller in
+            scene.view.deployNext(finishing: false)
+            return controller.backlog
+        }
+        #expect(backlog == 0)
+        close(scene, draining: true, deadline: .milliseconds(1))
+        // Long after the deadline the view finishes after all, or a close that waits for it would never end.
+        scene.stage.environment.schedule(afterNanoseconds: 5_000_000_000, on: scene.stage.lane) {
+            scene.completion("late")(
+                UpdateResult(
+                    submission: SubmissionID(rawValue: 0),
+                    outcome: .deployed,
+                    context: nil
+                )
+            )
+            scene.view.catchUp()
+        }
+        let outcomes = await scene.outcomes.values(count: 2)
+        let names = outcomes.prefix(2).map(\.description)
+        #expect(names == ["shown: deployed", "closed: deployed"])
+    }
+
+    /// As many as are accepted, of which the view has deployed so many.
+    @Test(arguments: Substrate.allCases, [(0, 0), (1, 0), (3, 0), (3, 1), (3, 3)])
+    func theEventOfTheCloseHasTheBacklogThatThereIs(
+        _ substrate: Substrate,
+        _ counts: (accepted: Int, deployed: Int)
+    ) async throws {
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
+        try await scene.onMain { controller in
+            for _ in 0..<counts.accepted { try controller.reloadData(completion: nil) }
+        }
+        await scene.view.received.values(count: counts.accepted)
+        let backlog = await scene.onMain { controller in
+            for _ in 0..<counts.deployed { scene.view.deployNext(finishing: false) }
+            return controller.backlog
+        }
+        #expect(backlog == counts.accepted - counts.deployed)
+        await scene.close(draining: false)
+        #expect(scene.events.events(.closing).map(\.backlog) == [backlog])
+    }
+
+    @Test(arguments: Substrate.allCases)
     func aSecondCloseCutsTheDrainingShortAndBothComplete(_ substrate: Substrate) async throws {
         let scene = try await busy(substrate)
         close(scene, draining: true)

@@ -62,6 +62,28 @@ struct SkippedWorkTests {
         await scene.close()
     }
 
+    @Test(.holdsWorker, arguments: Substrate.threaded)
+    func theItemsOfAReloadedSectionAreSkippedWithoutAVisit(_ substrate: Substrate) async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let scene = try await waiting(substrate, gate)
+        let map = scene.controller.pendingMap
+        let header = try #require(map.supplementary(ofKind: .header, at: ItemPath(2, 0)))
+        let elements = map.elements[2] + [header]
+        try await scene.onMain { controller in
+            controller.dataSource.sections[2] = .init(["new"], headers: ["new header"])
+            try controller.reloadSections([2])
+        }
+        #expect(!elements.contains { !$0.isRemoved })
+        #expect(!elements.contains(where: isMarkedAlone), "visited on the main lane")
+        gate.open()
+        await scene.settle()
+        #expect(gate.arrivalCount == 1, "nothing but what was under way is measured")
+        #expect(elements.count { $0.state.text == "skipped" } >= elements.count - 1)
+        #expect(scene.controller.visibleMap.nodeTexts == [["other"], ["another"], ["new"]])
+        await scene.close()
+    }
+
     /// Out of the section in the very set that deletes it, or in one before, once or twice.
     @Test(.holdsWorker, arguments: Substrate.threaded, [1, 2, 3])
     func whatIsMovedOutOfADeletedSectionIsPrepared(

@@ -1,7 +1,8 @@
-import CollectionPipeline
 import Foundation
 import PipelineTestSupport
 import Testing
+
+@testable import CollectionPipeline
 
 @Suite("Waiting for updates", .endsHangs)
 struct WaitingTests {
@@ -85,6 +86,45 @@ struct WaitingTests {
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.close()
     }
+
+    @Test(arguments: Substrate.allCases, 1...4)
+    func waitingEndsWithTheLastSetThatWasAcceptedBeforeAndNotWithOneAhead(
+        _ substrate: Substrate,
+        _ count: Int
+    ) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let received = Journal<Int>()
+        try await scene.onMain { controller in
+            for number in 0..<count {
+                controller.dataSource.sections[0].items.append("\(number)")
+                try controller.reloadData(completion: nil)
+            }
+            controller.core.whenHandedOver { received.append(scene.view.received.count) }
+            try controller.reloadData(completion: nil)
+        }
+        #expect(await received.values(count: 1) == [count])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whoeverWaitsForWhatACloseCancelsGoesOn(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let ends = Journal<String>()
+        try await scene.onMain { controller in
+            for number in 0..<3 {
+                try controller.reloadData(completion: nil)
+                controller.core.whenHandedOver { ends.append("\(number)") }
+            }
+            // In this very turn, so that nothing can have been handed over.
+            controller.core.close(draining: false, deadlineNanoseconds: nil) {
+                ends.append("closed")
+            }
+        }
+        await scene.close()
+        #expect(ends.values == ["0", "1", "2", "closed"])
+        #expect(scene.view.received.count == 0)
+    }
+
     @Test
     func asManyLanesAsLikeMayWaitAtOnce() async throws {
         let controllers = (0..<8).map { _ in DataController(dataSource: TextDataSource([["a"]])) }
@@ -98,126 +138,5 @@ struct WaitingTests {
         }
         #expect(await shown.values(count: 8) == Array(repeating: [["a"]], count: 8))
         for controller in controllers { await controller.close() }
-    }
-}
-
-@Suite("Synchronisation callbacks", .endsHangs)
-struct SynchronisationTests {
-    @Test(arguments: Substrate.allCases)
-    func withOverlappingSetsNothingIsSynchronizedBeforeTheLast(
-        _ substrate: Substrate
-    ) async throws {
-        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
-        let journal = Journal<String>()
-        try await scene.onMain { controller in
-            for number in 0..<3 {
-                try controller.performBatchUpdates(completion: { [weak controller] _ in
-                    let isSynchronized = controller?.isSynchronized == true
-                    journal.append("\(number) \(isSynchronized)")
-                })
-            }
-            controller.onDidFinishSynchronizing { [weak controller] in
-                journal.append("synchronized \(controller?.isSynchronized == true)")
-            }
-        }
-        await scene.view.received.values(count: 3)
-        for count in 1...3 {
-            await scene.onMain { _ in scene.view.deployNext() }
-            await journal.values(count: count)
-        }
-        let values = await journal.values(count: 4)
-        #expect(values == ["0 false", "1 false", "2 false", "synchronized true"])
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func callbacksComeInTheOrderInWhichTheyWereAdded(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
-        let processed = Journal<Int>()
-        let synchronized = Journal<Int>()
-        try await scene.onMain { controller in
-            try controller.reloadData(completion: nil)
-            for number in 0..<20 {
-                controller.onDidFinishProcessingUpdates { processed.append(number) }
-                controller.onDidFinishSynchronizing { synchronized.append(number) }
-            }
-        }
-        #expect(await processed.values(count: 20) == Array(0..<20))
-        #expect(await synchronized.values(count: 20) == Array(0..<20))
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func aCallbackAddedByACallbackComesLater(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
-        let journal = Journal<String>()
-        await scene.onMain { controller in
-            controller.onDidFinishProcessingUpdates { [weak controller] in
-                controller?.onDidFinishProcessingUpdates { journal.append("added") }
-                journal.append("first")
-            }
-            controller.onDidFinishProcessingUpdates { journal.append("second") }
-        }
-        #expect(await journal.values(count: 3) == ["first", "second", "added"])
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func processingEndsWithTheHandOverSynchronizingWithTheView(
-        _ substrate: Substrate
-    ) async throws {
-        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
-        let journal = Journal<String>()
-        try await scene.onMain { controller in
-            try controller.reloadData(completion: { _ in journal.append("completed") })
-            controller.onDidFinishSynchronizing { journal.append("synchronized") }
-            controller.onDidFinishProcessingUpdates { journal.append("processed") }
-        }
-        #expect(await journal.values(count: 1) == ["processed"])
-        await scene.onMain { _ in scene.view.catchUp() }
-        #expect(await journal.values(count: 3) == ["processed", "completed", "synchronized"])
-        await scene.close()
-    }
-
-    /// What waits for the end of somebody's batch is a submission like any other.
-    @Test(arguments: Substrate.allCases)
-    func whileASubmissionWaitsForABatchNothingIsSynchronized(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
-        try await scene.controller.reloadData()
-        let journal = Journal<String>()
-        try await scene.onMain { try $0.beginUpdates() }
-        scene.controller.enqueueBatchUpdates({ _, _ in }) { _ in journal.append("completed") }
-        await scene.onMain { controller in
-            #expect(!controller.isSynchronized)
-            controller.onDidFinishSynchronizing { journal.append("synchronized") }
-        }
-        await scene.onMain { _ in }
-        #expect(journal.count == 0)
-        try await scene.onMain { try $0.endUpdates() }
-        #expect(await journal.values(count: 2) == ["completed", "synchronized"])
-        await scene.close()
-    }
-
-    /// Nothing completes there, and who waits must not wait for ever.
-    @Test(arguments: Substrate.allCases)
-    func aReloadThatWaitedForABatchAndIsNotNeededKeepsNobody(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
-        try await scene.controller.reloadData()
-        let journal = Journal<Void>()
-        try await scene.onMain { controller in
-            controller.dataSource.sections[0].items.append("b")
-            _ = try? controller.performBatchUpdates(completion: nil)
-            try controller.beginUpdates()
-        }
-        await scene.onMain { _ in }
-        try await scene.onMain { controller in
-            // It accounts for everything, so that the reload behind it has nothing to do.
-            try controller.insertItems(at: [ItemPath(0, 1)])
-            controller.onDidFinishSynchronizing { journal.append(()) }
-            try controller.endUpdates()
-        }
-        await journal.values(count: 1)
-        #expect(scene.view.received.count == 2)
-        await scene.close()
     }
 }

@@ -17,7 +17,11 @@ import Testing
         for name in names.sorted() {
             // `apply(to:fresh:)` is declared as `apply`; `wait…` stands for all that begin so.
             let stem = name.prefix { $0 != "(" && $0 != "…" }
-            let isKnown = code.contains(stem) || files.contains(stem)
+            // A command is known by its program.
+            let program = name.prefix { $0 != " " }
+            let isKnown =
+                code.contains(stem) || files.contains(stem)
+                || name.hasPrefix(".") && Documents.exists(String(program))
             #expect(isKnown, "ARCHITECTURE.md names `\(name)`, which does not exist")
         }
     }

@@ -9,6 +9,10 @@ enum Documents {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
+    static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
+    }
+
     /// The text of every file below `folder` whose name ends so.
     static func texts(below folder: String, ending suffixes: [String]) -> [String] {
         let folder = root.appendingPathComponent(folder)

@@ -120,6 +120,29 @@ extension ReferenceModel {
         changes.insertItems(at: [ItemPath(section: 99, item: -1)])
     }
 
+    /// Replaces a section by one with other items.
+    ///
+    /// - Returns: which; nil where there is none.
+    package func replaceSection(_ random: inout SeededGenerator) -> Int? {
+        guard !sections.isEmpty else { return nil }
+        let section = random.next(below: sections.count)
+        sections[section] = freshSection(random.next(below: 6))
+        return section
+    }
+
+    /// Changes what some items show, and records it.
+    package func reconfigureSome(
+        _ random: inout SeededGenerator,
+        _ changes: inout BatchRecorder
+    ) {
+        for (section, value) in sections.enumerated() {
+            for item in value.items.indices where random.isTrue(oneIn: 3) {
+                changes.reconfigureItems(at: [ItemPath(section: section, item: item)])
+                replaceItems(of: section) { $0[item].revision += 1 }
+            }
+        }
+    }
+
     package func insertAtTop() -> ItemPath? {
         guard !sections.isEmpty else { return nil }
         let item = freshItem()

@@ -4,6 +4,11 @@ import CollectionPipeline
 package struct ModelItem: Hashable, Sendable {
     package var id: Int
     package var revision = 0
+
+    /// Whether it is the same item, changed since.
+    package func isNewer(than other: ModelItem) -> Bool {
+        id == other.id && revision > other.revision
+    }
 }
 
 /// The model of a run: sections of numbered items, with a history of what was latched.
@@ -38,6 +43,23 @@ package class ReferenceModel: CollectionDataSource {
             generation -= 1
         }
         return []
+    }
+
+    /// Generations that were accepted while the controller said that their content may be older.
+    private var olderGenerations: Set<Int> = []
+
+    /// The map of `generation` may show items as they were before.
+    package func noteDivergence(at generation: Int) { olderGenerations.insert(generation) }
+
+    /// Whether the map of `generation`, or that of any, may show items as they were before.
+    package func mayBeOlder(at generation: Int?) -> Bool {
+        generation.map(olderGenerations.contains) ?? !olderGenerations.isEmpty
+    }
+
+    /// Whether the map of `generation` may show `shown` where the model had `value` by then.
+    package func mayShow(_ shown: ModelItem?, for value: ModelItem, at generation: Int) -> Bool {
+        guard let shown, shown != value else { return shown == value }
+        return mayBeOlder(at: generation) && value.isNewer(than: shown)
     }
 
     /// What was latched last was refused.

@@ -69,6 +69,10 @@ package struct RunPlan: Hashable, Sendable, Codable {
         case clear
         /// Waits for the node of some item that is there.
         case waitForNode(UInt64)
+        /// Replaces a section by one with other items.
+        case reloadSection(UInt64)
+        /// Changes what items show and throws, and then submits a set of no edits, which the counts allow.
+        case changeAndThrow(UInt64)
         /// What a task does.
         case task(TaskCall)
         case close(draining: Bool, microseconds: Int?)
@@ -126,6 +130,24 @@ package struct RunPlan: Hashable, Sendable, Codable {
             ])
         }
         drawView(seed: seed)
+        drawRarities(seed: seed)
+    }
+
+    /// Has one run in four do what leaves its mark on all that comes after, so that the others go on without.
+    ///
+    /// - Parameter seed: that of the plan; all is drawn from other numbers.
+    private mutating func drawRarities(seed: UInt64) {
+        var random = SeededGenerator(seed: seed.byteSwapped)
+        guard random.isTrue(oneIn: 4) else { return }
+        for _ in 0..<(1 + random.next(below: 3)) {
+            let client = random.next(below: clients.count)
+            let place = random.next(below: clients[client].count + 1)
+            let isReload = random.isTrue(oneIn: 2)
+            clients[client].insert(
+                isReload ? .reloadSection(random.next()) : .changeAndThrow(random.next()),
+                at: place
+            )
+        }
     }
 
     /// Now rare, now common: what needs two faults in a row is met in runs full of them.

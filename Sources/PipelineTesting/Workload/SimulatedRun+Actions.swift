@@ -20,13 +20,9 @@ extension SimulatedRun {
             onMain { [self] controller, completion in
                 try insertAtTop(controller, completion)
             }
-        case .reload:
-            onMain { [self] controller, completion in
-                try controller.reloadData { [self] in
-                    checkAccepted($0.outcome)
-                    completion($0)
-                }
-            }
+        case .reload: onMain { [self] in try reload($0, $1) }
+        case .reloadSection(let seed): onMain { [self] in try reloadSection(seed, $0, $1) }
+        case .changeAndThrow(let seed): onMain { [self] in try changeAndThrow(seed, $0, $1) }
         case .relayoutAll: onMain { try $0.relayoutAllNodes(completion: $1) }
         case .relayoutFirst:
             nodes.noteRelayout()
@@ -50,7 +46,10 @@ extension SimulatedRun {
                 controller.environmentDidChange(Traits(textScale: textScale))
                 isChangingTraits = false
             }
-        case .wait: controller?.waitUntilAllUpdatesAreProcessed()
+        case .wait:
+            let awaited = acceptedIDs
+            controller?.waitUntilAllUpdatesAreProcessed()
+            checkHandedOver(awaited)
         case .waitOnMain: onOpenController { $0.waitUntilAllUpdatesAreProcessed() }
         case .askWhenDone: askWhenDone()
         case .clear:

@@ -137,7 +137,10 @@ extension SimulatedRun {
             note("Measured Once", "item \(path) is shown and was never measured")
         }
         guard let node = element.nodeIfAllocated as? WatchedNode else { return }
-        if let item = content.model as? ModelItem, node.shown != item {
+        // What was made since a refusal is made of the newest model.
+        if let item = content.model as? ModelItem, node.shown != item,
+            !(controller?.divergence != nil && node.shown.isNewer(than: item))
+        {
             note("Consistent Snapshot", "item \(path) shows \(node.shown) in place of \(item)")
         }
         if node.textScale != textScale {
@@ -146,6 +149,16 @@ extension SimulatedRun {
                 "item \(path) has the text scale \(node.textScale) in place of \(textScale)"
             )
         }
+    }
+
+    /// Whoever waits for what was accepted goes on when the view has all of it.
+    func checkHandedOver(_ awaited: [SubmissionID]) {
+        // What a close cancels, or the reload behind a refusal of the view stands for, is never handed over.
+        guard !isClosing, !isAbandoned, simulation.fault == nil,
+            eventCounts[.viewRefused] == nil,
+            let missing = awaited.first(where: { !handedOverIDs.contains($0) })
+        else { return }
+        note("Never Blocks Main", "a wait ended before \(missing) was handed over")
     }
 
     /// Of items that a change set removes nothing may begin to be measured any more.
@@ -159,7 +172,10 @@ extension SimulatedRun {
         if event.kind == .accepted {
             acceptedCount += 1
             noteAccepted()
+            if event.divergence != nil { model?.noteDivergence(at: acceptedCount) }
+            if let id = event.submission { acceptedIDs.append(id) }
         }
+        if event.kind == .handedOver, let id = event.submission { handedOverIDs.insert(id) }
         eventCounts[event.kind, default: 0] += 1
         if keepsTrace { annotate(event) }
         if isClosed { note("Quiet After Close", "the event \(event.kind.rawValue) came after it") }

@@ -59,7 +59,10 @@ extension SimulatedRun {
         case .node(let seed):
             guard let element = someElement(seed), let node = try? await element.node else { break }
             checkTraits(of: node, of: element)
-        case .updatesProcessed: await controller.updatesProcessed()
+        case .updatesProcessed:
+            let awaited = acceptedIDs
+            await controller.updatesProcessed()
+            checkHandedOver(awaited)
         case .readModel: _ = try? await controller.withDataSource { $0.sections.count }
         }
         return "task ended"

@@ -21,6 +21,9 @@ extension SimulatedRun {
         }
         view.willShow = checker.check
         view.visibleMap = { controller()?.visibleMap }
+        view.mayBeOlder = { [weak self] generation, isAtRest in
+            self?.model?.mayBeOlder(at: isAtRest ? generation : nil) ?? false
+        }
         view.mark = { [weak self] in self?.mark($0) }
         view.expectsMeasured = !self.plan.hasLayout
         view.nodesAreAskedFor = self.plan.asksForNodes

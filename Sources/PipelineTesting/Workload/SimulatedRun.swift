@@ -16,6 +16,9 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     var marks: [String: Int] = [:]
     var eventCounts: [PipelineEvent.Kind: Int] = [:]
     var acceptedCount = 0
+    /// What was accepted, and what of it the view has got.
+    var acceptedIDs: [SubmissionID] = []
+    var handedOverIDs: Set<SubmissionID> = []
     /// By submission of a client: how often it completed.
     var completions: [Int] = []
     var isClosing = false

@@ -126,8 +126,9 @@ extension WatchedView {
         case .pending, .allocating, .skipped, .failed: return
         }
         if let item = content.model as? ModelItem, node.shown != item {
-            let isAhead = node.shown.id == item.id && node.shown.revision > item.revision
-            if isAtRest || !isAhead || !nodesAreAskedFor {
+            let mayBeAhead =
+                nodesAreAskedFor && !isAtRest || mayBeOlder(shown.map.generation, isAtRest)
+            if !node.shown.isNewer(than: item) || !mayBeAhead {
                 report("the node at \(place) shows \(node.shown) in place of \(item)")
             }
         }

@@ -29,6 +29,9 @@ package final class WatchedView: CollectionView, @unchecked Sendable {  // main-
     /// Whether somebody asks for nodes on demand, which are those of the newest accepted revisions: older
     /// ones may yet come to be shown.
     package var nodesAreAskedFor = false
+    /// Whether the map of a generation may show items as they were, so that nodes made since are ahead
+    /// of it; short of rest, those of later maps too. Set by the run.
+    package var mayBeOlder: (_ generation: Int, _ isAtRest: Bool) -> Bool = { _, _ in false }
 
     /// - Parameters:
     ///   - fates: decide what comes late and what is lost; nil for nothing.
