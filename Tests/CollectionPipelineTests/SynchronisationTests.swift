@@ -114,7 +114,13 @@ struct SynchronisationTests {
         await scene.onMain { _ in }
         try await scene.onMain { controller in
             // It accounts for everything, so that the reload behind it has nothing to do.
-            try controller.insertItems(at: [ItemPath(0, 1)])
+            try controller.performBatchUpdates(
+                { _, changes in
+                    changes.insertItems(at: [ItemPath(0, 1)])
+                    changes.declareContentCurrent()
+                },
+                completion: nil
+            )
             controller.onDidFinishSynchronizing { journal.append(()) }
             try controller.endUpdates()
         }
