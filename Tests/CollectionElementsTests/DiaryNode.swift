@@ -50,7 +50,13 @@ final class DiaryNode: ReconfigurableNode {
 
     func measure(in range: SizeRange) throws -> Size { try measure(noted.text, false) }
 
-    func measure(_ model: String, in range: SizeRange) throws -> Size { try measure(model, true) }
+    func measure(_ model: String, in range: SizeRange) throws -> Size {
+        guard model.first == letter else { throw Misfit() }
+        return try measure(model, true)
+    }
+
+    /// It was asked about a model that it does not accept.
+    private struct Misfit: Error {}
 
     private func measure(_ text: String, _ isAskedWithModel: Bool) throws -> Size {
         try hooks.withLock { $0.onMeasure }?()

@@ -11,6 +11,44 @@ struct ElementShowingTests {
         return script
     }
 
+    @Test func aNodeIsAskedWithoutTheModelThatItWasMadeFor() {
+        var script = prepared("a")
+        script.reconfigure("a1")
+        #expect(script.node?.noted.measurements.map(\.isAskedWithModel) == [false, true])
+        script.reconfigure("b")
+        #expect(script.node?.noted.measurements.map(\.isAskedWithModel) == [false])
+    }
+
+    /// What keeps its node in any case tells nothing about the node that there will be.
+    @Test func whatKeepsItsNodeIsNoReasonToDoubtWhichNodeThereWillBe() {
+        var script = prepared("a")
+        let content = script.revise("a", keepsNode: true)
+        script.element.accept(content)
+        #expect(script.element.acceptsInPlace("a2"))
+        _ = script.element.prepare(content)
+        script.element.show(content, isReconfigured: false)
+        #expect(script.element.acceptsInPlace("a2"))
+        #expect(script.node?.noted.updates == [])
+    }
+
+    /// The newest content has its node before those before it bring others, and those after it take it.
+    @Test func aNodeThatWasMadeAheadIsTheOneForWhatFollowsOnIt() throws {
+        var script = ElementScript("a")
+        for text in ["b", "c"] { script.element.accept(script.revise(text)) }
+        let node = try #require(try script.element.waitForNode() as? DiaryNode)
+        script.element.accept(script.revise("c3"))
+        for content in script.contents { _ = script.element.prepare(content) }
+        #expect(script.nodes.values.map(\.noted.text) == ["c", "b"])
+        script.changeTraits()
+        var shown: [String?] = []
+        for content in script.contents.dropFirst() {
+            script.element.show(content, isReconfigured: true)
+            shown.append(script.node?.noted.text)
+        }
+        #expect(shown == ["b", "c", "c3"] && script.node === node)
+        #expect(node.noted.told.last == 1)
+    }
+
     @Test func measuringAnewTellsANodeNoModel() throws {
         var script = prepared("a")
         script.relayout()
@@ -74,7 +112,9 @@ struct ElementShowingTests {
         script.element.accept(content)
         let node = try #require(try script.element.waitForNode() as? DiaryNode)
         for content in script.contents { _ = script.element.prepare(content) }
+        script.changeTraits()
         script.element.show(content, isReconfigured: true)
+        #expect(node.noted.told == [0, 1])
         node.onAccept { $0 != "a1" }
         script.reconfigure("a2")
         #expect(script.node === node && node.noted.text == "a2")

@@ -62,6 +62,18 @@ struct PersistentSequenceSummaryTests {
         }
     }
 
+    /// Elements are looked at in the two leaves at the ends; what is between is summed up already.
+    @Test func aRangeIsSummedUpFromFewElements() {
+        let sequence = PersistentSequence<Int, Looked>(
+            Array(0..<4000),
+            nodeCapacity: .uniform(4)
+        )
+        let before = Looked.elements.load(ordering: .relaxed)
+        _ = sequence.summary(of: 1..<3999)
+        let looked = Looked.elements.load(ordering: .relaxed) - before
+        #expect((1...8).contains(looked), "\(looked)")
+    }
+
     @Test func aSummaryWithoutSizeIsNeverComputed() {
         var sequence = PersistentSequence<Int, Uncomputed>(
             Array(0..<100),
@@ -120,6 +132,22 @@ private struct Uncomputed: SequenceSummary {
         Self.computations.add(1, ordering: .relaxed)
         return next
     }
+}
+
+/// Counts the elements that it is made of.
+private struct Looked: SequenceSummary {
+    static let elements = Atomic<Int>(0)
+    static let zero = Looked(count: 0)
+    let count: Int
+
+    init(count: Int) { self.count = count }
+
+    init(of element: Int) {
+        count = 1
+        Self.elements.add(1, ordering: .relaxed)
+    }
+
+    func combined(with next: Self) -> Self { Looked(count: count + next.count) }
 }
 
 /// Whether there is an odd number.
