@@ -3,10 +3,9 @@ import Testing
 
 @testable import CollectionElements
 
-/// What is outside a sequence stops the process, and says where it was. Each body runs in a process of
-/// its own.
-@Suite("Positions outside a persistent sequence", .endsHangs)
-struct PersistentSequenceTrapTests {
+/// What stops the process, and with which words. Each body runs in a process of its own.
+@Suite("Mistakes with maps and sequences", .endsHangs)
+struct MapTrapTests {
     enum Mistake: String, CaseIterable, Codable, Sendable {
         case elementBefore, elementBehind, editedBefore, editedBehind
         case insertedBefore, insertedBehind, manyInsertedBefore, manyInsertedBehind
