@@ -44,7 +44,6 @@ extension CollectionElement {
             }
             return node
         } catch {
-            _ = content.begin()
             content.fail(error)
             throw error
         }

@@ -30,15 +30,14 @@ extension CollectionElement {
 
     /// Notes another place, and forgets those that no map holds any more.
     func note(_ place: ElementPlacing) {
-        // What is let go of may run user code, so it goes after the lock.
-        let released = body.withLock { body in
+        // What is let go of may run user code, so it leaves the lock and goes then.
+        _ = body.withLock { body in
             let rare = body.progress.ensureRare()
             let old = rare.laterPlaces
             let held = old.compactMap { $0.object }
             rare.laterPlaces = (held + [place]).map { Weak($0) }
             return (old, held)
         }
-        _ = released
     }
 
     /// The first answer of `ask` that is not nil, asked with every place that the element may have,

@@ -44,7 +44,6 @@ extension CollectionElement {
                 _ = try node(for: content)
                 return .alreadyPrepared
             } catch {
-                _ = content.begin()
                 content.fail(error)
                 return .failed(error)
             }
@@ -204,13 +203,12 @@ extension CollectionElement {
 
     /// Makes `content` the newest accepted one. Main lane.
     package func accept(_ content: ElementContent) {
-        // What is let go of may run user code, so it goes after the lock.
-        let old = body.withLock { body in
+        // What is let go of may run user code, so it leaves the lock and goes then.
+        _ = body.withLock { body in
             if content.mayReplaceNode { body.progress.ensureRare().replacingRevisions += 1 }
             defer { body.newestRevision = content.revision }
             return body.newestRevision
         }
-        _ = old
     }
 
     /// Shows `content`, which was accepted later than the element, from now on. Main lane, when its
@@ -220,7 +218,8 @@ extension CollectionElement {
             body.withLock { $0.progress.ensureRare().replacingRevisions -= 1 }
         }
         if let replacement = content.takeReplacement() {
-            let (old, isEarly) = body.withLock { body -> ((any CollectionNode)?, Bool) in
+            // The end of the old node may run user code, so it leaves the lock and goes then.
+            let (_, isEarly) = body.withLock { body -> ((any CollectionNode)?, Bool) in
                 body.nodeTraitsGeneration = replacement.traitsGeneration
                 let rare = body.progress.rare
                 if let upcoming = rare?.upcomingNode, upcoming.node === replacement.node {
@@ -233,7 +232,6 @@ extension CollectionElement {
                 defer { body.node = replacement.node }
                 return (body.node, isEarly)
             }
-            _ = old
             refreshTraits()
             // It may have shown the contents before its own.
             if isEarly, let model = content.model { update(replacement.node, to: model) }

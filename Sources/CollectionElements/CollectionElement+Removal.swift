@@ -13,7 +13,8 @@ extension CollectionElement {
     ///
     /// The places that maps note do not tell, because there are also maps that were refused.
     package func markMoved(to section: CollectionSection) {
-        let old = body.withLock { body -> CollectionSection? in
+        // The end of the old one may run user code, so it leaves the lock and goes then.
+        _ = body.withLock { body -> CollectionSection? in
             guard let old = body.section, old !== section else { return nil }
             let rare = body.progress.ensureRare()
             // Maps that have the element there hold the section; nobody else needs it any more.
@@ -21,8 +22,6 @@ extension CollectionElement {
             body.section = section
             return old
         }
-        // Its end may run user code, so it is released outside the lock.
-        _ = old
     }
 }
 

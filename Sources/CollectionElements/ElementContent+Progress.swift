@@ -12,7 +12,7 @@ extension ElementContent {
     var isPending: Bool { withProgress { $0.phase == .pending } }
 
     /// Why it failed, if it did.
-    var failure: (any Error)? { withProgress { $0.phase == .failed ? $0.rare?.error : nil } }
+    var failure: (any Error)? { withProgress { $0.rare?.error } }
 
     /// Which traits the node had when measuring began; nil before.
     var traitsGeneration: UInt32? {

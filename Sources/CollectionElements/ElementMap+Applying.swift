@@ -8,7 +8,8 @@ extension ElementMap {
         generation: Int
     ) -> ElementMap {
         var editor = Editor(storage.entries, isReloadData: update.isReloadData)
-        if !update.isReloadData { editor.takeOutItems(update.itemTakeOuts) }
+        // None where everything is reloaded.
+        editor.takeOutItems(update.itemTakeOuts)
         let carried = update.isReloadData ? [:] : editor.takeOutSections(update.sectionTakeOuts)
         editor.putInSections(update.sectionPutIns, carried, change.freshSections)
         editor.putInItems(update.itemPutIns, change.putInItems, from: storage.entries)

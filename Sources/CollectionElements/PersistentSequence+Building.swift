@@ -59,18 +59,15 @@ extension PersistentSequence {
     ) -> [Child] {
         let filling = payloadCount <= capacity ? capacity : capacity - capacity / 8
         let nodeCount = (payloadCount + filling - 1) / filling
-        var children: [Child] = []
-        children.reserveCapacity(nodeCount)
         var made = 0
-        for index in 0..<nodeCount {
+        return (0..<nodeCount).map { index in
             let count = (payloadCount - made) / (nodeCount - index)
             let node = PersistentNode<Payload>.make(capacity: capacity, owner: owner)
             let payloads = node.payloads
             for place in 0..<count { (payloads + place).initialize(to: next()) }
             node.payloadCount = count
-            children.append(child(of: node, height: height))
             made += count
+            return child(of: node, height: height)
         }
-        return children
     }
 }

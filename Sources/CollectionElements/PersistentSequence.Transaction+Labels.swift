@@ -57,10 +57,9 @@ where Element: OrderLabelled, Summary: OrderLabelSummary {
 
     /// How many elements have a label below `label`.
     private func rank(of label: Int) -> Int {
-        guard let root else { return 0 }
-        guard label <= PersistentSequence.summary(of: root, height: height).lastLabel else {
-            return count
-        }
+        guard let root,
+            label <= PersistentSequence.summary(of: root, height: height).lastLabel
+        else { return count }
         let place = PersistentSequence.leafPlace(ofLabel: label, in: root, height: height)
         return place.start + place.leaf.offset
     }

@@ -135,11 +135,7 @@ extension PersistentSequence.Transaction {
         )
         let total = left.payloadCount + right.payloadCount
         if total <= capacity {
-            if right.owner == owner {
-                right.moveFirst(right.payloadCount, toEndOf: left)
-            } else {
-                left.appendCopies(of: right)
-            }
+            left.appendCopies(of: right)
             _ = inner.remove(at: first + 1)
         } else {
             let right = own(&inner.payloads[first + 1].node, of: Payload.self)

@@ -148,8 +148,6 @@ extension PersistentSequence.Transaction {
 
     /// Builds everything anew, for edits as large as what they leave.
     private mutating func rebuild(replacing range: Range<Int>, with replacement: [Element]) {
-        var elements: [Element] = []
-        elements.reserveCapacity(count - range.count + replacement.count)
         let old = PersistentSequence(
             root: root,
             height: height,
@@ -157,8 +155,7 @@ extension PersistentSequence.Transaction {
             count: count,
             summary: .zero
         )
-        elements.append(contentsOf: old.prefix(range.lowerBound))
-        elements.append(contentsOf: replacement)
+        var elements = old.prefix(range.lowerBound) + replacement
         var rest = old.makeIterator(from: range.upperBound)
         while let element = rest.next() { elements.append(element) }
         // Nodes of another owner: as good as shared ones.

@@ -62,9 +62,6 @@ where Summary.Element == Element, Element: Sendable {
     }
 
     @inlinable
-    package var isEmpty: Bool { count == 0 }
-
-    @inlinable
     package var indices: Range<Int> { 0..<count }
 
     /// Whether both are one version, shared and not merely equal.

@@ -81,9 +81,7 @@ struct EditedArrays {
 
     /// What the map shows otherwise than the arrays, or nil.
     func difference() -> String? {
-        #if DEBUG
-            if let fault = map.brokenInvariant() { return fault }
-        #endif
+        if let fault = map.brokenInvariant() { return fault }
         let counts = items.map(\.count)
         guard map.shape.itemCounts == counts else { return "\(map.shape), not \(counts)" }
         guard (0..<sections.count).map({ map.section(at: $0) }) == sections else {

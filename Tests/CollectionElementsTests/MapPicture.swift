@@ -161,9 +161,7 @@ extension MapPicture {
         _ elements: [CollectionElement] = [],
         _ strangers: [CollectionSection] = []
     ) -> String? {
-        #if DEBUG
-            if let fault = map.brokenInvariant() { return fault }
-        #endif
+        if let fault = map.brokenInvariant() { return fault }
         if map.shape != shape { return "shape \(map.shape), not \(shape)" }
         let paths = paths
         if map.count != paths.count { return "\(map.count) elements, not \(paths.count)" }

@@ -1,0 +1,226 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionElements
+
+@Suite("What nodes are told")
+struct ElementShowingTests {
+    private func prepared(_ text: String) -> ElementScript {
+        let script = ElementScript(text)
+        _ = script.element.prepare(script.contents[0])
+        return script
+    }
+
+    @Test func aNodeIsAskedWithoutTheModelThatItWasMadeFor() {
+        var script = prepared("a")
+        script.reconfigure("a1")
+        #expect(script.node?.noted.measurements.map(\.isAskedWithModel) == [false, true])
+        script.reconfigure("b")
+        #expect(script.node?.noted.measurements.map(\.isAskedWithModel) == [false])
+    }
+
+    /// What keeps its node in any case tells nothing about the node that there will be.
+    @Test func whatKeepsItsNodeIsNoReasonToDoubtWhichNodeThereWillBe() {
+        var script = prepared("a")
+        let content = script.revise("a", keepsNode: true)
+        script.element.accept(content)
+        #expect(script.element.acceptsInPlace("a2"))
+        _ = script.element.prepare(content)
+        script.element.show(content, isReconfigured: false)
+        #expect(script.element.acceptsInPlace("a2"))
+        #expect(script.node?.noted.updates == [])
+    }
+
+    /// The newest content has its node before those before it bring others, and those after it take it.
+    @Test func aNodeThatWasMadeAheadIsTheOneForWhatFollowsOnIt() throws {
+        var script = ElementScript("a")
+        for text in ["b", "c"] { script.element.accept(script.revise(text)) }
+        let node = try #require(try script.element.waitForNode() as? DiaryNode)
+        script.element.accept(script.revise("c3"))
+        for content in script.contents { _ = script.element.prepare(content) }
+        #expect(script.nodes.values.map(\.noted.text) == ["c", "b"])
+        script.changeTraits()
+        var shown: [String?] = []
+        for content in script.contents.dropFirst() {
+            script.element.show(content, isReconfigured: true)
+            shown.append(script.node?.noted.text)
+        }
+        #expect(shown == ["b", "c", "c3"] && script.node === node)
+        #expect(node.noted.told.last == 1)
+    }
+
+    @Test func measuringAnewTellsANodeNoModel() throws {
+        var script = prepared("a")
+        script.relayout()
+        script.reconfigure("a1")
+        script.relayout()
+        #expect(script.node?.noted.updates == ["a1"])
+        script.reconfigure("b")
+        script.relayout()
+        #expect(script.nodes.count == 2)
+        #expect(script.node?.noted.updates == [])
+    }
+
+    /// The node goes on to show the older model until the newer one is measured.
+    @Test func aModelThatFailedIsShownOnceItIsMeasuredAnew() throws {
+        var script = prepared("a")
+        let node = try #require(script.node)
+        node.onMeasure { throw TestFailure("measuring") }
+        script.reconfigure("a1", keepsNode: true)
+        #expect(node.noted.text == "a" && node.noted.updates == [])
+        node.onMeasure(nil)
+        for _ in 0..<3 {
+            script.relayout()
+            #expect(node.noted.updates == ["a1"] && script.node === node)
+        }
+    }
+
+    @Test func aNodeInThePlaceOfAnotherLacksNoModel() throws {
+        var script = prepared("a")
+        script.node?.onMeasure { throw TestFailure("measuring") }
+        script.reconfigure("a1")
+        script.reconfigure("b")
+        script.relayout()
+        #expect(script.nodes.count == 2)
+        #expect(script.node?.noted.updates == [] && script.node?.noted.text == "b")
+    }
+
+    @Test func aNodeThatHasComeToRefuseAModelIsNotToldIt() throws {
+        var script = prepared("a")
+        let content = script.revise("a1")
+        script.element.accept(content)
+        _ = script.element.prepare(content)
+        script.node?.onAccept { _ in false }
+        script.element.show(content, isReconfigured: true)
+        #expect(script.node?.noted.updates == [])
+    }
+
+    /// It could not go back to its first model, and never has to.
+    @Test func aNodeThatWasAskedForFirstTakesLaterModels() throws {
+        var script = ElementScript("a")
+        let node = try #require(try script.element.waitForNode() as? DiaryNode)
+        node.onAccept { $0 != "a" }
+        _ = script.element.prepare(script.contents[0])
+        script.reconfigure("a1")
+        #expect(script.node === node && node.noted.text == "a1")
+        #expect(script.contents[0].replacement == nil)
+    }
+
+    @Test func aNodeThatWasMadeAheadIsForgottenOnceItIsShown() throws {
+        var script = ElementScript("a")
+        let content = script.revise("a1")
+        script.element.accept(content)
+        let node = try #require(try script.element.waitForNode() as? DiaryNode)
+        for content in script.contents { _ = script.element.prepare(content) }
+        script.changeTraits()
+        script.element.show(content, isReconfigured: true)
+        #expect(node.noted.told == [0, 1])
+        node.onAccept { $0 != "a1" }
+        script.reconfigure("a2")
+        #expect(script.node === node && node.noted.text == "a2")
+    }
+
+    // MARK: Traits
+
+    @Test func aNodeIsToldEachTraitsOnce() {
+        var script = prepared("a")
+        for _ in 0..<3 { script.element.refreshTraits() }
+        script.changeTraits()
+        for _ in 0..<3 { script.element.refreshTraits() }
+        #expect(script.node?.noted.told == [0, 1])
+        let content = script.revise("b")
+        script.element.accept(content)
+        _ = script.element.prepare(content)
+        script.changeTraits()
+        for _ in 0..<3 { script.element.refreshTraits() }
+        script.element.show(content, isReconfigured: true)
+        for _ in 0..<3 { script.element.refreshTraits() }
+        #expect(script.nodes.values.map(\.noted.told) == [[0, 1, 2], [1, 2]])
+    }
+
+    /// A node made where the traits have changed before knows them from the beginning.
+    @Test func aNodeThatIsMadeLaterIsToldTheTraitsOfThenOnly() {
+        let script = ElementScript("a")
+        script.changeTraits()
+        script.changeTraits()
+        _ = script.element.prepare(script.contents[0])
+        #expect(script.element.isMeasuredWithCurrentTraits(script.contents[0]))
+        script.element.refreshTraits()
+        #expect(script.node?.noted.told == [2])
+    }
+
+    @Test func traitsThatChangeWhileANodeIsToldAreToldAsWell() {
+        let surroundings = ElementSurroundings(Traits(textScale: 0))
+        let node = DiaryNode("a")
+        node.onTraits { scale in
+            guard scale < 2 else { return }
+            _ = surroundings.traits.replace(with: Traits(textScale: scale + 1))
+        }
+        let element = ProvidedElement(
+            model: "a",
+            provider: { node },
+            terms: ElementTerms(sizeRange: .unconstrained, surroundings: surroundings)
+        )
+        guard case .measured = element.prepare(element.content) else {
+            Issue.record("the element must be measured")
+            return
+        }
+        #expect(node.noted.told == [0, 1, 2] && element.nodeIfAllocated === node)
+        #expect(element.isMeasuredWithCurrentTraits(element.content))
+    }
+
+    /// While the provider runs the node will have the traits of then, whatever they are by now.
+    @Test func whatIsAboutToBeMeasuredWillHaveTheTraitsOfNow() {
+        let surroundings = ElementSurroundings(Traits(textScale: 0))
+        let answers = Journal<Bool>()
+        let asked = Lock<CollectionElement?>(nil)
+        let element = ProvidedElement(
+            model: "a",
+            provider: {
+                _ = surroundings.traits.replace(with: Traits(textScale: 1))
+                if let element = asked.withLock({ $0 }) {
+                    answers.append(element.isMeasuredWithCurrentTraits(element.content))
+                }
+                return DiaryNode("a")
+            },
+            terms: ElementTerms(sizeRange: .unconstrained, surroundings: surroundings)
+        )
+        #expect(element.isMeasuredWithCurrentTraits(element.content), "nobody has begun")
+        asked.withLock { $0 = element }
+        _ = element.prepare(element.content)
+        asked.withLock { $0 = nil }
+        #expect(answers.values == [true])
+    }
+
+    /// Asking a node about a model may take long, and the traits change meanwhile.
+    @Test func aNodeThatIsToldTraitsWhileItIsAskedIsMeasuredWithThose() {
+        var script = prepared("a")
+        let content = script.revise("a1")
+        script.element.accept(content)
+        script.node?.onAccept { [script] _ in
+            script.changeTraits()
+            return true
+        }
+        _ = script.element.prepare(content)
+        script.node?.onAccept(nil)
+        #expect(script.element.isMeasuredWithCurrentTraits(content))
+        #expect(script.node?.noted.told == [0, 1])
+    }
+
+    /// A node that is on its way is told, and another takes its place meanwhile.
+    @Test func tellingTraitsDoesNotBringAnOlderNodeBack() {
+        var script = prepared("a")
+        let contents = ["b", "c", "c1"].map { script.revise($0) }
+        contents.forEach(script.element.accept)
+        _ = script.element.prepare(contents[0])
+        script.nodes.values.last?.onTraits { [element = script.element] _ in
+            _ = element.prepare(contents[1])
+        }
+        script.changeTraits()
+        script.nodes.values[1].onTraits(nil)
+        _ = script.element.prepare(contents[2])
+        #expect(script.nodes.count == 3, "the third revision is one for the second's node")
+        for content in contents { script.element.show(content, isReconfigured: true) }
+        #expect(script.node?.noted.text == "c1")
+    }
+}
