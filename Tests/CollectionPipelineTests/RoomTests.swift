@@ -108,6 +108,26 @@ struct RoomTests {
         await scene.close()
     }
 
+    /// What would cancel it holds the controller's innards, and has to go with the waiting.
+    @Test(arguments: Substrate.allCases)
+    func whoHasWaitedForRoomKeepsNothingAlive(_ substrate: Substrate) async throws {
+        for isLetIn in [true, false] {
+            weak var core: PipelineCore?
+            do {
+                let scene = try await full(substrate)
+                core = scene.controller.core
+                await enqueue("b", to: scene, Journal())
+                if isLetIn { await scene.onMain { _ in scene.view.catchUp() } }
+                if isLetIn { await scene.outcomes.values(count: 1) }
+                await scene.close(draining: false)
+                await scene.outcomes.values(count: 1)
+                await scene.onMain { _ in scene.view.dropAll() }
+            }
+            for _ in 0..<2000 where core != nil { try await Task.sleep(for: .milliseconds(1)) }
+            #expect(core == nil, "let in: \(isLetIn)")
+        }
+    }
+
     @Test(arguments: Substrate.allCases)
     func aBackloggedBatchSaysHowFullItIs(_ substrate: Substrate) async throws {
         let scene = try await full(substrate, limit: 2)
