@@ -31,10 +31,10 @@ final class CancellationBox: Sendable {
 
     /// Lets go of the handler, which holds what it would cancel.
     func forget() {
-        let handler = state.withLock { state in
+        // It ends outside the lock.
+        _ = state.withLock { state in
             defer { state.handler = nil }
             return state.handler
         }
-        _ = handler
     }
 }

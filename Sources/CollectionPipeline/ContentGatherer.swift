@@ -65,7 +65,6 @@ struct ContentGatherer {
 
     private mutating func gatherFreshSections() throws(UpdateError) {
         let edits = update.sectionPutIns.filter { $0.role != .move }
-        guard !edits.isEmpty else { return }
         var sections: [CollectionSection] = []
         for edit in edits {
             askedSections.insert(edit.section)

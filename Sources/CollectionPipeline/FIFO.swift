@@ -38,10 +38,11 @@ package struct FIFO<Element> {
         elements[head] = nil
         head += 1
         if head == elements.count {
-            elements.removeAll(keepingCapacity: head <= 64)
+            elements.removeAll(keepingCapacity: true)
             head = 0
         } else if head >= 64, head * 2 >= elements.count {
-            elements.removeFirst(head)
+            // In a buffer that fits: one that was long gives its room back.
+            elements = Array(elements[head...])
             head = 0
         }
         return element

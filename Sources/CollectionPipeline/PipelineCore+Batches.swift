@@ -6,7 +6,8 @@ import CollectionElements
 /// A batch that is being recorded.
 final class OpenBatch {
     let id: SubmissionID
-    var depth = 0
+    /// How many ends are still to come.
+    var depth = 1
     var changes = HierarchyChangeSet()
     var context: (any Sendable)?
     var completions: [UpdateCompletion] = []
@@ -72,9 +73,7 @@ extension PipelineCore {
         }
         let id = id ?? makeSubmissionID()
         if let refusal = refusal(admission) { throw located(refusal, id) }
-        let batch = OpenBatch(id: id)
-        batch.depth = 1
-        self.batch = batch
+        batch = OpenBatch(id: id)
     }
 
     func refusal(_ admission: Admission) -> UpdateError? {
@@ -251,17 +250,15 @@ extension PipelineCore {
 
     /// Lets as many suspended submissions in as there is room for; each in a turn of its own.
     func resumeSuspended() {
-        guard phase == .open, !suspended.isEmpty,
-            ledger.backlog < backlogLimit, !isActive(.resumesNobody)
+        // Once it is closing nobody is suspended any more.
+        guard !suspended.isEmpty, ledger.backlog < backlogLimit, !isActive(.resumesNobody)
         else { return }
         lane.enqueue { [self] in
-            guard phase == .open, !suspended.isEmpty, batch == nil,
-                ledger.backlog < backlogLimit
+            guard batch == nil, ledger.backlog < backlogLimit,
+                let entry = suspended.popFirst()
             else { return }
-            if let entry = suspended.popFirst() {
-                entry.cancellation.forget()
-                entry.run()
-            }
+            entry.cancellation.forget()
+            entry.run()
             resumeSuspended()
         }
     }

@@ -18,9 +18,7 @@ extension PipelineCore {
         if isReplaced(submission.generation) { return }
         if isActive(.swapsEarly) { swapVisibleMap(submission) }
         let update = ViewUpdate(submission, core: self)
-        isDeploying = true
         for facilitator in facilitators { facilitator.willDeploy(update) }
-        isDeploying = false
         if let view {
             view.perform(update)
         } else {

@@ -1,0 +1,82 @@
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+/// What the policy of reloading after a refusal does, and when it leaves off.
+@Suite("Reloading after a refusal", .endsHangs)
+struct AutomaticReloadTests {
+    private func scene(_ substrate: Substrate) async throws -> Scene {
+        let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
+        try await scene.controller.reloadData()
+        return scene
+    }
+
+    private func count(_ kind: PipelineEvent.Kind, _ scene: Scene) async -> Int {
+        for _ in 0..<8 { await scene.onMain { _ in } }
+        await scene.settle()
+        return scene.events.events(kind).count
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aReloadThatIsRefusedAsWellIsTheEndOfIt(_ substrate: Substrate) async throws {
+        let scene = try await scene(substrate)
+        await scene.withModel { $0.falseSectionCount = -1 }
+        await #expect(throws: UpdateError.self) {
+            try await scene.controller.performBatchUpdates { _, _ in }
+        }
+        #expect(await count(.rejected, scene) == 2)
+        #expect(await count(.accepted, scene) == 1)
+        await scene.close()
+    }
+
+    /// Where the model is not known to have changed with the refusal, nobody reloads.
+    @Test(arguments: Substrate.allCases)
+    func aRefusalThatLeavesTheModelAloneIsNotFollowedByAReload(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = try await scene(substrate)
+        let old = scene.controller.pendingMap
+        try await scene.controller.performBatchUpdates { _, _ in }
+        await #expect(throws: UpdateError.self) {
+            try await scene.controller.submit(HierarchyChangeSet(), recordedAgainst: old) { _ in }
+        }
+        await #expect(throws: UpdateError.self) {
+            try await scene.controller.relayoutItems(at: [ItemPath(4, 4)])
+        }
+        #expect(await count(.accepted, scene) == 2)
+        // Nor where they still differ because of another refusal, though a reload would help by now.
+        await scene.withModel { $0.falseSectionCount = -1 }
+        await #expect(throws: UpdateError.self) {
+            try await scene.controller.performBatchUpdates { _, _ in }
+        }
+        #expect(await count(.rejected, scene) == 4)
+        await scene.withModel { $0.falseSectionCount = nil }
+        await #expect(throws: UpdateError.self) { try await scene.controller.relayoutAllNodes() }
+        #expect(await count(.rejected, scene) == 5)
+        #expect(await count(.accepted, scene) == 2)
+        await scene.close()
+    }
+
+    /// It comes after a batch that is open by then, and not at all where that has caught up.
+    @Test(arguments: Substrate.allCases)
+    func aReloadThatWaitsForABatchWhichCatchesUpIsLeftOut(_ substrate: Substrate) async throws {
+        for catchesUp in [true, false] {
+            let scene = try await scene(substrate)
+            try await scene.onMain { controller in
+                _ = try? controller.deleteSections([9])
+                try controller.beginUpdates()
+            }
+            for _ in 0..<4 { await scene.onMain { _ in } }
+            #expect(scene.events.events(.accepted).count == 1)
+            await scene.onMain { controller in
+                if catchesUp { _ = try? controller.reloadData(completion: nil) }
+                if !catchesUp { try? controller.deleteSections([9]) }
+                _ = try? controller.endUpdates()
+            }
+            #expect(await count(.accepted, scene) == 2)
+            #expect(scene.controller.divergedSince == nil)
+            #expect(scene.view.received.values.last?.changeSet.isReloadData == true)
+            await scene.close()
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import CollectionElements
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionPipeline
+
+/// What everybody is told when a view refuses an update, and of the reload that follows.
+@Suite("Refused updates", .endsHangs)
+struct RefusedUpdateTests {
+    private func refused(
+        _ substrate: Substrate,
+        layoutDelegate: (any LayoutDelegate)? = nil
+    ) async throws -> Scene {
+        let scene = Scene(substrate, [["a"]], layoutDelegate: layoutDelegate)
+        try await scene.controller.reloadData()
+        await scene.onMain { _ in scene.view.mode = .onDemand }
+        try await scene.append("b")
+        await scene.view.received.values(count: 2)
+        await scene.onMain { _ in
+            scene.view.onApply = { _ in throw TestFailure("no room") }
+            scene.view.deployNext(finishing: false)
+            scene.view.onApply = { _ in }
+        }
+        await scene.view.received.values(count: 3)
+        return scene
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theEventHasTheErrorAndTheRefusedSetCountsAsNotDeployed(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = try await refused(substrate)
+        let event = try #require(scene.events.events(.viewRefused).first)
+        #expect(event.submission?.rawValue == 2)
+        #expect(event.error as? TestFailure == TestFailure("no room"))
+        #expect(scene.events.events(.deployed).compactMap(\.submission?.rawValue) == [1])
+        #expect(await scene.onMain { $0.backlog } == 2)
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.settle()
+        #expect(scene.events.events(.deployed).compactMap(\.submission?.rawValue) == [1, 3])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theReloadIsNotAnimated(_ substrate: Substrate) async throws {
+        let scene = try await refused(substrate)
+        #expect(scene.view.received.values.map(\.isAnimated) == [true, true, false])
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.settle()
+        await scene.close()
+    }
+
+    private final class Submitting: LayoutDelegate, @unchecked Sendable {  // main-lane confined
+        var onContext: (ElementMap) -> Void = { _ in }
+
+        func layoutContext(for map: ElementMap) -> any Sendable {
+            onContext(map)
+            return 0
+        }
+
+        func layout(_ map: ElementMap, in context: any Sendable, measurer: LayoutMeasurer)
+            -> any Sendable
+        { 0 }
+    }
+
+    /// The delegate is asked for a context of the reload's own map, and may not submit meanwhile.
+    @Test(arguments: Substrate.allCases)
+    func aDelegateThatSubmitsWhileTheReloadIsPreparedIsRefused(
+        _ substrate: Substrate
+    ) async throws {
+        let delegate = Submitting()
+        let scene = Scene(substrate, [["a"]], layoutDelegate: delegate)
+        try await scene.controller.reloadData()
+        await scene.onMain { _ in scene.view.mode = .onDemand }
+        try await scene.append("b")
+        await scene.view.received.values(count: 2)
+        let codes = await scene.onMain { controller -> [UpdateError.Code?] in
+            var codes: [UpdateError.Code?] = []
+            delegate.onContext = { [unowned controller] map in
+                #expect(map.generation == 3)
+                do throws(UpdateError) {
+                    try controller.performBatchUpdates(completion: nil)
+                    codes.append(nil)
+                } catch {
+                    codes.append(error.code)
+                }
+            }
+            scene.view.onApply = { _ in throw TestFailure("refused") }
+            scene.view.deployNext(finishing: false)
+            scene.view.onApply = { _ in }
+            delegate.onContext = { _ in }
+            return codes
+        }
+        #expect(codes == [.submissionDuringLatch])
+        // Afterwards it may.
+        try await scene.append("c")
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.settle()
+        #expect(scene.controller.visibleMap.texts == [["a", "b", "c"]])
+        await scene.close()
+    }
+
+    /// The book of dropped updates does not grow.
+    @Test(arguments: Substrate.allCases)
+    func whatWasDroppedAndIsOverIsForgotten(_ substrate: Substrate) async throws {
+        for mode in [RecordingView.Mode.atOnce, .dropping] {
+            let scene = Scene(substrate, [["a"]], view: RecordingView(mode))
+            for _ in 0..<5 { try await scene.controller.reloadData() }
+            for _ in 0..<3 { await scene.onMain { _ in } }
+            #expect(await scene.onMain { $0.core.dropped.withLock { $0.isEmpty } })
+            await scene.close()
+        }
+        let stage = substrate.makeStage()
+        let controller = stage.makeController(TextDataSource([["a"]]))
+        for _ in 0..<5 { try await controller.reloadData() }
+        #expect(await onMain(controller) { $0.core.dropped.withLock { $0.isEmpty } })
+        await controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func measuringAgainTellsNoNodeAModel(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a", "b"]])
+        try await scene.controller.reloadData()
+        try await scene.controller.relayoutItems(at: [ItemPath(0, 0), ItemPath(0, 1)])
+        #expect(scene.nodes.updates.count == 0)
+        #expect(scene.nodes.measurements.count == 4)
+        await scene.close()
+    }
+
+    @Test func waitingInAnUpdateThatAViewDeploysLaterStopsTheProcess() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let view = RecordingView(.onDemand)
+            let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
+            try await onMain(controller) { try $0.reloadData(completion: nil) }
+            await view.received.values(count: 1)
+            await onMain(controller) { controller in
+                view.onApply = { _ in controller.waitUntilAllUpdatesAreProcessed() }
+                view.deployNext()
+            }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("must not be called while an update is deployed"))
+    }
+}
