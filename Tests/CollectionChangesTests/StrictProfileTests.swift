@@ -106,6 +106,23 @@ import Testing
         #expect(error?.hint == Self.naiveHint)
     }
 
+    /// The item leaves its section, whatever the numbers at both ends.
+    @Test func itemMovedOutBesideSuchAReloadIsCounted() {
+        let error = fault(
+            [2, 1],
+            [2, 1],
+            .moveSection(from: 0, to: 1, .none),
+            .reloadItems([path(0, 0)], .none),
+            .moveItem(from: path(0, 1), to: path(0, 1), .none)
+        )
+        #expect(error?.code == .itemCount)
+        #expect(error?.section == 1)
+        #expect(
+            error?.arithmetic
+                == CountArithmetic(before: 2, after: 1, inserted: 0, deleted: 1, movedOut: 1)
+        )
+    }
+
     @Test func itemsAreCountedWithReloadedSectionsWhereUIKitPutsThem() {
         let move = HierarchyChangeSet.Operation.moveSection(from: 3, to: 1, .none)
         let reload = HierarchyChangeSet.Operation.reloadSections([2], .none)
