@@ -131,7 +131,7 @@ extension HierarchyChangeSet {
             }
         }
         for run in SectionSet(uniting: reloaded).runs {
-            guard run.lowerBound >= 0, run.upperBound < sections.oldCount else { return nil }
+            // However far it reaches, the first that is not there ends it.
             for section in run {
                 guard let newSection = sections.newIndex(for: section) else { return nil }
                 marks.insert(newSection)
@@ -149,7 +149,7 @@ private struct IndexMarks {
 
     init(count: Int) {
         self.count = count
-        words = Array(repeating: 0, count: (count + UInt.bitWidth - 1) / UInt.bitWidth)
+        words = stride(from: 0, to: count, by: UInt.bitWidth).map { _ in 0 }
     }
 
     /// Adds an index; one that is beyond the array is left out.
@@ -160,7 +160,7 @@ private struct IndexMarks {
 
     /// Calls `body` with every member, ascending.
     func forEach(_ body: (Int) -> Void) {
-        for (position, word) in words.enumerated() where word != 0 {
+        for (position, word) in words.enumerated() {
             var rest = word
             while rest != 0 {
                 body(position * UInt.bitWidth + rest.trailingZeroBitCount)

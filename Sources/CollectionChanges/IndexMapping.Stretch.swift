@@ -7,7 +7,6 @@ extension IndexMapping {
         var count: Int
 
         var oldIndexes: Range<Int> { oldStart..<(oldStart + count) }
-        var newIndexes: Range<Int> { newStart..<(newStart + count) }
     }
 
     /// Every element that is there before and after, in stretches ascending by new index; an
@@ -34,8 +33,7 @@ extension IndexMapping {
                 old += 1
             } else {
                 let count = min((takenOut.first ?? oldCount) - old, (putIn.first ?? newCount) - new)
-                // Not so in a mapping of edits that add up.
-                guard count > 0 else { break }
+                assert(count > 0, "the edits do not add up")
                 stretches.append(Stretch(oldStart: old, newStart: new, count: count))
                 old += count
                 new += count

@@ -66,7 +66,7 @@ public struct IndexMapping: Hashable, Sendable {
         self.takenOut = takenOut
         self.putIn = putIn
         self.moves = moves
-        self.movesByNewIndex = moves.count < 2 ? moves : moves.sorted { $0.newIndex < $1.newIndex }
+        self.movesByNewIndex = moves.sorted { $0.newIndex < $1.newIndex }
     }
 
     /// Whether every element is where it was.

@@ -17,7 +17,7 @@ struct ItemCountComparison {
     ///
     /// Complexity: O(log k) and a step for each section of the stretch with tallies; the others are
     /// compared at the speed of memory.
-    func firstFault(in stretch: IndexMapping.Stretch, from start: Int = 0) -> Int? {
+    func firstFault(in stretch: IndexMapping.Stretch, from start: Int) -> Int? {
         let (oldStart, newStart) = (stretch.oldStart, stretch.newStart)
         var left = partitionPoint(leaving.count) { leaving[$0].section >= oldStart + start }
         var right = partitionPoint(coming.count) { coming[$0].section >= newStart + start }

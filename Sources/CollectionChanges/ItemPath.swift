@@ -23,7 +23,7 @@ extension ItemPath: Comparable {
     /// Orders by section, then by item.
     @inlinable
     public static func < (left: ItemPath, right: ItemPath) -> Bool {
-        left.section == right.section ? left.item < right.item : left.section < right.section
+        (left.section, left.item) < (right.section, right.item)
     }
 }
 

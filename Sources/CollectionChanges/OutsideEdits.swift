@@ -164,17 +164,17 @@ struct OutsideEdits {
     }
 
     private func check(_ expected: ValidatedChangeSet.Edits) throws(HierarchyUpdateError) {
-        for index in 0..<max(edits.count, expected.count) {
-            let edit = index < edits.count ? edits[index] : nil
-            let expectedEdit = index < expected.count ? expected[index] : nil
+        // No more can be expected than there are: each operation is that of an edit, whose other
+        // half, if it has one, is there too.
+        for (index, edit) in edits.enumerated() {
+            let expectedEdit = expected.dropFirst(index).first
             if edit == expectedEdit { continue }
             throw HierarchyUpdateError(
                 .editMismatch,
-                "edit \(index) must be \(expectedEdit?.description ?? "absent"), but is"
-                    + " \(edit?.description ?? "absent")",
-                operationIndex: edit == nil ? nil : index,
-                path: (edit ?? expectedEdit)?.itemPath,
-                section: (edit ?? expectedEdit)?.section,
+                "edit \(index) must be \(expectedEdit?.description ?? "absent"), but is \(edit)",
+                operationIndex: index,
+                path: edit.itemPath,
+                section: edit.section,
                 hint: "Deletes and reloads in sections that are taken out for good, and inserts in"
                     + " fresh ones, are left out; a reload stays in its place; both halves of an"
                     + " edit have one animation"

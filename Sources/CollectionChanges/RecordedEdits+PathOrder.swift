@@ -5,19 +5,15 @@
 extension [RecordedEdits.ItemRecord] {
     /// Sorts by path; records of the same path keep their order.
     ///
-    /// Complexity: O(n) for records in order, else O(n · b) for paths that differ in b bytes, or
-    /// O(n log n) where that is less.
+    /// Complexity: O(n) for records in order, else O(n · b) for paths that differ in b bytes: six at
+    /// most, unless limits are raised or indexes are beyond any collection.
     mutating func sortByPath() {
         // Below this length the passes, each with its 256 places, cost more than comparing does.
         guard count > 64 else { return sort { $0.path < $1.path } }
         if isAscendingByPath { return }
-        let bytes = varyingBytes
-        guard bytes.count <= Int.bitWidth - count.leadingZeroBitCount else {
-            return sort { $0.path < $1.path }
-        }
         var distributed = self
         var places = Array<Int>(repeating: 0, count: 256)
-        for byte in bytes {
+        for byte in varyingBytes {
             distribute(by: byte, into: &distributed, &places)
             swap(&self, &distributed)
         }

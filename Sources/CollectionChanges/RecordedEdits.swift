@@ -30,7 +30,7 @@ struct RecordedEdits {
         var section: Int
         var operation: Int32
         /// Tells the two apart where deletes and reloads stand in one list.
-        var isReload = false
+        var isReload: Bool
         var animation: AnimationOption
     }
 
@@ -49,30 +49,10 @@ struct RecordedEdits {
     }
 
     init(_ operations: [HierarchyChangeSet.Operation], old: HierarchyShape, new: HierarchyShape) {
-        reserve(for: operations)
         for (index, operation) in operations.enumerated() {
             collect(operation, Int32(truncatingIfNeeded: index), old, new)
         }
         sort()
-    }
-
-    /// Makes room in the lists that may get long, so that a record of many small operations does
-    /// not grow them step by step.
-    private mutating func reserve(for operations: [HierarchyChangeSet.Operation]) {
-        var (deletes, inserts, reloads, moves) = (0, 0, 0, 0)
-        for operation in operations {
-            switch operation {
-            case .deleteItems(let paths, _): deletes += paths.count
-            case .insertItems(let paths, _): inserts += paths.count
-            case .reloadItems(let paths, _): reloads += paths.count
-            case .moveItem: moves += 1
-            default: break
-            }
-        }
-        itemDeletes.reserveCapacity(deletes)
-        itemInserts.reserveCapacity(inserts)
-        itemReloads.reserveCapacity(reloads)
-        itemMoves.reserveCapacity(moves)
     }
 
     // Inlined, because the operation is then looked at where it lies and not copied first.
@@ -134,16 +114,16 @@ struct RecordedEdits {
         _ animation: AnimationOption,
         isReload: Bool = false
     ) {
-        for path in paths {
-            records.append(
+        records.append(
+            contentsOf: paths.lazy.map { path in
                 ItemRecord(
                     path: path,
                     operation: operation,
                     isReload: isReload,
                     animation: animation
                 )
-            )
-        }
+            }
+        )
     }
 
     private static func append(
@@ -168,17 +148,15 @@ struct RecordedEdits {
         // Inserts are blamed for the lowest that is missing, deletes for the highest, each side of
         // what exists by itself, because other faults may lie between.
         if let first = sections.first, first < 0 {
-            append(first)
             let run = sections.runs.last { $0.lowerBound < 0 }
             let highest = Swift.min(-1, run?.upperBound ?? first)
-            if highest > first { append(highest) }
+            SectionSet([first, highest]).forEach(append)
         }
         for run in sections.runs(in: existing) { run.forEach(append) }
         if let last = sections.last, last >= existing.upperBound {
             let run = sections.runs.first { $0.upperBound >= existing.upperBound }
             let lowest = Swift.max(existing.upperBound, run?.lowerBound ?? last)
-            if lowest < last { append(lowest) }
-            append(last)
+            SectionSet([lowest, last]).forEach(append)
         }
     }
 
@@ -192,17 +170,12 @@ struct RecordedEdits {
         Self.sort(&sectionReloads)
         Self.sort(&sectionReconfigurations)
         // A move's other end breaks ties, so that identical moves are neighbours.
-        itemMoves.sort {
-            $0.oldPath == $1.oldPath ? $0.newPath < $1.newPath : $0.oldPath < $1.oldPath
-        }
-        sectionMoves.sort {
-            $0.oldSection == $1.oldSection
-                ? $0.newSection < $1.newSection : $0.oldSection < $1.oldSection
-        }
+        itemMoves.sort { ($0.oldPath, $0.newPath) < ($1.oldPath, $1.newPath) }
+        sectionMoves.sort { ($0.oldSection, $0.newSection) < ($1.oldSection, $1.newSection) }
     }
 
     // The standard library's sort is stable, which keeps equal indexes in the order of recording.
     private static func sort(_ records: inout [SectionRecord]) {
-        if records.count > 1 { records.sort { $0.section < $1.section } }
+        records.sort { $0.section < $1.section }
     }
 }

@@ -116,13 +116,14 @@ public struct SectionSet: Hashable, Sendable {
 
     /// Appends a section that is not below any member.
     private mutating func append(_ section: Int) {
-        guard let run = runs.last else { return runs.append(section...section) }
-        if section <= run.upperBound { return }
-        if section - 1 == run.upperBound {
-            runs[runs.count - 1] = run.lowerBound...section
-        } else {
-            runs.append(section...section)
+        if let run = runs.last {
+            if section <= run.upperBound { return }
+            if section - 1 == run.upperBound {
+                runs[runs.count - 1] = run.lowerBound...section
+                return
+            }
         }
+        runs.append(section...section)
     }
 }
 

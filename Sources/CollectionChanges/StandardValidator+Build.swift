@@ -3,7 +3,7 @@
 extension StandardValidator {
     func build(_ sections: IndexMapping) -> ValidatedChangeSet {
         let freshSections = freshSections(sections)
-        let survival = itemSurvival(freshSections)
+        let survival = itemSurvival
         func newPath(ofSurvivorAt oldPath: ItemPath) -> ItemPath {
             // Its section survives, or it would have been dropped before.
             let section = sections.newIndex(for: oldPath.section) ?? oldPath.section
@@ -22,7 +22,7 @@ extension StandardValidator {
             isEmpty: operations.isEmpty,
             isReloadData: false,
             edits: runs,
-            reconfigurations: isReconfiguring ? reconfigurations(runs, newPath) : [],
+            reconfigurations: reconfigurations(runs, newPath),
             supplementaryReloads: edits.sortedSupplementaryReloads(),
             sections: sections
         )
@@ -34,21 +34,15 @@ extension StandardValidator {
     }
 
     /// What places the items that stay, which nobody asks for unless some are reloaded or updated.
-    private func itemSurvival(_ freshSections: [Int]) -> ItemSurvival {
+    /// What is in it of sections that are gone or fresh does no harm: no item stays there.
+    private var itemSurvival: ItemSurvival {
         guard !edits.itemReloads.isEmpty || isReconfiguring else {
             return ItemSurvival(takenOut: [], putIn: [])
         }
-        var takenOut = edits.itemDeletes.map { $0.path }
-        takenOut.removeAll { isRemoved(section: $0.section) }
-        var putIn = edits.itemInserts.map { $0.path }
-        putIn.removeAll { path in freshSections.sortedPosition(of: path.section) { $0 } != nil }
-        if !edits.itemMoves.isEmpty {
-            takenOut.append(contentsOf: edits.itemMoves.lazy.map { $0.oldPath })
-            takenOut.sort()
-            putIn.append(contentsOf: itemMovesByTarget.lazy.map { $0.newPath })
-            putIn.sort()
-        }
-        return ItemSurvival(takenOut: takenOut, putIn: putIn)
+        // Two sorted lists after one another are sorted by merging.
+        let takenOut = edits.itemDeletes.map { $0.path } + edits.itemMoves.map { $0.oldPath }
+        let putIn = edits.itemInserts.map { $0.path } + itemMovesByTarget.map { $0.newPath }
+        return ItemSurvival(takenOut: takenOut.sorted(), putIn: putIn.sorted())
     }
 
     private func itemRuns(
@@ -56,11 +50,12 @@ extension StandardValidator {
         _ newPathOfSurvivor: (ItemPath) -> ItemPath
     ) -> (takeOuts: [ItemEdit], putIns: [ItemEdit]) {
         let moves = edits.itemMoves
-        let reloadCount = itemRemovals.count - edits.itemDeletes.count
         var takeOuts: [ItemEdit] = []
         var putIns: [ItemEdit] = []
         takeOuts.reserveCapacity(itemRemovals.count + moves.count)
-        putIns.reserveCapacity(edits.itemInserts.count + reloadCount + moves.count)
+        putIns.reserveCapacity(
+            edits.itemInserts.count + itemRemovals.count - edits.itemDeletes.count + moves.count
+        )
         for record in edits.itemInserts
         where freshSections.sortedPosition(of: record.path.section, by: { $0 }) == nil {
             putIns.append(ItemEdit(path: record.path, role: .insert, animation: record.animation))
@@ -74,13 +69,11 @@ extension StandardValidator {
                 takeOuts.append(half(removal.path, .delete, nil, removal.animation))
             }
         }
-        for move in moves {
-            takeOuts.append(half(move.oldPath, .move, move.newPath, move.animation))
-            putIns.append(half(move.newPath, .move, move.oldPath, move.animation))
-        }
-        // Each kind by itself came in order, and that the records were sorted is enough.
-        if !moves.isEmpty { takeOuts.sort { $0.path > $1.path } }
-        if !moves.isEmpty || reloadCount > 0 { putIns.sort { $0.path < $1.path } }
+        takeOuts += moves.lazy.map { half($0.oldPath, .move, $0.newPath, $0.animation) }
+        putIns += itemMovesByTarget.lazy.map { half($0.newPath, .move, $0.oldPath, $0.animation) }
+        // Each kind by itself came in order, so that little is left to do, and nothing for one alone.
+        takeOuts.sort { $0.path > $1.path }
+        putIns.sort { $0.path < $1.path }
         return (takeOuts, putIns)
     }
 
@@ -96,48 +89,40 @@ extension StandardValidator {
     /// New indexes of inserted and reloaded sections, ascending.
     private func freshSections(_ sections: IndexMapping) -> [Int] {
         let inserted = edits.sectionInserts.map { $0.section }
-        guard !edits.sectionReloads.isEmpty else { return inserted }
-        let reloaded = sectionRemovals.compactMap {
-            $0.isReload ? sections.newIndex(for: $0.section) : nil
-        }
+        // Those that are deleted have no new index.
+        let reloaded = sectionRemovals.compactMap { sections.newIndex(for: $0.section) }
         return (inserted + reloaded).sorted()
     }
 
     private func sectionTakeOuts(_ sections: IndexMapping) -> [SectionEdit] {
-        guard !sectionRemovals.isEmpty || !edits.sectionMoves.isEmpty else { return [] }
-        var takeOuts = sectionRemovals.map { removal in
+        let removals = sectionRemovals.map { removal in
             SectionEdit(
                 section: removal.section,
                 role: removal.isReload ? .reload : .delete,
-                counterpart: removal.isReload ? sections.newIndex(for: removal.section) : nil,
+                counterpart: sections.newIndex(for: removal.section),
                 animation: removal.animation
             )
         }
-        for move in edits.sectionMoves {
-            takeOuts.append(
-                SectionEdit(
-                    section: move.oldSection,
-                    role: .move,
-                    counterpart: move.newSection,
-                    animation: move.animation
-                )
+        let moves = edits.sectionMoves.map { move in
+            SectionEdit(
+                section: move.oldSection,
+                role: .move,
+                counterpart: move.newSection,
+                animation: move.animation
             )
         }
-        return takeOuts.sorted { $0.section > $1.section }
+        return (removals + moves).sorted { $0.section > $1.section }
     }
 
     private func sectionPutIns(
         _ sections: IndexMapping,
         filledBy itemPutIns: [ItemEdit]
     ) -> [SectionEdit] {
-        if edits.sectionInserts.isEmpty, edits.sectionReloads.isEmpty, edits.sectionMoves.isEmpty {
-            return []
-        }
         func freshItemCount(_ newSection: Int) -> Int {
             newShape.itemCounts[newSection]
                 - itemPutIns.positions(inSection: newSection) { $0.path.section }.count
         }
-        var putIns = edits.sectionInserts.map { record in
+        let inserts = edits.sectionInserts.map { record in
             SectionEdit(
                 section: record.section,
                 role: .insert,
@@ -145,9 +130,8 @@ extension StandardValidator {
                 animation: record.animation
             )
         }
-        for removal in sectionRemovals where removal.isReload {
-            guard let newSection = sections.newIndex(for: removal.section) else { continue }
-            putIns.append(
+        let reloads = sectionRemovals.compactMap { removal in
+            sections.newIndex(for: removal.section).map { newSection in
                 SectionEdit(
                     section: newSection,
                     role: .reload,
@@ -155,19 +139,17 @@ extension StandardValidator {
                     freshItemCount: freshItemCount(newSection),
                     animation: removal.animation
                 )
+            }
+        }
+        let moves = edits.sectionMoves.map { move in
+            SectionEdit(
+                section: move.newSection,
+                role: .move,
+                counterpart: move.oldSection,
+                animation: move.animation
             )
         }
-        for move in edits.sectionMoves {
-            putIns.append(
-                SectionEdit(
-                    section: move.newSection,
-                    role: .move,
-                    counterpart: move.oldSection,
-                    animation: move.animation
-                )
-            )
-        }
-        return putIns.sorted { $0.section < $1.section }
+        return (inserts + reloads + moves).sorted { $0.section < $1.section }
     }
 
     /// Items and the items of sections, once each, without those that are deleted or replaced.
@@ -177,19 +159,15 @@ extension StandardValidator {
     ) -> [ItemReconfiguration] {
         var records = edits.itemReconfigurations
         for record in edits.sectionReconfigurations {
-            for item in 0..<oldShape.itemCounts[record.section] {
-                records.append(
-                    RecordedEdits.ItemRecord(
-                        path: ItemPath(section: record.section, item: item),
-                        operation: record.operation,
-                        animation: record.animation
-                    )
+            records += (0..<oldShape.itemCounts[record.section]).lazy.map { item in
+                RecordedEdits.ItemRecord(
+                    path: ItemPath(section: record.section, item: item),
+                    operation: record.operation,
+                    animation: record.animation
                 )
             }
         }
-        records.sort {
-            $0.path == $1.path ? $0.operation < $1.operation : $0.path < $1.path
-        }
+        records.sort { ($0.path, $0.operation) < ($1.path, $1.operation) }
         var result: [ItemReconfiguration] = []
         for (index, record) in records.enumerated() {
             // Of an item named twice the last recorded option counts.
@@ -219,7 +197,6 @@ extension StandardValidator {
 extension RecordedEdits {
     /// Every kind and section once, the last recorded option counting.
     func sortedSupplementaryReloads() -> [SupplementaryReload] {
-        guard !supplementaryReloads.isEmpty else { return [] }
         var latest: [SupplementaryReload] = []
         for (kind, sections) in supplementaryReloads {
             for record in sections {

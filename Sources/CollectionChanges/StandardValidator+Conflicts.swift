@@ -21,6 +21,7 @@ extension StandardValidator {
         }
         let section =
             edits.sectionReloads.first { isDeleted($0.section) }
+            .map { (section: $0.section, operation: Int($0.operation)) }
             ?? missingReload(conflictingWith: missingDeletes)
         if let item, section == nil || item.path.section <= section!.section {
             throw HierarchyUpdateError(
@@ -35,7 +36,7 @@ extension StandardValidator {
             throw HierarchyUpdateError(
                 .deleteAndReloadSection,
                 "attempt to delete and reload the same index path (\(section.section))",
-                operationIndex: Int(section.operation),
+                operationIndex: section.operation,
                 section: section.section,
                 hint: "Leave out the reload of a section that is deleted"
             )
@@ -45,22 +46,14 @@ extension StandardValidator {
     /// The reload of a section that is also deleted, though it does not even exist.
     private func missingReload(
         conflictingWith missingDeletes: SectionSet
-    ) -> RecordedEdits.SectionRecord? {
-        if missingDeletes.isEmpty { return nil }
+    ) -> (section: Int, operation: Int)? {
         let missingReloads = missingSections {
             if case .reloadSections(let sections, _) = $0 { sections } else { nil }
         }
         guard let section = missingReloads.firstMember(alsoIn: missingDeletes) else { return nil }
         for (index, operation) in operations.enumerated() {
-            if case .reloadSections(let sections, let animation) = operation,
-                sections.contains(section)
-            {
-                return RecordedEdits.SectionRecord(
-                    section: section,
-                    operation: Int32(truncatingIfNeeded: index),
-                    isReload: true,
-                    animation: animation
-                )
+            if case .reloadSections(let sections, _) = operation, sections.contains(section) {
+                return (section, index)
             }
         }
         return nil

@@ -95,15 +95,13 @@ extension StandardValidator {
         var coming: [SectionTally] = []
         coming.reserveCapacity(min(edits.itemInserts.count, newShape.numberOfSections))
         coming.append(countsOf: edits.itemInserts) { $0.path.section }
-        if !edits.itemMoves.isEmpty {
-            func counts(_ move: RecordedEdits.ItemMoveRecord) -> Bool {
-                !leavingOutMovesWithinNumber || move.oldPath.section != move.newPath.section
-            }
-            leaving.append(countsOf: edits.itemMoves.filter(counts)) { $0.oldPath.section }
-            leaving.sort { $0.section < $1.section }
-            coming.append(countsOf: itemMovesByTarget.filter(counts)) { $0.newPath.section }
-            coming.sort { $0.section < $1.section }
+        func counts(_ move: RecordedEdits.ItemMoveRecord) -> Bool {
+            !leavingOutMovesWithinNumber || move.oldPath.section != move.newPath.section
         }
+        leaving.append(countsOf: edits.itemMoves.filter(counts)) { $0.oldPath.section }
+        leaving.sort { $0.section < $1.section }
+        coming.append(countsOf: itemMovesByTarget.filter(counts)) { $0.newPath.section }
+        coming.sort { $0.section < $1.section }
         return ItemCountComparison(
             old: oldShape.itemCounts,
             new: newShape.itemCounts,
@@ -117,7 +115,7 @@ extension StandardValidator {
         oldSection: Int,
         newSection: Int,
         reloaded: Int = 0,
-        comparingMovesByNumber: Bool = false,
+        comparingMovesByNumber: Bool,
         hint: String?
     ) -> HierarchyUpdateError {
         // Moves within the section cancel out, and UIKit does not count them.

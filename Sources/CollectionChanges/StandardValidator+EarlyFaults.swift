@@ -96,11 +96,8 @@ extension StandardValidator {
     /// All releases count with reloads at their naive places. Early ones count a move as leaving or
     /// entering a section only when the section's number differs at its two ends, which is wrong
     /// where sections themselves have changed places.
-    func checkEarlyItemCounts(_ sections: IndexMapping) throws(HierarchyUpdateError) {
-        guard !edits.itemMoves.isEmpty || !edits.sectionMoves.isEmpty else { return }
-        let naiveSections =
-            edits.sectionReloads.isEmpty
-            ? sections : sectionMapping(replacing: naiveSectionReloads)
+    func checkEarlyItemCounts() throws(HierarchyUpdateError) {
+        let naiveSections = sectionMapping(replacing: naiveSectionReloads)
         for removal in reloadsOfItemsInKeptSections {
             // UIKit drops the reload of an item that has no cell, so each must cancel out by
             // itself.
@@ -112,20 +109,17 @@ extension StandardValidator {
                 oldSection: oldSection,
                 newSection: newSection,
                 reloaded: 1,
+                comparingMovesByNumber: false,
                 hint: naiveReloadHint
             )
         }
-        if !edits.sectionReloads.isEmpty {
-            try checkItemCounts(naiveSections, hint: naiveReloadHint)
-        }
-        if !edits.itemMoves.isEmpty {
-            try checkItemCounts(
-                naiveSections,
-                comparingMovesByNumber: true,
-                hint: "Early UIKit compares the numbers of sections to see whether an item leaves"
-                    + " its section; move items and sections in separate updates"
-            )
-        }
+        try checkItemCounts(naiveSections, hint: naiveReloadHint)
+        try checkItemCounts(
+            naiveSections,
+            comparingMovesByNumber: true,
+            hint: "Early UIKit compares the numbers of sections to see whether an item leaves"
+                + " its section; move items and sections in separate updates"
+        )
     }
 
     // MARK: Naive places

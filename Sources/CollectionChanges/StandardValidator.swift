@@ -50,7 +50,7 @@ struct StandardValidator {
         try checkInPlaceUpdates()
         try checkSectionCount()
         try checkItemCounts(sections)
-        if raisesEarlyFaults { try checkEarlyItemCounts(sections) }
+        if raisesEarlyFaults { try checkEarlyItemCounts() }
         return build(sections)
     }
 
@@ -62,14 +62,14 @@ struct StandardValidator {
             edits.itemReloads.appendLastOfEqualNeighbours(to: &itemRemovals) {
                 $0.path == $1.path
             }
-            if !edits.itemDeletes.isEmpty { itemRemovals.sort { $0.path < $1.path } }
+            itemRemovals.sort { $0.path < $1.path }
         }
         sectionRemovals = edits.sectionDeletes
         if !edits.sectionReloads.isEmpty {
             edits.sectionReloads.appendLastOfEqualNeighbours(to: &sectionRemovals) {
                 $0.section == $1.section
             }
-            if !edits.sectionDeletes.isEmpty { sectionRemovals.sort { $0.section < $1.section } }
+            sectionRemovals.sort { $0.section < $1.section }
         }
     }
 
@@ -78,15 +78,11 @@ struct StandardValidator {
         edits.itemMoves.keepLastOfEqualNeighbours {
             $0.oldPath == $1.oldPath && $0.newPath == $1.newPath
         }
-        itemMovesByTarget = edits.itemMoves
-        if itemMovesByTarget.count > 1 { itemMovesByTarget.sort { $0.newPath < $1.newPath } }
+        itemMovesByTarget = edits.itemMoves.sorted { $0.newPath < $1.newPath }
         edits.sectionMoves.keepLastOfEqualNeighbours {
             $0.oldSection == $1.oldSection && $0.newSection == $1.newSection
         }
-        sectionMovesByTarget = edits.sectionMoves
-        if sectionMovesByTarget.count > 1 {
-            sectionMovesByTarget.sort { $0.newSection < $1.newSection }
-        }
+        sectionMovesByTarget = edits.sectionMoves.sorted { $0.newSection < $1.newSection }
     }
 
     /// The mapping of sections. Reloads keep their place, so they are no part of it, except those
@@ -97,21 +93,17 @@ struct StandardValidator {
         replacing replaced: [(oldSection: Int, newSection: Int)] = []
     ) -> IndexMapping {
         let moves = edits.sectionMoves
-        var takenOut = edits.sectionDeletes.map { $0.section }
-        var putIn = edits.sectionInserts.map { $0.section }
-        if !moves.isEmpty || !replaced.isEmpty {
-            takenOut.append(contentsOf: moves.lazy.map(\.oldSection))
-            takenOut.append(contentsOf: replaced.lazy.map(\.oldSection))
-            takenOut.sort()
-            putIn.append(contentsOf: moves.lazy.map(\.newSection))
-            putIn.append(contentsOf: replaced.lazy.map(\.newSection))
-            putIn.sort()
-        }
+        let takenOut =
+            edits.sectionDeletes.map { $0.section } + moves.map { $0.oldSection }
+            + replaced.map { $0.oldSection }
+        let putIn =
+            edits.sectionInserts.map { $0.section } + moves.map { $0.newSection }
+            + replaced.map { $0.newSection }
         return IndexMapping(
             oldCount: oldShape.numberOfSections,
             newCount: newShape.numberOfSections,
-            takenOut: takenOut,
-            putIn: putIn,
+            takenOut: takenOut.sorted(),
+            putIn: putIn.sorted(),
             moves: moves.map {
                 IndexMapping.Move(oldIndex: $0.oldSection, newIndex: $0.newSection)
             }
@@ -140,7 +132,6 @@ extension Array {
 
     /// Keeps of neighbours that are the same only the last.
     fileprivate mutating func keepLastOfEqualNeighbours(_ areSame: (Element, Element) -> Bool) {
-        guard count > 1 else { return }
         var kept: [Element] = []
         appendLastOfEqualNeighbours(to: &kept, areSame)
         self = kept

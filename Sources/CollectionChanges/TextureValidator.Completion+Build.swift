@@ -24,8 +24,8 @@ extension TextureValidator.Completion {
             sections: IndexMapping(
                 oldCount: oldShape.numberOfSections,
                 newCount: newShape.numberOfSections,
-                takenOut: deletedSections.members(in: 0..<oldShape.numberOfSections),
-                putIn: insertedSections.members(in: 0..<newShape.numberOfSections),
+                takenOut: Array(deletedSections),
+                putIn: Array(insertedSections),
                 moves: []
             )
         )
@@ -35,61 +35,61 @@ extension TextureValidator.Completion {
     private func itemRuns(
         _ edits: TextureValidator.SurvivingEdits
     ) -> (takeOuts: [ItemEdit], putIns: [ItemEdit]) {
-        var takeOuts = edits.itemDeletes.map {
+        let deletes = edits.itemDeletes.map {
             ItemEdit(path: $0.path, role: .delete, animation: $0.animation)
         }
-        var putIns = edits.itemInserts.map {
+        let inserts = edits.itemInserts.map {
             ItemEdit(path: $0.path, role: .insert, animation: $0.animation)
         }
-        for reload in edits.itemReloads {
+        let reloads = edits.itemReloads.map { reload in
             let (oldPath, animation) = (reload.path, reload.animation)
             let newPath = edits.newPath(for: oldPath, in: newSection(for: oldPath.section))
-            takeOuts.append(
-                ItemEdit(path: oldPath, role: .reload, counterpart: newPath, animation: animation)
-            )
-            putIns.append(
-                ItemEdit(path: newPath, role: .reload, counterpart: oldPath, animation: animation)
+            return (
+                takeOut: ItemEdit(
+                    path: oldPath,
+                    role: .reload,
+                    counterpart: newPath,
+                    animation: animation
+                ),
+                putIn: ItemEdit(
+                    path: newPath,
+                    role: .reload,
+                    counterpart: oldPath,
+                    animation: animation
+                )
             )
         }
-        takeOuts.sort { $0.path > $1.path }
-        putIns.sort { $0.path < $1.path }
-        return (takeOuts, putIns)
+        return (
+            (deletes + reloads.map { $0.takeOut }).sorted { $0.path > $1.path },
+            (inserts + reloads.map { $0.putIn }).sorted { $0.path < $1.path }
+        )
     }
 
     /// What is inserted or reloaded arrives with all its items: single inserts into it are
     /// absorbed.
     private func sectionRuns() -> (takeOuts: [SectionEdit], putIns: [SectionEdit]) {
-        var takeOuts: [SectionEdit] = []
-        var putIns: [SectionEdit] = []
-        for claim in record.sectionDeletes.lastOfEachSection() {
-            for section in claim.sections {
-                takeOuts.append(
-                    SectionEdit(section: section, role: .delete, animation: claim.animation)
+        let deletes = record.sectionDeletes.lastOfEachSection().flatMap { claim in
+            claim.sections.map {
+                SectionEdit(section: $0, role: .delete, animation: claim.animation)
+            }
+        }
+        let inserts = record.sectionInserts.lastOfEachSection().flatMap { claim in
+            claim.sections.map {
+                SectionEdit(
+                    section: $0,
+                    role: .insert,
+                    freshItemCount: newShape.itemCounts[$0],
+                    animation: claim.animation
                 )
             }
         }
-        for claim in record.sectionInserts.lastOfEachSection() {
-            for section in claim.sections {
-                putIns.append(
-                    SectionEdit(
-                        section: section,
-                        role: .insert,
-                        freshItemCount: newShape.itemCounts[section],
-                        animation: claim.animation
-                    )
-                )
-            }
+        let reloads = record.sectionReloads.lastOfEachSection().flatMap { claim in
+            claim.sections.map { reload(of: $0, animation: claim.animation) }
         }
-        for claim in record.sectionReloads.lastOfEachSection() {
-            for section in claim.sections {
-                let (takeOut, putIn) = reload(of: section, animation: claim.animation)
-                takeOuts.append(takeOut)
-                putIns.append(putIn)
-            }
-        }
-        takeOuts.sort { $0.section > $1.section }
-        putIns.sort { $0.section < $1.section }
-        return (takeOuts, putIns)
+        return (
+            (deletes + reloads.map { $0.takeOut }).sorted { $0.section > $1.section },
+            (inserts + reloads.map { $0.putIn }).sorted { $0.section < $1.section }
+        )
     }
 
     private func reload(

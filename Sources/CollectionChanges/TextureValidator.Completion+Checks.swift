@@ -30,10 +30,11 @@ extension TextureValidator.Completion {
 
     func checkSectionDeletes() throws(HierarchyUpdateError) {
         let count = oldShape.numberOfSections
-        let missing = [deletedSections, reloadedSections].compactMap {
-            $0.lowestMember(outside: count)
-        }
-        guard let section = missing.min() else { return }
+        // A reload of a missing section comes this far only where no section is deleted.
+        guard
+            let section = deletedSections.lowestMember(outside: count)
+                ?? reloadedSections.lowestMember(outside: count)
+        else { return }
         throw HierarchyUpdateError(
             .deleteSectionRange,
             "Attempt to delete section \(section) but there are only \(count) sections before the"
@@ -74,18 +75,19 @@ extension TextureValidator.Completion {
         _ edits: TextureValidator.SurvivingEdits
     ) throws(HierarchyUpdateError) {
         let insert = edits.itemInserts.first { !newShape.contains($0.path) }
-        var fault = insert.map { (path: $0.path, operation: $0.operation) }
-        for reload in edits.itemReloads where !edits.deletes(reload.path) {
-            let newPath = edits.newPath(
-                for: reload.path,
-                in: newSection(for: reload.path.section)
+        let places = edits.itemReloads.lazy.filter { !edits.deletes($0.path) }.map { reload in
+            (
+                path: edits.newPath(
+                    for: reload.path,
+                    in: newSection(for: reload.path.section)
+                ),
+                operation: reload.operation
             )
-            guard !newShape.contains(newPath) else { continue }
-            if fault == nil || newPath < fault!.path { fault = (newPath, reload.operation) }
-            // The new places ascend with the old ones.
-            break
         }
-        guard let fault else { return }
+        // The new places ascend with the old ones, and none is that of an insert.
+        let reload = places.first { !newShape.contains($0.path) }
+        let faults = [insert.map { (path: $0.path, operation: $0.operation) }, reload]
+        guard let fault = faults.compactMap(\.self).min(by: { $0.path < $1.path }) else { return }
         let (section, item) = (fault.path.section, fault.path.item)
         let count = newShape.numberOfItems(inSection: section)
         throw HierarchyUpdateError(

@@ -52,13 +52,11 @@ extension TextureValidator.Completion {
         }
         for claim in record.sectionReconfigurations.lastOfEachSection() {
             for section in claim.sections where !edits.takenOutSections.contains(section) {
-                for item in 0..<oldShape.itemCounts[section] {
-                    records.append(
-                        RecordedEdits.ItemRecord(
-                            path: ItemPath(section: section, item: item),
-                            operation: Int32(truncatingIfNeeded: claim.operation),
-                            animation: claim.animation
-                        )
+                records += (0..<oldShape.itemCounts[section]).lazy.map { item in
+                    RecordedEdits.ItemRecord(
+                        path: ItemPath(section: section, item: item),
+                        operation: Int32(truncatingIfNeeded: claim.operation),
+                        animation: claim.animation
                     )
                 }
             }
@@ -88,13 +86,11 @@ extension TextureValidator.Completion {
             let kind = recorded[start].kind
             let end = recorded[start...].firstIndex { $0.kind != kind } ?? recorded.count
             for claim in recorded[start..<end].map(\.claim).lastOfEachSection() {
-                for section in claim.sections {
-                    result.append(
-                        SupplementaryReload(
-                            kind: kind,
-                            newSection: section,
-                            animation: claim.animation
-                        )
+                result += claim.sections.lazy.map { section in
+                    SupplementaryReload(
+                        kind: kind,
+                        newSection: section,
+                        animation: claim.animation
                     )
                 }
             }

@@ -60,9 +60,7 @@ extension TextureValidator {
         /// Where a section that is not deleted is afterwards: survivors keep their order and fill
         /// the indexes that are not inserted, without regard to how many there should be.
         func newSection(for oldSection: Int) -> Int {
-            keepsSections
-                ? oldSection
-                : insertedRanks.nonMember(rank: oldSection - deletedRanks.rank(of: oldSection))
+            insertedRanks.nonMember(rank: oldSection - deletedRanks.rank(of: oldSection))
         }
     }
 }

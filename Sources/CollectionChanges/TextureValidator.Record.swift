@@ -68,22 +68,20 @@ extension [RecordedEdits.ItemRecord] {
         _ operation: Int,
         _ animation: AnimationOption
     ) {
-        // One operation is the usual case, and then one reservation is enough.
-        if isEmpty { reserveCapacity(paths.count) }
-        for path in paths {
-            append(
+        append(
+            contentsOf: paths.lazy.map { path in
                 RecordedEdits.ItemRecord(
                     path: path,
                     operation: Int32(truncatingIfNeeded: operation),
                     animation: animation
                 )
-            )
-        }
+            }
+        )
     }
 
     /// Sorts by path and leaves of every path the record of the last operation.
     mutating func keepLastOfEachPath() {
-        guard count > 1 else { return }
+        guard !isEmpty else { return }
         sortByPath()
         var end = 1
         for position in 1..<count {

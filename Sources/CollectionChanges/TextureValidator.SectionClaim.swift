@@ -53,15 +53,9 @@ extension [TextureValidator.SectionClaim] {
 
     /// Where a claim begins, and where one has just ended; ascending, each once.
     private func bounds() -> [Int] {
-        var bounds: [Int] = []
-        bounds.reserveCapacity(2 * count)
-        for claim in self {
-            bounds.append(claim.sections.lowerBound)
-            bounds.append(claim.sections.upperBound + 1)
-        }
-        bounds.sort()
+        let bounds = flatMap { [$0.sections.lowerBound, $0.sections.upperBound + 1] }
         var distinct: [Int] = []
-        for bound in bounds where bound != distinct.last { distinct.append(bound) }
+        for bound in bounds.sorted() where bound != distinct.last { distinct.append(bound) }
         return distinct
     }
 }

@@ -58,6 +58,15 @@ import Testing
         )
     }
 
+    @Test(arguments: ValidationProfile.allCases)
+    func reconfiguredSectionIsThatOfAllItsItems(profile: ValidationProfile) throws {
+        var changes = HierarchyChangeSet()
+        changes.reconfigureSections([0, 2], animation: .fade)
+        let update = try changes.validated(from: [2, 1, 1], to: [2, 1, 1], profile: profile)
+        #expect(update.reconfigurations.map(\.oldPath) == [path(0, 0), path(0, 1), path(2, 0)])
+        #expect(update.reconfigurations.allSatisfy { $0.oldPath == $0.newPath })
+    }
+
     @Test func reconfiguredItemOfARemovedSectionIsLeftOut() throws {
         var changes = HierarchyChangeSet()
         changes.reconfigureItems(at: [path(0, 0), path(1, 0)])

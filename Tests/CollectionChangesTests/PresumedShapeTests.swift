@@ -61,6 +61,13 @@ import Testing
         #expect(result.asked == [3, 7, 8, 63, 64, 100, 128, 190, 199])
     }
 
+    @Test(arguments: [1, 2, 63, 64, 65, 127, 128, 129])
+    func everySectionCanBeTouchedHoweverManyThereAre(count: Int) {
+        let old = HierarchyShape(Array(repeating: 2, count: count))
+        let result = presumed(HierarchyChangeSet(), old, old, naming: SectionSet(0..<count))
+        #expect(result.asked == Array(0..<count))
+    }
+
     @Test func touchedSectionsAreFollowedThroughSectionEdits() {
         var changes = HierarchyChangeSet()
         changes.deleteSections([0])

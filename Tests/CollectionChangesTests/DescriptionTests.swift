@@ -1,0 +1,56 @@
+import CollectionChanges
+import Testing
+
+/// Texts that people read and search for, to the letter.
+@Suite struct DescriptionTests {
+    @Test func errorIsDescribedWithAllThatIsKnown() {
+        var error = HierarchyUpdateError(
+            .itemCount,
+            "It does not come out",
+            oldShape: [1],
+            newShape: [2, 0],
+            hint: "Look twice"
+        )
+        error.dataSourceName = "Feed"
+        #expect(
+            error.description
+                == "It does not come out [itemCount]. Data source: Feed."
+                + " Before: { 1 section with item counts: [1] }."
+                + " After: { 2 sections with item counts: [2, 0] }. Hint: Look twice"
+        )
+        let bare = HierarchyUpdateError(.itemCount, "It does not come out")
+        #expect(bare.description == "It does not come out [itemCount]")
+    }
+
+    @Test func editIsDescribedWithRoleCounterpartAndFreshItems() {
+        let edits: [HierarchyEdit] = [
+            .takeOutItem(ItemEdit(path: path(0, 2), role: .move, counterpart: path(1, 0))),
+            .takeOutSection(SectionEdit(section: 3, role: .delete)),
+            .putInSection(SectionEdit(section: 1, role: .insert, freshItemCount: 5)),
+            .putInSection(
+                SectionEdit(section: 2, role: .reload, counterpart: 0, freshItemCount: 1)
+            ),
+            .putInSection(SectionEdit(section: 4, role: .move, counterpart: 1)),
+            .putInItem(ItemEdit(path: path(0, 7), role: .insert)),
+        ]
+        #expect(
+            edits.map(\.description) == [
+                "take out item 0 - 2 (move with 1 - 0)", "take out section 3 (delete)",
+                "put in section 1 (insert, 5 fresh)", "put in section 2 (reload with 0, 1 fresh)",
+                "put in section 4 (move with 1)", "put in item 0 - 7 (insert)",
+            ]
+        )
+    }
+
+    @Test func shapesAreCutAfterSixteenSections() {
+        let counts = "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15"
+        #expect(
+            HierarchyShape(Array(0..<16)).description
+                == "{ 16 sections with item counts: [\(counts)] }"
+        )
+        #expect(
+            HierarchyShape(Array(0..<18)).description
+                == "{ 18 sections with item counts: [\(counts), … 2 more] }"
+        )
+    }
+}
