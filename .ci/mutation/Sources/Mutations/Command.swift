@@ -18,6 +18,9 @@ struct Command: Sendable {
     var environment: [String: String] = [:]
     /// How long it may take by the clock.
     var seconds: Double = 3_600
+    /// How long it and all that it starts may do nothing at all; nil for no limit. Unlike the clock this does
+    /// not depend on what else the machine does.
+    var idleSeconds: Int?
     /// How long it may keep a processor busy, with all that it starts; nil for no limit.
     var processorSeconds: Int?
 
@@ -49,12 +52,15 @@ struct Command: Sendable {
         try output.fileHandleForWriting.close()
         let number = process.processIdentifier
         let isLate = Flag()
+        let watch = Watch(tree: ProcessTree(root: number), idleSeconds: idleSeconds)
+        let deadline = Date.now.addingTimeInterval(seconds)
         let timer = DispatchSource.makeTimerSource(queue: .global())
         timer.setEventHandler { @Sendable in
+            guard Date.now > deadline || watch.isIdle() else { return }
             isLate.raise()
             Self.stop(number)
         }
-        timer.schedule(deadline: .now() + seconds)
+        timer.schedule(deadline: .now() + 1, repeating: 1)
         timer.resume()
         let hasSeenEnough = Self.read(output.fileHandleForReading, isEnough)
         if hasSeenEnough || isLate.isRaised { Self.stop(number) }
@@ -87,6 +93,29 @@ struct Command: Sendable {
             }
         }
         return !rest.isEmpty && isEnough(String(decoding: rest, as: UTF8.self))
+    }
+}
+
+/// Looks every second whether processes do anything.
+private final class Watch: Sendable {
+    private let tree: ProcessTree
+    private let idleSeconds: Int?
+    private let state = Guarded((ticks: 0, idle: 0))
+
+    init(tree: ProcessTree, idleSeconds: Int?) {
+        (self.tree, self.idleSeconds) = (tree, idleSeconds)
+    }
+
+    /// Whether they have done nothing for too long.
+    func isIdle() -> Bool {
+        guard let idleSeconds else { return false }
+        let ticks = tree.ticks()
+        return state.withLock { state in
+            // What only wakes up to look whether it may go on takes a tick now and then.
+            state.idle = ticks - state.ticks > 1 ? 0 : state.idle + 1
+            state.ticks = ticks
+            return state.idle >= idleSeconds
+        }
     }
 }
 

@@ -23,7 +23,9 @@ extension MutationFinder {
     func findBinary(_ node: InfixOperatorExprSyntax, _ token: BinaryOperatorExprSyntax) {
         let name = token.operator.text
         if let (other, function) = Self.arithmetic[name] {
-            guard !Self.isText(ExprSyntax(node)) else { return }
+            guard !Self.isText(ExprSyntax(node)), !Self.isDeliberate(node.rightOperand) else {
+                return
+            }
             infix(node, token, as: function, Shown(.arithmetic, token, other))
         } else if let (boundary, negation, function) = Self.comparisons[name] {
             // Where the whole condition is forced, who finds that finds the negation too.
@@ -71,6 +73,16 @@ extension MutationFinder {
                 replacing: token.trimmedOffsets
             )
         }
+    }
+
+    /// Whether it is something else only where there is a deliberate bug.
+    private static func isDeliberate(_ expression: ExprSyntax) -> Bool {
+        if let parentheses = expression.as(TupleExprSyntax.self), parentheses.elements.count == 1,
+            let only = parentheses.elements.first
+        {
+            return isDeliberate(only.expression)
+        }
+        return expression.as(TernaryExprSyntax.self).map { isIgnored($0.condition) } ?? false
     }
 
     /// Whether it is text that is put together, as far as its form tells.

@@ -198,7 +198,9 @@ final class MutationFinder: SyntaxVisitor {
 
     override func visit(_ node: TernaryExprSyntax) -> SyntaxVisitorContinueKind {
         force(node.condition)
-        return .visitChildren
+        guard Self.isIgnored(node.condition) else { return .visitChildren }
+        walk(node.elseExpression)
+        return .skipChildren
     }
 
     override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
