@@ -177,24 +177,33 @@ struct SupplementaryRunTests {
         defer { gate.open() }
         let scene = Scene(
             substrate,
-            [.init(["first"], headers: ["head 0", "head 1"], footers: ["foot 0", "foot 1"])],
+            [
+                .init(
+                    ["first"],
+                    headers: ["head 0", "head 1", "head 2"],
+                    footers: ["foot 0", "foot 1"]
+                )
+            ],
             workerCount: 1
         )
         scene.nodes.onMake { if $0 == "first" { gate.pass() } }
         try await scene.onMain { try $0.reloadData(completion: nil) }
         await gate.reached()
         try await scene.onMain { controller in
-            controller.dataSource.sections[0].headers = ["head 0"]
+            controller.dataSource.sections[0].headers = ["head 0", "head 1"]
             controller.dataSource.sections[0].footers = []
             try controller.reloadItems(at: [ItemPath(0, 0)])
         }
         gate.open()
         await scene.settle()
         let made = Set(scene.nodes.made.values.map(\.text))
-        #expect(made.contains("head 0"))
-        #expect(made.isDisjoint(with: ["head 1", "foot 1"]))
-        let header = scene.controller.visibleMap.supplementary(ofKind: .header, at: ItemPath(0, 0))
-        #expect(header?.state.text == "measured")
+        #expect(made.isSuperset(of: ["head 0", "head 1"]))
+        #expect(made.isDisjoint(with: ["head 2", "foot 1"]))
+        for item in 0..<2 {
+            let path = ItemPath(0, item)
+            let header = scene.controller.visibleMap.supplementary(ofKind: .header, at: path)
+            #expect(header?.state.text == "measured")
+        }
         await scene.close()
     }
 
