@@ -85,16 +85,16 @@ extension Workshop {
         }
         let all = try suites()
         report("\(all.count) suites to measure")
-        let measured = try measure(all, jobs: jobs) { _ in }
+        let measured = try measure(all, jobs: jobs)
         try JSONEncoder().encode(Measured(build: build, suites: measured)).write(to: file)
         return measured
     }
 
     /// Runs suites without any mutation; which of them fail, and what the others reach.
-    func measure(_ suites: [TestSuite], jobs: Int, progress: (Int) -> Void) throws -> [TestSuite] {
+    func measure(_ suites: [TestSuite], jobs: Int) throws -> [TestSuite] {
         let measured = Guarded<[TestSuite]>([])
         let failed = Guarded<[String]>([])
-        try inParallel(suites, jobs: jobs, progress: progress) { suite in
+        try inParallel(suites, jobs: jobs) { suite in
             let path = self.folder.appendingPathComponent("reached-\(suite.name)").path
             guard FileManager.default.createFile(atPath: path, contents: Data(count: 65_536)) else {
                 throw MutationError("\(path) cannot be written")
@@ -126,7 +126,7 @@ extension Workshop {
 func inParallel<Element: Sendable>(
     _ elements: [Element],
     jobs: Int,
-    progress: (Int) -> Void,
+    progress: (Int) -> Void = { _ in },
     until isOver: @escaping @Sendable () -> Bool = { false },
     _ body: @escaping @Sendable (Element) throws -> Void
 ) throws {

@@ -3,9 +3,6 @@
 
 import MutationTable
 
-@inlinable @inline(__always)
-package func _muIsOn(_ id: Int32) -> Bool { mutation_is_on(id) }
-
 /// Whether a statement is there.
 @inlinable @inline(__always)
 package func _muKeep(_ id: Int32) -> Bool { !mutation_is_on(id) }
