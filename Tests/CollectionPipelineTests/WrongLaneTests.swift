@@ -11,6 +11,20 @@ struct WrongLaneTests {
         case relayoutItems, relayoutAllNodes, clear, environmentDidChange
         case onDidFinishProcessingUpdates, onDidFinishSynchronizing
 
+        /// What the message calls it, where that is as its caller wrote it.
+        var name: String {
+            switch self {
+            case .isProcessingUpdates, .isSynchronized, .isClosed, .backlog:
+                "DataController.\(rawValue)"
+            case .endUpdates: "Ending updates"
+            case .relayoutItems: "relayoutItems(at:)"
+            case .relayoutAllNodes, .clear: "\(rawValue)()"
+            case .environmentDidChange, .onDidFinishProcessingUpdates, .onDidFinishSynchronizing:
+                "\(rawValue)(_:)"
+            case .dataSource, .performBatchUpdates, .beginUpdates, .reloadData, .insertItems: ""
+            }
+        }
+
         func use(_ controller: DataController<TextDataSource>) throws {
             switch self {
             case .dataSource: _ = controller.dataSource
@@ -46,7 +60,8 @@ struct WrongLaneTests {
             let controller = DataController(dataSource: TextDataSource([["a"]]))
             try member.use(controller)
         }
-        #expect(message(result).contains("must be called on the lane 'CollectionPipeline.main'"))
+        let expected = "\(member.name) must be called on the lane 'CollectionPipeline.main'"
+        #expect(message(result).contains(expected))
     }
 
     @Test(arguments: [true, false])
