@@ -9,7 +9,7 @@ public struct DispatchEnvironment: PipelineEnvironment {
 
     /// Uses `workerCount` workers of its own: for tests, and for work that must not compete with
     /// that of other pipelines.
-    public init(workerCount: Int) { pool = WorkerPool(width: max(1, workerCount)) }
+    public init(workerCount: Int) { pool = WorkerPool(width: workerCount) }
 
     /// A serial queue.
     public func makeLane(label: String) -> any Lane {

@@ -3,11 +3,17 @@ import CollectionElements
 /// What may differ since which refusal: a value, told of refusals and acceptances.
 struct DivergenceBook {
     private var countsSince: SubmissionID?
-    private var contentSince: SubmissionID?
-    /// Sections with lower identifiers were there when a submission was refused last.
-    private var firstFreshSection = 0
-    /// Whether items that were there by then have been moved into a section that was not.
-    private var hasStrays = false
+    private var suspicion: Suspicion?
+
+    /// That content may be older than in the data source.
+    fileprivate struct Suspicion {
+        /// The first refused submission that it comes from.
+        let since: SubmissionID
+        /// Sections with lower identifiers were there when a submission was refused last.
+        let firstFreshSection: Int
+        /// Whether items that were there by then have been moved into a section that was not.
+        var hasStrays = false
+    }
 
     /// How much an accepted set accounts for.
     enum Extent {
@@ -20,18 +26,20 @@ struct DivergenceBook {
     }
 
     var current: Divergence? {
-        countsSince.map { .counts(since: $0) } ?? contentSince.map { .content(since: $0) }
+        countsSince.map { .counts(since: $0) } ?? suspicion.map { .content(since: $0.since) }
     }
 
     /// Takes note of a submission that was refused after the model may have changed.
     ///
-    /// - Parameter nextSectionID: what the next section that is accepted will be called.
-    mutating func refused(_ id: SubmissionID, nextSectionID: Int) {
+    /// - Parameters:
+    ///   - map: what is accepted.
+    ///   - nextSectionID: what the next section that is accepted will be called.
+    mutating func refused(_ id: SubmissionID, _ map: ElementMap, nextSectionID: Int) {
         countsSince = countsSince ?? id
-        contentSince = contentSince ?? id
-        // Whatever is there is under suspicion again.
-        firstFreshSection = nextSectionID
-        hasStrays = false
+        // Whatever is there is under suspicion again; where nothing is, nothing is older.
+        suspicion =
+            map.numberOfSections == 0
+            ? nil : Suspicion(since: suspicion?.since ?? id, firstFreshSection: nextSectionID)
     }
 
     /// Takes note of an accepted set.
@@ -39,37 +47,39 @@ struct DivergenceBook {
     /// Complexity: O(1) while nothing differs; else the set's edits, and a look at every section where
     /// the set takes sections out.
     mutating func accepted(_ extent: Extent) {
-        guard contentSince != nil else { return }
         switch extent {
-        case .nothing: return
+        case .nothing: break
         case .everything: self = DivergenceBook()
         case .edits(let update, let oldMap, let newMap):
             countsSince = nil
-            if isActive(.trustsCounts) || endsSuspicion(update, oldMap, newMap) {
-                self = DivergenceBook()
-            }
+            let isOver = suspicion?.ends(with: update, oldMap, newMap) == true
+            if isOver || isActive(.trustsCounts) { suspicion = nil }
         }
     }
+}
 
+extension DivergenceBook.Suspicion {
     /// Whether nothing is left that was there at the last refusal.
-    private mutating func endsSuspicion(
-        _ update: ValidatedChangeSet,
+    mutating func ends(
+        with update: ValidatedChangeSet,
         _ oldMap: ElementMap,
         _ newMap: ElementMap
     ) -> Bool {
-        for edit in update.itemTakeOuts where edit.role == .move && !hasStrays {
-            guard let target = edit.counterpart else { continue }
-            hasStrays =
-                !isFresh(oldMap.section(at: edit.path.section))
-                && isFresh(newMap.section(at: target.section))
-        }
+        // What is reloaded stays in its section.
+        hasStrays =
+            hasStrays
+            || update.itemTakeOuts.contains { edit in
+                guard let target = edit.counterpart else { return false }
+                return !isFresh(edit.path.section, of: oldMap)
+                    && isFresh(target.section, of: newMap)
+            }
         guard !hasStrays, update.sectionTakeOuts.contains(where: { $0.role != .move }) else {
             return false
         }
-        return (0..<newMap.numberOfSections).allSatisfy { isFresh(newMap.section(at: $0)) }
+        return (0..<newMap.numberOfSections).allSatisfy { isFresh($0, of: newMap) }
     }
 
-    private func isFresh(_ section: CollectionSection?) -> Bool {
-        section.map { $0.id >= firstFreshSection } ?? true
+    private func isFresh(_ section: Int, of map: ElementMap) -> Bool {
+        map.section(at: section).map { $0.id >= firstFreshSection } ?? true
     }
 }

@@ -15,17 +15,14 @@ extension PipelineCore {
             observe(.closing, nil, nil) { $0.backlog = ledger.backlog }
             cancelWaiting()
         }
-        guard phase == .closing else { return }
         if !draining {
             cancelAccepted()
         } else if let deadlineNanoseconds, !ledger.isEmpty {
             environment.schedule(afterNanoseconds: deadlineNanoseconds, on: lane) { [weak self] in
-                // Gone, or done, long before a generous deadline.
+                // Gone long before a generous deadline; where it is done nothing is left to cancel.
                 guard let self else { return }
-                if phase == .closing {
-                    cancelAccepted()
-                    finishClosingIfDone()
-                }
+                cancelAccepted()
+                finishClosingIfDone()
             }
         }
         finishClosingIfDone()

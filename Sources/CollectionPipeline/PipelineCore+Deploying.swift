@@ -123,8 +123,6 @@ extension PipelineCore {
         for edit in update.itemPutIns where edit.role != .move {
             map.element(at: edit.path)?.refreshTraits()
         }
-        for content in submission.reconfigured { content.element.refreshTraits() }
-        for content in submission.remeasured { content.element.refreshTraits() }
         for section in update.editedSections {
             for run in map.supplementaries(inSection: section) {
                 for content in run.contents { content.element.refreshTraits() }
@@ -158,8 +156,9 @@ extension PipelineCore {
         }
         guard !generations.isEmpty else { return }
         for generation in generations.sorted() {
-            guard let entry = ledger.entry(generation), !isReplaced(generation) else { continue }
+            guard let entry = ledger.entry(generation) else { continue }
             if entry.phase == .handedOver {
+                // What a reload stands for has no turn any more.
                 guard nextToDeploy == generation else {
                     dropped.withLock { $0.append(generation) }
                     continue

@@ -7,7 +7,7 @@ extension PipelineCore {
     /// throw.
     func refuse(_ error: UpdateError, _ request: SubmissionRequest) -> UpdateError {
         if error.code.mayDiverge {
-            divergences.refused(request.id, nextSectionID: nextSectionID)
+            divergences.refused(request.id, pendingMap, nextSectionID: nextSectionID)
             published.withLock { $0.divergence = divergences.current }
         }
         let error = located(error, request.id)

@@ -36,7 +36,6 @@ extension PipelineCore {
     }
 
     func notifyHandOverWaiters() {
-        guard !handOverWaiters.isEmpty else { return }
         var remaining: [(generation: Int, resume: @Sendable () -> Void)] = []
         for waiter in handOverWaiters {
             if ledger.isHandedOver(through: waiter.generation) {

@@ -75,8 +75,8 @@ struct PreparationPlan: Sendable {
         }
         for (newSection, fresh) in work.sections {
             let middle =
-                newSection == start.section
-                ? min(start.item, fresh.count) : newSection < start.section ? fresh.count : 0
+                newSection < start.section
+                ? fresh.count : newSection > start.section ? 0 : min(start.item, fresh.count)
             func add(_ offsets: Range<Int>, isDescending: Bool) {
                 for offsets in Self.cut(offsets, grain, isDescending: isDescending) {
                     let nearest = isDescending ? offsets.upperBound - 1 : offsets.lowerBound
@@ -95,7 +95,7 @@ struct PreparationPlan: Sendable {
             add(middle..<fresh.count, isDescending: false)
         }
         // Stable, so what is equally far stays in its order.
-        if !work.sections.isEmpty { parts.sort { $0.distance < $1.distance } }
+        parts.sort { $0.distance < $1.distance }
         self.parts = parts
     }
 

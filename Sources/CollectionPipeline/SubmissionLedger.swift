@@ -79,7 +79,7 @@ struct SubmissionLedger {
     /// Decides how all entries behind one will complete.
     mutating func setOutcome(_ outcome: UpdateOutcome, ofAllAfter generation: Int) {
         guard let position = position(of: generation) else { return }
-        for later in (position + 1)..<max(position + 1, entries.count) {
+        for later in (position + 1)..<entries.count {
             entries[later].outcome = outcome
         }
     }
@@ -122,12 +122,12 @@ struct SubmissionLedger {
         return position
     }
 
+    /// Brings an entry to a phase that is at least handed over, or leaves it where it is further.
     private mutating func advance(_ generation: Int, to phase: Phase) {
-        guard let position = position(of: generation), entries[position].phase < phase else {
-            return
-        }
-        if entries[position].phase < .handedOver, phase >= .handedOver { handedOver += 1 }
-        if entries[position].phase < .deployed, phase >= .deployed { deployed += 1 }
-        entries[position].phase = phase
+        guard let position = position(of: generation) else { return }
+        let before = entries[position].phase
+        if before < .handedOver { handedOver += 1 }
+        if before < .deployed, phase >= .deployed { deployed += 1 }
+        entries[position].phase = max(before, phase)
     }
 }

@@ -65,7 +65,7 @@ public final class ViewUpdate: Sendable {
     public func deploy(_ apply: (ViewUpdate) throws -> Void) -> Bool {
         core.lane.requireCurrent("ViewUpdate.deploy(_:)")
         let isFirst = progress.withLock { progress in
-            defer { if progress == .waiting { progress = .deploying } }
+            defer { progress = .deploying }
             return progress == .waiting
         }
         require(isFirst, "Update \(submission) must be deployed once, but was deployed again")
@@ -76,12 +76,12 @@ public final class ViewUpdate: Sendable {
     /// Tells that the view is done with the update, animations included. Later calls do nothing.
     public func finish() {
         core.lane.requireCurrent("ViewUpdate.finish()")
-        let (wasDeployed, isFirst) = progress.withLock { progress in
-            defer { if progress == .deployed { progress = .finished } }
-            return (progress == .deployed || progress == .finished, progress == .deployed)
+        let wasDeployed = progress.withLock { progress in
+            defer { progress = .finished }
+            return progress == .deployed || progress == .finished
         }
         require(wasDeployed, "Update \(submission) must be deployed before it is finished")
-        if isFirst { core.finish(newMap.generation) }
+        core.finish(newMap.generation)
     }
 
     deinit {

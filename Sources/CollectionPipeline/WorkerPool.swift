@@ -16,7 +16,7 @@ import Synchronization
 /// another waiting. There is no thread while there is no work.
 final class WorkerPool: Sendable {
     /// The pool that all controllers of a process share, one worker a processor.
-    static let shared = WorkerPool(width: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+    static let shared = WorkerPool(width: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     let width: Int
 
@@ -29,8 +29,9 @@ final class WorkerPool: Sendable {
     )
     private let schedule = Lock(Schedule())
 
+    /// Makes a pool of at least one worker, also where a machine does not say how many it has.
     init(width: Int) {
-        self.width = width
+        self.width = max(1, width)
         queue.setSpecific(key: Self.key, value: true)
     }
 

@@ -57,6 +57,34 @@ struct AutomaticReloadTests {
         await scene.close()
     }
 
+    /// More of them than the batch before them takes turns to complete.
+    @Test(arguments: Substrate.allCases)
+    func reloadsThatWaitForABatchAndAreNotNeededKeepNobodyWaiting(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = try await scene(substrate)
+        try await scene.onMain { controller in
+            for _ in 0..<6 {
+                _ = try? controller.performBatchUpdates(
+                    { _, _ in throw TestFailure() },
+                    completion: nil
+                )
+            }
+            try controller.beginUpdates()
+        }
+        for _ in 0..<8 { await scene.onMain { _ in } }
+        let told = Journal<Void>()
+        try await scene.onMain { controller in
+            try controller.performBatchUpdates({ $1.declareContentCurrent() }, completion: nil)
+            controller.onDidFinishSynchronizing { told.append(()) }
+            try controller.endUpdates()
+        }
+        for _ in 0..<20 { await scene.onMain { _ in } }
+        #expect(told.count == 1)
+        #expect(scene.events.events(.accepted).count == 2)
+        await scene.close()
+    }
+
     /// It comes after a batch that is open by then, and not at all where that has caught up.
     @Test(arguments: Substrate.allCases)
     func aReloadThatWaitsForABatchWhichCatchesUpIsLeftOut(_ substrate: Substrate) async throws {

@@ -113,6 +113,16 @@ struct TurnCountTests {
         await counted.controller.close()
     }
 
+    @Test func anIdleControllerIsClosedInOneTurnHoweverOftenItIsAsked() async throws {
+        let counted = Counted()
+        let turns = try await counted.turns { controller in
+            for draining in [true, false, true] {
+                controller.core.close(draining: draining, deadlineNanoseconds: nil, nil)
+            }
+        }
+        #expect(turns == 1)
+    }
+
     @Test func aNestedBatchTakesNoTurnsOfItsOwn() async throws {
         let counted = Counted()
         await onMain(counted.controller) { _ in counted.view.catchUp() }

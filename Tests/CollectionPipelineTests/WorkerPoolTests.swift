@@ -43,6 +43,31 @@ struct WorkerPoolTests {
         }
     }
 
+    /// First come, first served.
+    @Test func jobsThatComeTogetherTakeTurnsInTheOrderInWhichTheyCame() {
+        for sizes in (1...3).flatMap({ Self.lists(of: $0, upTo: 4) }) {
+            var (left, expected) = (sizes, [Int]())
+            while left.contains(where: { $0 > 0 }) {
+                for job in left.indices where left[job] > 0 {
+                    expected.append(job)
+                    left[job] -= 1
+                }
+            }
+            #expect(turns(sizes, lastComesAfter: 0) == expected)
+        }
+    }
+
+    @Test(arguments: [-1, 0, 1, 7])
+    func aPoolHasAWorkerWhateverIsAskedFor(_ width: Int) async {
+        let (pool, log) = (WorkerPool(width: width), Journal<Int>())
+        #expect(pool.width == max(1, width))
+        pool.run(parts: 3) { _ in
+        } completion: {
+            log.append(3)
+        }
+        #expect(await log.values(count: 1) == [3])
+    }
+
     private static func lists(of count: Int, upTo limit: Int) -> [[Int]] {
         count == 0
             ? [[]]

@@ -83,7 +83,9 @@ package struct Scene: Sendable {
     /// Returns when every submission has completed.
     package func settle() async { await controller.settle() }
 
-    package func close(draining: Bool = true) async { await controller.close(draining: draining) }
+    package func close(draining: Bool = true, deadline: Duration? = nil) async {
+        await controller.close(draining: draining, deadline: deadline)
+    }
 }
 
 /// What one completion was told.

@@ -1,0 +1,154 @@
+import CollectionElements
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionPipeline
+
+/// What a close ends, once and for all.
+@Suite("What a close ends", .endsHangs)
+struct ClosingOnceTests {
+    /// Notes each timer that is asked for.
+    private struct TimedEnvironment: ForwardingEnvironment {
+        let base: any PipelineEnvironment
+        let delays = Journal<UInt64>()
+
+        func schedule(
+            afterNanoseconds delay: UInt64,
+            on lane: any Lane,
+            _ work: @escaping @Sendable () -> Void
+        ) {
+            delays.append(delay)
+            base.schedule(afterNanoseconds: delay, on: lane, work)
+        }
+    }
+
+    private final class Token: Sendable {}
+
+    private final class NotingLayout: LayoutDelegate {
+        let layouts = Journal<Void>()
+        func layoutContext(for map: ElementMap) -> any Sendable { 0 }
+        func layout(_ map: ElementMap, in context: any Sendable, measurer: LayoutMeasurer)
+            -> any Sendable
+        {
+            layouts.append(())
+            return 0
+        }
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whatIsClosedStaysClosedAndIsToldOnce(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
+        try await scene.onMain { try $0.reloadData(completion: nil) }
+        await scene.view.received.values(count: 1)
+        await scene.onMain { controller in
+            for _ in 0..<3 {
+                controller.core.close(draining: true, deadlineNanoseconds: nil, nil)
+            }
+            scene.view.catchUp()
+        }
+        await scene.close()
+        for draining in [true, false] {
+            await scene.close(draining: draining, deadline: .milliseconds(1))
+            #expect(await scene.onMain { $0.isClosed })
+        }
+        #expect(scene.events.kinds(of: nil) == ["closing", "closed"])
+    }
+
+    /// An idle controller is closed in a moment, however generous the deadline.
+    @Test(arguments: Substrate.allCases)
+    func aDeadlineTakesATimerWhereThereIsSomethingToDrain(_ substrate: Substrate) async throws {
+        for isBusy in [true, false] {
+            let made = substrate.makeStage()
+            let environment = TimedEnvironment(base: made.environment)
+            let stage = Stage(lane: made.lane, environment: environment)
+            let view = RecordingView(.onDemand)
+            let controller = stage.makeController(TextDataSource([["a"]]), view: view)
+            let closed = Journal<Void>()
+            if isBusy {
+                try await onMain(controller) { try $0.reloadData(completion: nil) }
+                await view.received.values(count: 1)
+            }
+            controller.close(draining: true, deadline: .milliseconds(3)) { closed.append(()) }
+            await onMain(controller) { _ in view.catchUp() }
+            await closed.values(count: 1)
+            #expect(environment.delays.values == (isBusy ? [3_000_000] : []))
+        }
+    }
+
+    @Test(arguments: Substrate.allCases, [true, false])
+    func whatWaitsForTheEndOfABatchIsCancelledWithIt(
+        _ substrate: Substrate,
+        _ draining: Bool
+    ) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        let ran = Journal<Void>()
+        try await scene.onMain { controller in
+            try controller.beginUpdates()
+            try controller.performBatchUpdates(completion: scene.completion("batch"))
+        }
+        for name in ["first", "second"] {
+            scene.controller.enqueueBatchUpdates(
+                { _, _ in ran.append(()) },
+                completion: scene.completion(name)
+            )
+        }
+        while await scene.onMain({ $0.core.deferred.count }) < 2 { await Task.yield() }
+        await scene.close(draining: draining)
+        #expect(
+            scene.outcomes.values.map(\.description)
+                == ["batch: cancelled", "first: cancelled", "second: cancelled"]
+        )
+        #expect(ran.count == 0)
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whatTheCallbackOfACloseKeepsGoesWithIt(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        let told = Journal<Void>()
+        weak var kept: Token?
+        do {
+            let token = Token()
+            kept = token
+            scene.controller.close { withExtendedLifetime(token) { told.append(()) } }
+        }
+        await told.values(count: 1)
+        for _ in 0..<2 { await scene.onMain { _ in } }
+        #expect(kept == nil)
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theReloadAfterARefusalDoesNotComeOnceItIsClosing(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
+        try await scene.controller.reloadData()
+        await scene.onMain { controller in
+            _ = try? controller.deleteSections([9])
+            controller.core.close(draining: true, deadlineNanoseconds: nil, nil)
+        }
+        await scene.close()
+        #expect(scene.events.events(.accepted).count == 1)
+        #expect(scene.view.received.count == 1)
+    }
+
+    /// The only worker is kept until the close has come.
+    @Test(.holdsWorker, arguments: Substrate.threaded)
+    func noLayoutBeginsOnceItIsCancelled(_ substrate: Substrate) async throws {
+        let (delegate, gate) = (NotingLayout(), Gate())
+        defer { gate.open() }
+        let scene = Scene(substrate, [["a"]], layoutDelegate: delegate, workerCount: 1)
+        scene.stage.environment.fork(
+            parts: 1,
+            joinOn: scene.stage.lane,
+            body: { _ in gate.pass() },
+            join: {}
+        )
+        await gate.reached()
+        try await scene.onMain { try $0.reloadData(completion: scene.completion("load")) }
+        while scene.events.events(.measuringStarted).isEmpty { await Task.yield() }
+        await scene.close(draining: false)
+        gate.open()
+        for _ in 0..<3 { await scene.stage.workersAreDone() }
+        #expect(delegate.layouts.count == 0)
+        #expect(scene.outcomes.values.map(\.description) == ["load: cancelled"])
+    }
+}
