@@ -157,6 +157,7 @@ let package = Package(
         .testTarget(
             name: "PipelineTraceTests",
             dependencies: ["PipelineTrace", "SimulatedView", "PipelineTestSupport"],
+            exclude: ["Pictures"],
             swiftSettings: settings
         ),
         .testTarget(
