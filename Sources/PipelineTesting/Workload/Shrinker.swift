@@ -82,8 +82,9 @@ package struct Shrinker {
 
     private mutating func lower() {
         for change: (inout RunPlan) -> Void in [
-            { $0.workerCount = 1 }, { $0.sections = 0 }, { $0.sections = 1 }, { $0.items = 0 },
-            { $0.items = 1 }, { $0.decomposesMoves = false }, { $0.hasLayout = false },
+            { $0.workerCount = 1 }, { $0.sections = min(1, $0.sections) }, { $0.sections = 0 },
+            { $0.items = min(1, $0.items) }, { $0.items = 0 },
+            { $0.decomposesMoves = false }, { $0.hasLayout = false },
             { $0.givesRanges = false }, { $0.view = nil }, { $0.view?.layout = .list },
             { $0.view?.sizesItself = false }, { $0.view?.isPrefetching = false },
             { $0.rejectsWhenFull = false },

@@ -46,7 +46,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     /// Whether nodes are being told new traits.
     var isChangingTraits = false
 
-    private init(_ plan: RunPlan, keepsTrace: Bool) {
+    init(_ plan: RunPlan, keepsTrace: Bool) {
         self.plan = plan
         self.keepsTrace = keepsTrace
         let rates = Dictionary(plan.faults.map { ($0.point, $0.rate) }) { first, _ in first }
