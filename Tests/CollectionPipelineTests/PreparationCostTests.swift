@@ -42,18 +42,42 @@ struct PreparationCostTests {
         await controller.close()
     }
 
-    /// A reload's work holds every element, so nobody may keep it.
-    @Test func theWorkOfASubmissionIsTakenOnce() {
-        let element = ProvidedElement(
-            model: nil,
+    private func element(_ model: Int) -> CollectionElement {
+        ProvidedElement(
+            model: model,
             provider: nil,
             terms: ElementTerms(
                 sizeRange: .unconstrained,
                 surroundings: ElementSurroundings(Traits())
             )
         )
+    }
+
+    /// What is ahead before what is behind, and each nearest first.
+    @Test(arguments: [
+        (start: 0, order: [0, 1, 2, 3, 4, 5]), (3, [3, 4, 2, 5, 1, 0]), (5, [5, 4, 3, 2, 1, 0]),
+        (6, [5, 4, 3, 2, 1, 0]), (9, [5, 4, 3, 2, 1, 0]),
+    ])
+    func aSectionIsPreparedFromItsStart(_ expected: (start: Int, order: [Int])) {
         var work = PreparationWork()
-        work.singles = [(ItemPath(0, 0), element.firstContent)]
+        work.start = ItemPath(1, expected.start)
+        let fresh = ElementMapChange.FreshSection(
+            section: CollectionSection(id: 0, context: nil),
+            elements: (0..<6).map(element)
+        )
+        work.sections = [(1, fresh)]
+        let plan = PreparationPlan(work, grain: 1)
+        var order: [Int] = []
+        for part in plan.parts.indices {
+            plan.forEach(inPart: part) { order.append($0.model as? Int ?? -1) }
+        }
+        #expect(order == expected.order)
+    }
+
+    /// A reload's work holds every element, so nobody may keep it.
+    @Test func theWorkOfASubmissionIsTakenOnce() {
+        var work = PreparationWork()
+        work.singles = [(ItemPath(0, 0), element(0).firstContent)]
         let map = ElementMap.empty(generation: 1)
         let submission = Submission(
             id: SubmissionID(rawValue: 1),
