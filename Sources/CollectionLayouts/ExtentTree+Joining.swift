@@ -10,17 +10,16 @@ extension ExtentTree {
 
     /// The elements in `range`, as far as there are any.
     func slice(_ range: Range<Int>) -> ExtentTree {
-        let range = range.clamped(to: 0..<count)
-        guard !range.isEmpty, let root else { return ExtentTree() }
-        let tail = range.lowerBound == 0 ? root : Self.split(root, at: range.lowerBound).1
-        guard let tail, range.upperBound < count else { return ExtentTree(root: tail) }
-        return ExtentTree(root: Self.split(tail, at: range.count).0)
+        guard let root, let head = Self.split(root, at: range.upperBound).0 else {
+            return ExtentTree()
+        }
+        return ExtentTree(root: Self.split(head, at: range.lowerBound).1)
     }
 
     /// With `replacement` in place of the elements in `range`.
     func replacing(_ range: Range<Int>, with replacement: ExtentTree) -> ExtentTree {
         slice(0..<range.lowerBound).appending(replacement)
-            .appending(slice(range.upperBound..<Swift.max(range.upperBound, count)))
+            .appending(slice(range.upperBound..<(.max)))
     }
 
     /// With another element at `index`; unchanged if there is none.
@@ -80,28 +79,20 @@ extension ExtentTree {
     }
 
     private static func join(_ first: Node, _ second: Node) -> Node {
-        if first.height == second.height {
-            if isFilled(first), isFilled(second) { return Node(children: [first, second]) }
-            return first.height == 0
-                ? merged(first.elements + second.elements)
-                : merged(first.children + second.children)
-        }
         if first.height < second.height {
-            let children = second.children
-            if first.height == second.height - 1, isFilled(first) {
-                return merged([first] + children)
-            }
-            let joined = join(first, children[0])
-            let front = joined.height == second.height - 1 ? [joined] : joined.children
-            return merged(front + children.dropFirst())
+            let joined = join(first, second.children[0])
+            let front = joined.height < second.height ? [joined] : joined.children
+            return merged(front + second.children.dropFirst())
         }
-        let children = first.children
-        if second.height == first.height - 1, isFilled(second) {
-            return merged(children + [second])
+        if first.height > second.height {
+            let joined = join(first.children[first.children.count - 1], second)
+            let back = joined.height < first.height ? [joined] : joined.children
+            return merged(first.children.dropLast() + back)
         }
-        let joined = join(children[children.count - 1], second)
-        let back = joined.height == first.height - 1 ? [joined] : joined.children
-        return merged(children.dropLast() + back)
+        if isFilled(first), isFilled(second) { return Node(children: [first, second]) }
+        return first.height == 0
+            ? merged(first.elements + second.elements)
+            : merged(first.children + second.children)
     }
 
     private static func merged(_ elements: Elements) -> Node {

@@ -6,7 +6,7 @@ extension ExtentTree {
         private var offset = 0
         private var leafEnd: Int
 
-        init(_ tree: ExtentTree, from index: Int = 0) {
+        init(_ tree: ExtentTree, from index: Int) {
             self.tree = tree
             leafEnd = Swift.max(0, index)
         }

@@ -40,7 +40,7 @@ where Summary.Element == Element {
 
         /// - Parameter children: at least one, all equally high.
         init(children: ContiguousArray<Node>) {
-            height = (children.first?.height ?? 0) + 1
+            height = children[0].height + 1
             elements = []
             self.children = children
             var summary = Summary.zero
@@ -72,10 +72,8 @@ where Summary.Element == Element {
     ///
     /// Complexity: O(log² n).
     init(repeating element: Element, count: Int) {
-        self.init()
-        guard count > 0 else { return }
         guard count > Self.leafCapacity else {
-            self = Self(Elements(repeating: element, count: count))
+            self.init(Elements(repeating: element, count: Swift.max(0, count)))
             return
         }
         let half = Self(repeating: element, count: count / 2)
@@ -103,7 +101,7 @@ extension ExtentTree {
     func summary(before index: Int) -> Summary {
         var summary = Summary.zero
         let leaf = leaf(with: index) { summary = summary.combined(with: $0.summary) }
-        guard let leaf else { return index > 0 ? self.summary : .zero }
+        guard let leaf else { return index < count ? .zero : self.summary }
         for element in leaf.elements[..<leaf.offset] {
             summary = summary.combined(with: Summary(of: element))
         }
@@ -129,7 +127,9 @@ extension ExtentTree {
 
     /// The child that holds the element at `index`, and the element's index in it.
     ///
-    /// - Parameter pass: called with the children before it.
+    /// - Parameters:
+    ///   - index: of an element that the node has.
+    ///   - pass: called with the children before it.
     @inline(__always)
     static func childIndex(
         of index: Int,
@@ -137,8 +137,7 @@ extension ExtentTree {
         passing pass: (Node) -> Void = { _ in }
     ) -> (child: Int, offset: Int) {
         var (child, offset) = (0, index)
-        let last = node.children.count - 1
-        while child < last, offset >= node.children[child].count {
+        while offset >= node.children[child].count {
             offset -= node.children[child].count
             pass(node.children[child])
             child += 1

@@ -47,9 +47,7 @@ struct PreferredSizes: Sendable {
         guard !items.isEmpty || !known.isEmpty else { return }
         if items.isEmpty {
             items = WantedSizes(repeating: nil, count: count)
-            for item in known.keys.sorted() {
-                items = items.replacing(at: item, with: known[item])
-            }
+            for (item, size) in known { items = items.replacing(at: item, with: size) }
             return
         }
         items = items.replacing(spans) { WantedSizes(WantedSizes.Elements($0.map { known[$0] })) }
@@ -57,7 +55,6 @@ struct PreferredSizes: Sendable {
 
     /// Keeps what is narrower than such room, as UIKit does with sizes that were measured in another.
     mutating func removeItems(thatFill acrossExtent: Double, _ direction: ScrollDirection) {
-        guard items.summary.count > 0 else { return }
         var kept = WantedSizes.Builder()
         var cursor = items.cursor()
         while let size = cursor.next() {
@@ -67,19 +64,4 @@ struct PreferredSizes: Sendable {
     }
 }
 
-/// How many items' views wanted a size.
-struct WantedSizeSummary: SequenceSummary {
-    let count: Int
-
-    static var zero: WantedSizeSummary { WantedSizeSummary(count: 0) }
-
-    private init(count: Int) { self.count = count }
-
-    init(of size: Size?) { count = size == nil ? 0 : 1 }
-
-    func combined(with next: WantedSizeSummary) -> WantedSizeSummary {
-        WantedSizeSummary(count: count + next.count)
-    }
-}
-
-typealias WantedSizes = ExtentTree<Size?, WantedSizeSummary>
+typealias WantedSizes = ExtentTree<Size?, NoSummary<Size?>>
