@@ -28,6 +28,7 @@ open class PagerLayout: CollectionLayout {
         didSet { if pageSpacing != oldValue { invalidate() } }
     }
 
+    /// Read only where there are pages.
     private var page = Size.zero
     private var isMirrored = false
     /// How many items come before each section, and at the end how many there are.
@@ -35,14 +36,11 @@ open class PagerLayout: CollectionLayout {
 
     open override func prepare() {
         starts = [0]
-        page = .zero
         guard let host else { return }
         isMirrored = host.isRightToLeft && scrollDirection == .horizontal
         page = host.bounds.inset(by: host.adjustedContentInset).size
-        if !page.isValid || page.width == 0 || page.height == 0 {
-            page = .zero
-            return
-        }
+        // Where a page has no extent there are none.
+        guard page.isValid, page.width > 0, page.height > 0 else { return }
         for section in 0..<max(0, host.numberOfSections()) {
             starts.append(starts[section] + max(0, host.numberOfItems(inSection: section)))
         }
@@ -50,7 +48,7 @@ open class PagerLayout: CollectionLayout {
 
     private var pageCount: Int { starts[starts.count - 1] }
 
-    private var spacing: Double { pageSpacing >= 0 && pageSpacing.isFinite ? pageSpacing : 0 }
+    private var spacing: Double { pageSpacing.isFinite ? max(0, pageSpacing) : 0 }
 
     /// From one page's start to the next.
     private var pitch: Double { page.along(scrollDirection) + spacing }
@@ -75,7 +73,6 @@ open class PagerLayout: CollectionLayout {
     // MARK: Queries
 
     open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
-        guard pageCount > 0, pitch > 0 else { return [] }
         var low = rect.origin.along(scrollDirection)
         var high = low + rect.size.along(scrollDirection)
         if isMirrored { (low, high) = (contentSize.width - high, contentSize.width - low) }
@@ -123,17 +120,18 @@ open class PagerLayout: CollectionLayout {
     /// The next page in the direction of the fling, or the nearest one without a velocity.
     open override func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point {
         let speed = velocity.along(scrollDirection)
-        guard let host, speed != 0, !speed.isNaN else {
+        guard let host, speed > 0 || speed < 0 else {
             return targetContentOffset(forProposed: offset)
         }
         // From where the view is and not from where it would end: a fling turns one page.
         let current = host.bounds.origin.along(scrollDirection)
         let start = Point(along: current, across: offset.across(scrollDirection), scrollDirection)
-        return snapped(start) { speed > 0 ? $0.rounded(.down) + 1 : $0.rounded(.up) - 1 }
+        let isBackwards = speed.sign == .minus
+        return snapped(start) { isBackwards ? $0.rounded(.up) - 1 : $0.rounded(.down) + 1 }
     }
 
     private func snapped(_ offset: Point, _ page: (Double) -> Double) -> Point {
-        guard let host, pageCount > 0, pitch > 0 else { return offset }
+        guard let host, pageCount > 0 else { return offset }
         let inset = host.adjustedContentInset.leading(scrollDirection)
         let position = (offset.along(scrollDirection) + inset) / pitch
         guard position.isFinite else { return offset }
