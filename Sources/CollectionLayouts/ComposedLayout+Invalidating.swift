@@ -19,8 +19,10 @@ extension ComposedLayout {
         let own = context as? ComposedInvalidationContext
         if own?.isSettled == true { return }
         if context.invalidatesEverything { pending.everything = true }
-        if context.invalidatesDataSourceCounts { pending.counts = true }
-        guard !context.invalidatesEverything, !context.invalidatesDataSourceCounts else { return }
+        guard !context.invalidatesDataSourceCounts else {
+            pending.counts = true
+            return
+        }
         if let own, !own.sections.isEmpty {
             pending.sections.formUnion(own.sections)
         } else if context.isPartial {
@@ -44,7 +46,6 @@ extension ComposedLayout {
 
     /// Asks for the attributes of what is shown to be applied again.
     func invalidateShown() {
-        guard host != nil else { return }
         let context = ComposedInvalidationContext()
         context.isSettled = true
         listShown(from: 0, context)
@@ -61,17 +62,15 @@ extension ComposedLayout {
     // MARK: Bounds
 
     /// The elements that features put elsewhere, or show otherwise, in other bounds.
-    func placesMoved(byBoundsChange newBounds: Rect) -> [LayoutPlace] {
+    func placesMoved(byBoundsChange newBounds: Rect) -> Set<LayoutPlace> {
         // Without features, scrolling looks at nothing at all.
         guard !features.isEmpty else { return [] }
         let movesItems = followsContentOffset(.cell)
         let (old, new) = (viewport(), viewport(newBounds))
-        var seen: Set<LayoutPlace> = []
-        var moved: [LayoutPlace] = []
+        var (seen, moved): (Set<LayoutPlace>, Set<LayoutPlace>) = ([], [])
         let skipped = old.bounds.skipped(to: newBounds, scrollDirection)
         for bounds in [old.bounds, newBounds, skipped].compactMap(\.self) {
-            let viewport = bounds == newBounds ? new : old
-            guard let asked = SearchedRect(bounds, in: self, viewport) else { continue }
+            guard let asked = SearchedRect(bounds, in: self, old) else { continue }
             forEachSection(in: asked) { placed in
                 let (before, after) = (surroundings(of: placed, old), surroundings(of: placed, new))
                 let elements =
@@ -82,7 +81,7 @@ extension ComposedLayout {
                     if attributes(of: element, in: placed, before, old)
                         != attributes(of: element, in: placed, after, new)
                     {
-                        moved.append(element.place)
+                        moved.insert(element.place)
                     }
                 }
             }

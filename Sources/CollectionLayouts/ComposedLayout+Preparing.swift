@@ -26,7 +26,7 @@ extension ComposedLayout {
         let room =
             bounds.size.across(scrollDirection)
             - host.adjustedContentInset.across(scrollDirection)
-        return room > 0 && room <= ComposedLayout.largestExtent ? room : 0
+        return (0...ComposedLayout.largestExtent).contains(room) ? room : 0
     }
 
     func changesRoom(_ newBounds: Rect) -> Bool { room(in: newBounds) != acrossExtent }
@@ -43,19 +43,19 @@ extension ComposedLayout {
             pending.metrics = true
         }
         if pending.everything || pending.counts {
-            layOutEverything(keepingPreferred: false)
+            layOutEverything(of: host, keepingPreferred: false)
         } else if pending.metrics {
-            layOutEverything(keepingPreferred: true)
+            layOutEverything(of: host, keepingPreferred: true)
         } else {
-            layOutStaleSections()
+            layOutStaleSections(of: host)
         }
         pending = PendingLayout()
     }
 
-    func layOutEverything(keepingPreferred: Bool) {
+    private func layOutEverything(of host: any LayoutHost, keepingPreferred: Bool) {
         errorLog.removeAll()
         askedInsets = [:]
-        guard let host, acrossExtent > 0 else {
+        guard acrossExtent > 0 else {
             // Sizes are not known to be wrong merely because the view is closed for a moment.
             if !keepingPreferred { sections = ComposedSections() }
             return
@@ -63,7 +63,7 @@ extension ComposedLayout {
         let before = sections
         let count = errorLog.usable(host.numberOfSections(), as: .sectionCount)
         sections = ComposedSections(count: count) { section in
-            let itemCount = self.itemCount(ofSection: section)
+            let itemCount = self.itemCount(ofSection: section, host)
             var preferred = PreferredSizes()
             if keepingPreferred, section < before.count, before[section].itemCount == itemCount {
                 preferred = before[section].preferred
@@ -76,13 +76,12 @@ extension ComposedLayout {
     }
 
     /// Lays out sections with their layouts and preferred sizes as they are.
-    private func layOutStaleSections() {
-        let stale = pending.staleSections
-        guard acrossExtent > 0, !stale.isEmpty else { return }
+    private func layOutStaleSections(of host: any LayoutHost) {
+        guard acrossExtent > 0 else { return }
         var transaction = sections.transaction()
-        for section in stale.sorted() where section >= 0 && section < transaction.count {
+        for section in pending.staleSections.sorted() where sections.indices.contains(section) {
             let old = transaction[section]
-            let itemCount = self.itemCount(ofSection: section)
+            let itemCount = self.itemCount(ofSection: section, host)
             var changes: SectionChanges?
             if let items = pending.items[section], !pending.sections.contains(section) {
                 let existing = items.sorted().filter { (0..<old.itemCount).contains($0) }
@@ -96,8 +95,8 @@ extension ComposedLayout {
         sections = transaction.commit()
     }
 
-    func itemCount(ofSection section: Int) -> Int {
-        let count = host?.numberOfItems(inSection: section) ?? 0
+    private func itemCount(ofSection section: Int, _ host: any LayoutHost) -> Int {
+        let count = host.numberOfItems(inSection: section)
         return errorLog.usable(count, as: .itemCount, section: section)
     }
 

@@ -133,11 +133,11 @@ extension ComposedLayout {
             let content = layout.contentSize
             // Aligning to pixels moves by half of one, and sums are rounded; a rectangle is kept by its
             // lower edges, so the upper ones have the digits of the larger numbers.
-            let sums = [left, right, top, bottom, content.width, content.height]
-                .reduce(0) { max($0, $1.isFinite ? abs($1) : 0) }
+            let edges = max(abs(left), abs(right), abs(top), abs(bottom))
+            let sums = max(edges, content.width, content.height)
             let rounding = 1 / viewport.displayScale + sums * 0x1p-47
             let reach = layout.features.reduce(rounding) { sum, feature in
-                sum + (feature.reach > 0 ? min(edge, feature.reach) : 0)
+                sum + min(edge, max(0, feature.reach))
             }
             self.rect.along -= reach
             self.rect.alongExtent += 2 * reach

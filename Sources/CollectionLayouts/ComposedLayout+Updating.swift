@@ -28,8 +28,8 @@ extension ComposedLayout {
         let touched = stale.union(fresh).union(plan.sections)
             .union(update.supplementaryReloads.map(\.newSection))
         var transaction = sections.transaction()
-        for section in touched.sorted() where section < transaction.count {
-            let counted = update.newShape.numberOfItems(inSection: section) ?? 0
+        for section in touched.sorted() {
+            let counted = update.newShape.itemCounts[section]
             let count = errorLog.usable(counted, as: .itemCount, section: section)
             let spans = plan.edits[section]?.spans ?? []
             let old = transaction[section]

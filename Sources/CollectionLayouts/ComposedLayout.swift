@@ -64,7 +64,7 @@ open class ComposedLayout: CollectionLayout {
     var sections = ComposedSections()
 
     /// What is to be laid out anew at the next preparation.
-    var pending = PendingLayout(everything: true)
+    var pending = PendingLayout()
 
     /// The extent across the scroll direction that `sections` were laid out for; 0 before.
     var acrossExtent = 0.0

@@ -78,7 +78,7 @@ extension Rect {
     fileprivate var usable: Rect {
         let limit = ComposedLayout.largestExtent
         func position(_ value: Double) -> Double { abs(value) <= limit ? value : 0 }
-        func extent(_ value: Double) -> Double { value >= 0 && value <= limit ? value : 0 }
+        func extent(_ value: Double) -> Double { (0...limit).contains(value) ? value : 0 }
         return Rect(
             x: position(minX),
             y: position(minY),

@@ -1,0 +1,196 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionLayouts
+
+extension LayoutInvalidationContext {
+    /// All that is listed.
+    var places: Set<LayoutPlace> {
+        var places = Set(itemPaths.map(LayoutPlace.cell))
+        for (kind, paths) in supplementaryPaths {
+            places.formUnion(paths.map { LayoutPlace(.supplementary(kind), $0) })
+        }
+        for (kind, paths) in decorationPaths {
+            places.formUnion(paths.map { LayoutPlace(.decoration(kind), $0) })
+        }
+        return places
+    }
+}
+
+/// Cells and backgrounds in sight are in front.
+private struct Spotlight: LayoutFeature {
+    func followsContentOffset(_ category: ElementCategory) -> Bool {
+        category == .cell || category == .decoration(.background)
+    }
+
+    func rewrite(_ attributes: LayoutAttributes, in surroundings: LayoutSurroundings)
+        -> LayoutAttributes
+    {
+        guard followsContentOffset(attributes.category),
+            attributes.frame.intersects(surroundings.visibleRect)
+        else { return attributes }
+        var lit = attributes
+        lit.zIndex += 100
+        return lit
+    }
+}
+
+/// Follows the content offset without saying so.
+private struct Silent: LayoutFeature {
+    func rewrite(_ attributes: LayoutAttributes, in surroundings: LayoutSurroundings)
+        -> LayoutAttributes
+    {
+        var faded = attributes
+        faded.alpha = 1 / (2 + abs(surroundings.contentOffset.y + surroundings.contentOffset.x))
+        return faded
+    }
+}
+
+@Suite("What a composed layout lists as no longer right")
+struct ComposedInvalidationTests {
+    private func attributes(_ layout: ComposedLayout) -> [LayoutPlace: LayoutAttributes] {
+        Dictionary(
+            uniqueKeysWithValues: layout.attributesForElements(in: everywhere).map {
+                ($0.place, $0)
+            }
+        )
+    }
+
+    private func offset(_ random: inout SeededGenerator, _ layout: ComposedLayout) -> Double {
+        let extent = layout.contentSize.along(layout.scrollDirection)
+        return Double(random.next(below: Int(extent) * 4 + 400)) / 4 - 50
+    }
+
+    @Test func invalidSectionsAreListedByTheFirstHeaderAndWhatIsShownFromThereOn() {
+        for seed in 0..<60 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            let composition = RandomComposition(&random)
+            let host = composition.host
+            let layout = composition.makeLayout()
+            layout.prepare()
+            let origin = Point(along: offset(&random, layout), across: 0, composition.direction)
+            host.bounds.origin = origin
+            let sections = host.sections.indices.filter { _ in random.chance(0.4) }
+            guard let first = sections.first else { continue }
+            layout.invalidateSections(sections.shuffled(using: &random))
+            let shown = layout.attributesForElements(in: host.bounds).map(\.place)
+            let expected = Set(shown.filter { $0.path.section >= first } + [.header(first)])
+            #expect(host.contexts.last?.places == expected, "seed \(seed)")
+            #expect(host.contexts.last?.isPartial == true)
+        }
+    }
+
+    /// They are applied to what is shown, and no section is laid out for them.
+    @Test func otherFeaturesAreAppliedToWhatIsShown() {
+        for seed in 0..<30 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            let composition = RandomComposition(&random)
+            let host = composition.host
+            let layout = composition.makeLayout()
+            layout.prepare()
+            let prepared = layout.preparedSections
+            layout.features = [StickyHeaders()]
+            #expect(host.contexts.count == 1)
+            let shown = layout.attributesForElements(in: host.bounds).map(\.place)
+            #expect(host.contexts.last?.places == Set(shown))
+            layout.prepare()
+            #expect(layout.preparedSections == prepared)
+        }
+    }
+
+    private let features: [[any LayoutFeature]] = [
+        [], [Silent()], [StickyHeaders()], [StickyHeaders(pinsFooters: true)], [Spotlight()],
+        [StickyHeaders(pinsHeaders: false, pinsFooters: true), Silent()],
+        [StickyHeaders(pinsFooters: true), Spotlight()],
+    ]
+
+    /// As far as the view scrolls at once, up to a viewport from one to the next.
+    @Test(arguments: 0..<8)
+    func scrollingListsAllThatFollowsItAndIsShownOtherwise(batch: Int) {
+        for seed in (batch * 40)..<(batch * 40 + 40) {
+            var random = SeededGenerator(seed: UInt64(seed))
+            let composition = RandomComposition(&random)
+            let (host, direction) = (composition.host, composition.direction)
+            let layout = composition.makeLayout()
+            layout.features = features[random.next(below: features.count)]
+            layout.prepare()
+            func follows(_ category: ElementCategory) -> Bool {
+                layout.features.contains { $0.followsContentOffset(category) }
+            }
+            let extent = host.bounds.size.along(direction)
+            for _ in 0..<4 {
+                let start = offset(&random, layout)
+                let jump = Double(random.next(below: 1_000) - 500) / 500 * 1.9 * extent
+                host.bounds.origin = Point(along: start, across: 0, direction)
+                let old = host.bounds
+                let before = attributes(layout)
+                host.bounds.origin = Point(
+                    along: (4 * (start + jump)).rounded() / 4,
+                    across: random.chance(0.2) ? 30 : 0,
+                    direction
+                )
+                let new = host.bounds
+                let after = attributes(layout)
+                host.bounds = old
+                let expected = Set(
+                    before.keys.filter { follows($0.category) && before[$0] != after[$0] }
+                )
+                let context = layout.invalidationContext(forBoundsChange: new)
+                #expect(context.places == expected, "seed \(seed), \(old) to \(new)")
+                #expect(layout.shouldInvalidate(forBoundsChange: new) == !expected.isEmpty)
+                let prepared = layout.preparedSections
+                layout.invalidate(with: context)
+                layout.prepare()
+                #expect(layout.preparedSections == prepared)
+            }
+        }
+    }
+
+    /// Whatever moves beside that: all of it is laid out.
+    @Test func anotherRoomAcrossListsNothingSinceItIsEverything() {
+        let host = SectionTestHost()
+        let values = SectionMetricValues(headerExtent: 20)
+        host.sections = (0..<9).map { _ in
+            host.makeSection([Size(width: 100, height: 200)], values)
+        }
+        let layout = ComposedLayout()
+        layout.features = [StickyHeaders()]
+        _ = host.lay(layout)
+        let bounds = Rect(x: 0, y: 77, width: 300, height: 480)
+        #expect(layout.invalidationContext(forBoundsChange: host.bounds.offset(y: 77)).isPartial)
+        #expect(layout.shouldInvalidate(forBoundsChange: bounds))
+        let context = layout.invalidationContext(forBoundsChange: bounds)
+        #expect(context.places == [] && !context.isPartial)
+        layout.invalidate(with: context)
+        layout.prepare()
+        #expect(layout.preparedSections == 18, "also if the bounds stay what they were")
+    }
+
+    @Test func withoutFeaturesScrollingLooksAtNothing() {
+        let host = SectionTestHost()
+        host.sections = (0..<50).map { _ in host.makeSection([Size(width: 100, height: 40)]) }
+        let layout = host.lay(ComposedLayout())
+        let visited = layout.visitedSections
+        #expect(visited == 0, "nor does preparing")
+        #expect(!layout.shouldInvalidate(forBoundsChange: host.bounds.offset(y: 100)))
+        #expect(layout.visitedSections == visited)
+    }
+
+    /// One step of the search, and the section: what touches it only within a pixel would be another.
+    @Test(arguments: ScrollDirection.allCases)
+    func aRectangleWithinASectionLooksAtThatSectionAlone(_ direction: ScrollDirection) {
+        let host = SectionTestHost(width: 40, height: 40)
+        host.displayScale = 3
+        host.sections = (0..<50).map { _ in host.makeSection([Size(width: 40, height: 40)]) }
+        for features in [[], [StickyHeaders()]] as [[any LayoutFeature]] {
+            let layout = ComposedLayout(scrollDirection: direction)
+            layout.features = features
+            _ = host.lay(layout)
+            let visited = layout.visitedSections
+            let rect = AxisRect(along: 401, across: 0, alongExtent: 38, acrossExtent: 40)
+            let found = layout.attributesForElements(in: rect.rect(direction))
+            #expect(found.map(\.path) == [ItemPath(section: 10, item: 0)])
+            #expect(layout.visitedSections - visited == 2)
+        }
+    }
+}
