@@ -18,6 +18,7 @@ public struct Size: Hashable, Sendable {
     public static let zero = Size(width: 0, height: 0)
 
     /// Whether both extents are numbers, not negative and not infinite.
+    @inlinable
     public var isValid: Bool {
         width >= 0 && width.isFinite && height >= 0 && height.isFinite
     }

@@ -25,21 +25,19 @@ extension FlowAsking {
         )
         let plan = SectionEditPlan(update)
         for section in plan.sections {
-            guard let edits = plan.edits[section], next.sections.element(at: section) != nil else {
-                continue
-            }
-            next = replacing(edits.spans, inSection: section, of: next) { item in
+            let spans = plan.edits[section]?.spans ?? []
+            next = replacing(spans, inSection: section, of: next) { item in
                 carried[ItemPath(section: section, item: item)]
             }
         }
-        for edit in Set(update.supplementaryReloads.map(\.newSection)).sorted() {
-            next = replacing([], inSection: edit, of: next) { _ in nil }
+        for section in Set(update.supplementaryReloads.map(\.newSection)).sorted() {
+            next = replacing([], inSection: section, of: next) { _ in nil }
         }
         let touched = plan.sections + update.sectionPutIns.map(\.section)
         for section in touched {
             let found = host.numberOfItems(inSection: section)
-            let expected = update.newShape.numberOfItems(inSection: section) ?? 0
-            guard expected == found, next.sections.element(at: section)?.sizes.count == found else {
+            let expected = update.newShape.itemCounts[section]
+            guard expected == found else {
                 throw mismatch("items in section \(section)", expected, found)
             }
         }

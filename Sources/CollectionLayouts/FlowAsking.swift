@@ -80,12 +80,7 @@ struct FlowAsking {
                 sizes.append(self.size(at: path, fixed, retained))
                 continue
             }
-            // Most are sizes; said here, so that it costs no call.
-            let isSize =
-                size.width >= 0 && size.height >= 0 && size.width < .infinity
-                && size.height < .infinity
-            let usable = isSize ? size : checked(size, at: .cell(path), isAnswer: true)
-            sizes.append(ItemSize(size: usable))
+            sizes.append(ItemSize(size: checked(size, at: .cell(path), isAnswer: true)))
         }
         return sizes.tree()
     }
@@ -103,12 +98,16 @@ struct FlowAsking {
         }
         let place = LayoutPlace.cell(path)
         let size = fixed ?? host.measuredSize(of: place) ?? estimate ?? layout.itemSize
-        // Most are sizes; said here, so that it costs no call.
-        return ItemSize(size: size.isValid ? size : checked(size, at: place, isAnswer: false))
+        return ItemSize(size: checked(size, at: place, isAnswer: false))
     }
 
+    /// Inlined, since most are sizes, which then cost no call.
+    @inline(__always)
     private func checked(_ size: Size, at place: LayoutPlace, isAnswer: Bool) -> Size {
-        if size.isValid { return size }
+        size.isValid ? size : refused(size, at: place, isAnswer: isAnswer)
+    }
+
+    private func refused(_ size: Size, at place: LayoutPlace, isAnswer: Bool) -> Size {
         let path = place.path
         let found = "{\(size.width), \(size.height)}"
         let message =
