@@ -168,7 +168,7 @@ struct MasonrySectionArrangement: SectionArrangement {
                 visits += 1
                 let start = columns.places[item].along + frame.contentStart
                 guard start <= along.upperBound else { break }
-                if frame(ofItem: item)?.intersects(rect) ?? false { found.append(item) }
+                if let frame = frame(ofItem: item), frame.intersects(rect) { found.append(item) }
             }
         }
         return (found.sorted(), visits)

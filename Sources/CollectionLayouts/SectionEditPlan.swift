@@ -39,10 +39,10 @@ struct SectionEditPlan {
         var touched: Set<Int> = []
         for change in update.reconfigurations {
             let (old, new) = (change.oldPath, change.newPath)
-            // What moved is among the edits already.
-            guard Self.survivor(of: old.section, update) == new.section,
-                update.itemPutIns.sortedPosition(of: new, by: { $0.path }) == nil
-            else { continue }
+            // What moved is among the edits already; in what was replaced nothing is updated in place.
+            guard update.itemPutIns.sortedPosition(of: new, by: { $0.path }) == nil else {
+                continue
+            }
             edits[new.section, default: Edits()].add(removed: old.item, inserted: new.item)
             touched.insert(new.section)
         }

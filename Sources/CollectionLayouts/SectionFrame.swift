@@ -21,7 +21,7 @@ struct SectionFrame: Hashable, Sendable {
         direction = input.scrollDirection
         acrossExtent = input.acrossExtent
         var sum = input.usable(input.metrics.insets ?? insets)
-        let added = reference == .contentInset ? .zero : input.insets(of: reference)
+        let added = input.insets(of: reference)
         // Not along the scroll direction: a section cannot know whether it is the first or last.
         if direction == .vertical {
             (sum.left, sum.right) = (sum.left + added.left, sum.right + added.right)
