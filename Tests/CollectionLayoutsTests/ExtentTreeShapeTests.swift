@@ -77,7 +77,8 @@ struct ExtentTreeShapeTests {
     }
 
     @Test func whatFitsIntoANodeIsANode() {
-        for count in 1..<64 {
+        // Two of 32 are filled, and stay two.
+        for count in 1..<64 where count != 32 {
             let leaf = tree(0..<count).appending(tree(count..<64))
             #expect(levels(leaf) == [1], "\(count)")
         }
