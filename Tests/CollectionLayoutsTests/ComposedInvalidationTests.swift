@@ -100,7 +100,7 @@ struct ComposedInvalidationTests {
 
     private let features: [[any LayoutFeature]] = [
         [], [Silent()], [StickyHeaders()], [StickyHeaders(pinsFooters: true)], [Spotlight()],
-        [StickyHeaders(pinsHeaders: false, pinsFooters: true), Silent()],
+        [StickyHeaders(pinsHeaders: false, pinsFooters: true)],
         [StickyHeaders(pinsFooters: true), Spotlight()],
     ]
 
