@@ -20,15 +20,14 @@ struct FlowGrid: Sendable {
         let spacing = rules.metrics.interitemSpacing
         let fitting = ((rules.available + spacing) / (extent + spacing)).rounded(.down)
         // Neither 0 / 0 nor a number too large for an integer may get in the way: then all fit.
-        let perLine =
-            fitting < Double(max(1, count)) ? max(1, Int(max(1, fitting))) : max(1, count)
-        let isColumn = perLine == 1 || count == 1
+        let most = max(1, count)
+        let perLine = fitting < Double(most) ? Int(max(1, fitting)) : most
         let gap =
             fitting.isFinite && fitting > 1
             ? (rules.available - extent * fitting) / (fitting - 1) : spacing
         itemsPerLine = perLine
         self.gap = gap
-        start = isColumn ? rules.leading + (rules.available - extent) / 2 : rules.leading
+        start = perLine == 1 ? rules.leading + (rules.available - extent) / 2 : rules.leading
     }
 
     var lineCount: Int { (count + itemsPerLine - 1) / itemsPerLine }
@@ -52,13 +51,11 @@ struct FlowGrid: Sendable {
     /// The lines that reach into an interval along the scroll direction, and perhaps neighbours.
     func lines(meeting interval: ClosedRange<Double>) -> Range<Int> {
         let pitch = lineExtent + lineSpacing
-        guard pitch > 0 else { return 0..<lineCount }
-        let limit = Double(lineCount)
-        // One line more on either side, for what division rounds away.
-        let first = min(limit, max(0, (interval.lowerBound / pitch).rounded(.down) - 1))
-        let end = min(limit, max(first, (interval.upperBound / pitch).rounded(.down) + 2))
-        // Not a number only where infinities meet; then all are looked at.
-        return first.isNaN || end.isNaN ? 0..<lineCount : Int(first)..<Int(end)
+        return Self.range(
+            meeting: interval.lowerBound / pitch,
+            to: interval.upperBound / pitch,
+            of: lineCount
+        )
     }
 
     /// The items on a line that reach into an interval across the scroll direction, and perhaps
@@ -67,16 +64,22 @@ struct FlowGrid: Sendable {
         let first = line * itemsPerLine
         let end = min(count, first + itemsPerLine)
         let pitch = size.across(direction) + gap
-        guard pitch > 0, itemsPerLine > 1 else { return first..<end }
-        let limit = Double(end - first)
-        let low = min(
-            limit,
-            max(0, ((interval.lowerBound - start) / pitch).rounded(.down) - 1)
+        let columns = Self.range(
+            meeting: (interval.lowerBound - start) / pitch,
+            to: (interval.upperBound - start) / pitch,
+            of: end - first
         )
-        let high = min(
-            limit,
-            max(low, ((interval.upperBound - start) / pitch).rounded(.down) + 2)
-        )
-        return low.isNaN || high.isNaN ? first..<end : (first + Int(low))..<(first + Int(high))
+        return (first + columns.lowerBound)..<(first + columns.upperBound)
+    }
+
+    /// Of `count` places, each one long, those between two positions, and one more on either side, for
+    /// what division rounds away.
+    private static func range(meeting low: Double, to high: Double, of count: Int) -> Range<Int> {
+        let limit = Double(count)
+        // What is not a number, as 0 / 0, ends at no place: compared with it, `max` and `min` answer what
+        // they are given first.
+        let first = min(limit, max(0, low.rounded(.down) - 1))
+        let end = min(limit, max(high.rounded(.down) + 2, first))
+        return Int(first)..<Int(end)
     }
 }
