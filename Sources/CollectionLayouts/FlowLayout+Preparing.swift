@@ -15,14 +15,13 @@ extension FlowLayout {
             )
         else {
             state = nil
-            staleness.metrics = true
             return
         }
         isPreparing = true
         defer { isPreparing = false }
         let stale = staleness
         // What is set while preparing, by a question's answer say, counts for the next time.
-        staleness = .none
+        staleness = FlowStaleness()
         bringUpToDate(stale, FlowAsking(self, host, environment))
         isPrepared = !staleness.metrics
     }
@@ -49,10 +48,7 @@ extension FlowLayout {
         if stale.attributes || current.environment != asking.environment {
             current = relaid(current, in: asking.environment)
         }
-        if !stale.items.isEmpty || !stale.sections.isEmpty {
-            current = asking.refreshing(stale.items, stale.sections, in: current)
-        }
-        self.state = current
+        self.state = asking.refreshing(stale.items, stale.sections, in: current)
     }
 
     /// Asks for everything.

@@ -12,7 +12,7 @@ extension FlowSection {
             guard let line = lines.element(at: place.index) else { return nil }
             var found: FlowFrame?
             visitItems(of: line, at: place, in: lines) { number, frame in
-                if number == item { found = frame }
+                found = frame
                 return number < item
             }
             return found

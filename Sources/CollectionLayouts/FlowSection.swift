@@ -64,7 +64,7 @@ final class FlowSection: Sendable {
         guard let line = breaker.next() else { return nil }
         let (full, rest) = sizes.count.quotientAndRemainder(dividingBy: line.count)
         var remainder = LineBreaker(sizes, from: sizes.count - rest, in: rules)
-        let last = rest == 0 ? nil : remainder.next()
+        let last = remainder.next()
         return FlowLines(repeating: line, count: full)
             .appending(FlowLines(last.map { [$0] } ?? []))
     }
@@ -82,19 +82,17 @@ final class FlowSection: Sendable {
 /// How far sections reach.
 struct FlowSectionSummary: SequenceSummary {
     private var sum: ExactSum
-    var itemCount: Int
     /// How far something reaches out of its section on either side, at most.
     var overhang: Double
 
     var extent: Double { sum.value }
 
     static var zero: FlowSectionSummary {
-        FlowSectionSummary(sum: .zero, itemCount: 0, overhang: 0)
+        FlowSectionSummary(sum: .zero, overhang: 0)
     }
 
-    private init(sum: ExactSum, itemCount: Int, overhang: Double) {
+    private init(sum: ExactSum, overhang: Double) {
         self.sum = sum
-        self.itemCount = itemCount
         self.overhang = overhang
     }
 
@@ -104,7 +102,6 @@ struct FlowSectionSummary: SequenceSummary {
         let header = max(rules.metrics.header, rules.metrics.footer) - section.extent
         self.init(
             sum: ExactSum(section.extent),
-            itemCount: section.sizes.count,
             overhang: max(0, -rules.linesStart, end - section.extent, header)
         )
     }
@@ -112,7 +109,6 @@ struct FlowSectionSummary: SequenceSummary {
     func combined(with next: FlowSectionSummary) -> FlowSectionSummary {
         FlowSectionSummary(
             sum: sum + next.sum,
-            itemCount: itemCount + next.itemCount,
             overhang: max(overhang, next.overhang)
         )
     }

@@ -1,13 +1,14 @@
-/// What was invalidated since a flow layout was last prepared.
+/// What was invalidated since a flow layout was last prepared. One that has laid out nothing yet asks for
+/// everything regardless.
 struct FlowStaleness {
     /// Not even sizes that views asked for are kept.
-    var everything = true
+    var everything = false
     /// Sizes and metrics must be asked for again.
-    var metrics = true
+    var metrics = false
     /// The view's counts may be others.
-    var counts = true
+    var counts = false
     /// Lines must be broken again.
-    var attributes = true
+    var attributes = false
     /// Items whose sizes must be asked for again.
     var items: Set<ItemPath> = []
     /// Sections whose headers and footers must be asked for again.
@@ -20,13 +21,6 @@ struct FlowStaleness {
         items = Set(items.compactMap(update.newPath))
         sections = Set(sections.compactMap(update.newSection))
     }
-
-    static let none = FlowStaleness(
-        everything: false,
-        metrics: false,
-        counts: false,
-        attributes: false
-    )
 }
 
 /// The mean of the sizes that views asked for.
@@ -41,10 +35,10 @@ struct PreferredSizeMean {
         height += size.height
     }
 
-    /// nil before any.
+    /// nil before any, when it is no number.
     var mean: Size? {
         let size = Size(width: width / count, height: height / count)
-        return count > 0 && size.isValid ? size : nil
+        return size.isValid ? size : nil
     }
 }
 

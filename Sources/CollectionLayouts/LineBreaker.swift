@@ -36,8 +36,7 @@ struct LineBreaker {
             remaining -= extent + interitemSpacing
             line.count += 1
             line.fill += extent
-            let along = isVertical ? item.height : item.width
-            if along > line.extent { line.extent = along }
+            line.extent = max(line.extent, isVertical ? item.height : item.width)
         }
         pending = nil
         return line
