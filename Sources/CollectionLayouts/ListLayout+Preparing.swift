@@ -4,7 +4,7 @@ extension ListLayout {
         isPreparing = true
         defer { isPreparing = false }
         let stale = staleness
-        staleness = ListStaleness(everything: false)
+        staleness = ListStaleness()
         width = roomAcross(.vertical)
         scale = host.displayScale > 0 && host.displayScale.isFinite ? host.displayScale : 1
         let asking = ListAsking(self, host)
@@ -15,7 +15,7 @@ extension ListLayout {
         guard isUsable else { return rebuild(asking) }
         var rows = Array(stale.rows)
         // Where they are now; what went is no longer asked for.
-        if stale.counts, let update = pendingUpdate { rows = rows.compactMap(update.newPath) }
+        if let update = pendingUpdate { rows = rows.compactMap(update.newPath) }
         for path in rows.sorted() {
             guard var section = sections.element(at: path.section),
                 section.rows.element(at: path.item) != nil
@@ -53,7 +53,7 @@ extension ListLayout {
         let plan = SectionEditPlan(update)
         for index in plan.sections {
             guard var section = sections.element(at: index), let edits = plan.edits[index] else {
-                return false
+                continue
             }
             section.rows = section.rows.replacing(edits.spans) {
                 asking.rows($0, inSection: index, carried)

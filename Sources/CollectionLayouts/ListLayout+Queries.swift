@@ -19,7 +19,9 @@ extension ListLayout {
         var cursor = sections.cursor(from: place.index)
         while let section = cursor.next(), place.before.height <= reach.upperBound {
             let start = place.before.height
-            found += supplements(of: section, place.index, start)
+            found += [
+                header(of: section, place.index, start), footer(of: section, place.index, start),
+            ].compactMap(\.self)
             appendRows(of: section, place.index, start + section.header, reach, to: &found)
             place.index += 1
             place.before = place.before.combined(with: ListSectionSummary(of: section))
@@ -37,6 +39,7 @@ extension ListLayout {
         var place = section.rows.place { _, summary in start + summary.height >= reach.lowerBound }
         var cursor = section.rows.cursor(from: place.index)
         while let height = cursor.next(), start + place.before.height <= reach.upperBound {
+            visitedRows += 1
             let path = ItemPath(section: index, item: place.index)
             let frame = frame(start + place.before.height, height)
             found.append(LayoutAttributes(.cell(path), frame: frame))
@@ -45,16 +48,27 @@ extension ListLayout {
         }
     }
 
-    func supplements(of section: ListSection, _ index: Int, _ start: Double) -> [LayoutAttributes] {
-        var found: [LayoutAttributes] = []
-        if section.header > 0 {
-            found.append(LayoutAttributes(.header(index), frame: frame(start, section.header)))
-        }
-        if section.footer > 0 {
-            let y = start + section.header + section.rows.summary.height
-            found.append(LayoutAttributes(.footer(index), frame: frame(y, section.footer)))
-        }
-        for index in found.indices { found[index].zIndex = 10 }
-        return found
+    /// The header of a section, or nil if it has none.
+    ///
+    /// - Parameter start: where the section begins.
+    func header(of section: ListSection, _ index: Int, _ start: Double) -> LayoutAttributes? {
+        supplement(.header(index), start, section.header)
+    }
+
+    /// The footer of a section, or nil if it has none.
+    func footer(of section: ListSection, _ index: Int, _ start: Double) -> LayoutAttributes? {
+        let y = start + section.header + section.rows.summary.height
+        return supplement(.footer(index), y, section.footer)
+    }
+
+    private func supplement(
+        _ place: LayoutPlace,
+        _ y: Double,
+        _ height: Double
+    ) -> LayoutAttributes? {
+        guard height > 0 else { return nil }
+        var attributes = LayoutAttributes(place, frame: frame(y, height))
+        attributes.zIndex = 10
+        return attributes
     }
 }

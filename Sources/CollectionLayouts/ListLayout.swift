@@ -62,6 +62,8 @@ open class ListLayout: CollectionLayout {
     var pendingUpdate: ValidatedChangeSet?
     /// How many heights were asked for so far; for tests of complexity.
     package var askedHeights = 0
+    /// How many rows queries have looked at; for tests of complexity.
+    package var visitedRows = 0
     /// The context of a height that a view asked for, until the layout is invalidated with it.
     var notedContext: LayoutInvalidationContext?
 
@@ -89,7 +91,7 @@ open class ListLayout: CollectionLayout {
     }
 
     open override var contentSize: Size {
-        shape == nil ? .zero : Size(width: width, height: sections.summary.height)
+        Size(width: width, height: sections.summary.height)
     }
 
     /// The full width, and any height.
@@ -120,8 +122,10 @@ open class ListLayout: CollectionLayout {
     ) -> LayoutAttributes? {
         guard path.item == 0, let section = sections.element(at: path.section) else { return nil }
         let start = sections.summary(before: path.section).height
-        return supplements(of: section, path.section, start).first {
-            $0.category == .supplementary(kind)
+        return switch kind {
+        case .header: header(of: section, path.section, start)
+        case .footer: footer(of: section, path.section, start)
+        default: nil
         }
     }
 
@@ -180,9 +184,10 @@ open class ListLayout: CollectionLayout {
     }
 }
 
-/// What was invalidated since a list was last prepared.
+/// What was invalidated since a list was last prepared. One that has asked for nothing yet asks for
+/// everything regardless.
 struct ListStaleness {
-    var everything = true
+    var everything = false
     var counts = false
     var rows: Set<ItemPath> = []
 }

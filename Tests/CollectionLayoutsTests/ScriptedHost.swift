@@ -74,7 +74,8 @@ final class ScriptedMetrics: FlowLayoutMetrics {
 
 extension ScriptedMetrics: ListLayoutMetrics {
     func listLayout(_ layout: ListLayout, heightForRowAt path: ItemPath) -> Double? {
-        section(path.section, "height \(path)")?.items[path.item]?.height
+        onSize?()
+        return section(path.section, "height \(path)")?.items[path.item]?.height
     }
 
     func listLayout(_ layout: ListLayout, heightForHeaderOfSection section: Int) -> Double? {
