@@ -31,28 +31,30 @@ struct LineRebreaking {
             }
             let restart = max(oldLine, edited.index)
             result = result.appending(known.slice(oldLine..<restart))
-            oldLine = restart
             let shift = result.summary.itemCount - known.summary(before: restart).itemCount
             let stretch = rebreak(
                 from: result.summary.itemCount,
                 shift: shift,
                 known: known,
-                &oldLine,
+                oldLine: restart,
                 &remaining
             )
-            result = result.appending(stretch)
+            result = result.appending(stretch.lines)
+            oldLine = stretch.nextLine
         }
         return result.appending(known.slice(oldLine..<known.count))
     }
 
-    /// Breaks lines over as many spans as need be, until an old line holds again.
+    /// Breaks lines over as many spans as need be, until an old line holds again: the next one.
+    ///
+    /// - Parameter oldLine: the old line that began with the item.
     private mutating func rebreak(
         from item: Int,
         shift: Int,
         known: FlowLines,
-        _ oldLine: inout Int,
+        oldLine: Int,
         _ spans: inout ArraySlice<ItemSpan>
-    ) -> FlowLines {
+    ) -> (lines: FlowLines, nextLine: Int) {
         var shift = shift
         var line = oldLine
         var cursor = known.cursor(from: oldLine)
@@ -72,8 +74,7 @@ struct LineRebreaking {
             return oldStart == old
         }
         if stretch.isAtEnd { spans.removeAll() }
-        oldLine = stretch.isAtEnd ? known.count : line
-        return stretch.lines
+        return (stretch.lines, stretch.isAtEnd ? known.count : line)
     }
 
     /// Breaks lines from an item on until one begins at an item of which `isKnown` says so.
