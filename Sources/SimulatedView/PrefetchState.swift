@@ -13,15 +13,16 @@ struct PrefetchState {
     /// The paths of prepared cells, the oldest first.
     private var order: [ItemPath] = []
     private var announced: [ItemPath] = []
-    /// The direction of the last scrolling; nil before the first.
-    private(set) var direction: Point?
+    /// The direction of the last scrolling along each axis, 1 or -1; nil before the first.
+    private(set) var direction: (x: Double?, y: Double?)
     var isEnabled = false
 
     mutating func noteScroll(from old: Point, to new: Point) {
-        var direction = direction ?? Point(x: 1, y: 1)
-        if new.x != old.x { direction.x = new.x < old.x ? -1 : 1 }
-        if new.y != old.y { direction.y = new.y < old.y ? -1 : 1 }
-        self.direction = direction
+        func sign(_ old: Double, _ new: Double) -> Double? {
+            old < new ? 1 : old > new ? -1 : nil
+        }
+        direction.x = sign(old.x, new.x) ?? direction.x
+        direction.y = sign(old.y, new.y) ?? direction.y
     }
 
     func isPrepared(_ path: ItemPath) -> Bool { prepared[path] != nil }
@@ -56,7 +57,7 @@ struct PrefetchState {
 
     /// An item came into sight: whoever fetched its data was right.
     mutating func noteShown(_ path: ItemPath) {
-        if !announced.isEmpty { announced.removeAll { $0 == path } }
+        announced.removeAll { $0 == path }
     }
 
     /// - Returns: what to announce and what to cancel, given what is likely now.

@@ -64,11 +64,11 @@ extension SimulatedCollectionView {
     /// The cells of the next viewport, the nearest first.
     private func attributesAhead() -> [LayoutAttributes] {
         let isVertical = knownContentSize.height > currentBounds.size.height
-        let direction = prefetching.direction ?? Point(x: isRightToLeft ? -1 : 1, y: 1)
+        let (x, y) = prefetching.direction
         let ahead =
             isVertical
-            ? currentBounds.offset(y: direction.y * currentBounds.size.height)
-            : currentBounds.offset(x: direction.x * currentBounds.size.width)
+            ? currentBounds.offset(y: (y ?? 1) * currentBounds.size.height)
+            : currentBounds.offset(x: (x ?? (isRightToLeft ? -1 : 1)) * currentBounds.size.width)
         let answer = asking { $0.attributesForElements(in: ahead) }
         log.append(.layout(.attributesForElements(ahead, count: answer.count)))
         func distance(_ frame: Rect) -> Double {
