@@ -34,36 +34,48 @@ struct UpdateCheck {
 
     /// Throws where `update` does not follow on `shown`, or carries other elements than it says.
     static func check(_ update: ViewUpdate, shown: ElementMap) throws(ViewRefusal) {
+        try check(
+            update.changeSet,
+            of: update.submission,
+            from: update.oldMap,
+            to: update.newMap,
+            shown: shown
+        )
+    }
+
+    /// The same, of an update's parts.
+    static func check(
+        _ changes: ValidatedChangeSet,
+        of submission: SubmissionID,
+        from oldMap: ElementMap,
+        to newMap: ElementMap,
+        shown: ElementMap
+    ) throws(ViewRefusal) {
         // An update that was lost may have left the counts as they were.
-        guard update.oldMap.generation == shown.generation, update.oldMap.shape == shown.shape
-        else {
+        guard oldMap.generation == shown.generation, oldMap.shape == shown.shape else {
             throw ViewRefusal(
                 .wrongBase,
-                "The update \(update.submission) starts from generation \(update.oldMap.generation),"
-                    + " \(update.oldMap.shape), but the view shows generation \(shown.generation),"
+                "The update \(submission) starts from generation \(oldMap.generation),"
+                    + " \(oldMap.shape), but the view shows generation \(shown.generation),"
                     + " \(shown.shape)"
             )
         }
-        guard update.changeSet.oldShape == shown.shape else {
+        guard changes.oldShape == shown.shape else {
             throw ViewRefusal(
                 .wrongBase,
-                "The edits of update \(update.submission) start from \(update.changeSet.oldShape), but"
-                    + " the view shows \(shown.shape)"
+                "The edits of update \(submission) start from \(changes.oldShape), but the view shows"
+                    + " \(shown.shape)"
             )
         }
-        guard update.changeSet.newShape == update.newMap.shape else {
+        guard changes.newShape == newMap.shape else {
             throw ViewRefusal(
                 .wrongCounts,
-                "The update \(update.submission) leads to \(update.changeSet.newShape), but its map"
-                    + " has \(update.newMap.shape)"
+                "The update \(submission) leads to \(changes.newShape), but its map has"
+                    + " \(newMap.shape)"
             )
         }
-        try check(
-            update.changeSet.edits,
-            from: update.changeSet.oldShape,
-            to: update.newMap.shape
-        )
-        try checkMoves(of: update.changeSet, from: update.oldMap, to: update.newMap)
+        try check(changes.edits, from: changes.oldShape, to: newMap.shape)
+        try checkMoves(of: changes, from: oldMap, to: newMap)
     }
 
     /// Throws where what moved is another element afterwards.
