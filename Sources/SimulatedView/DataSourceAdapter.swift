@@ -28,6 +28,8 @@ public final class DataSourceAdapter: @unchecked Sendable {
     private let view: SimulatedCollectionView
     private let lane: any Lane
     private let profile: ValidationProfile
+    /// How much a data source may have.
+    var limits = ShapeLimits()
     private weak var source: (any CollectionViewDataSource)?
     private var needsReload = true
     /// What was recorded so far in the batch that is open; nil outside of batches.
@@ -97,7 +99,7 @@ public final class DataSourceAdapter: @unchecked Sendable {
         view.log.append(.reloaded(nil))
         do throws(HierarchyUpdateError) {
             let shape = try readShape()
-            try ShapeLimits().check(shape)
+            try limits.check(shape)
             let contexts = (0..<shape.numberOfSections).map(context)
             view.reload(SourceContent(shape: shape, contexts: contexts, source: source))
         } catch {
@@ -122,11 +124,11 @@ public final class DataSourceAdapter: @unchecked Sendable {
         defer { view.lockDepth -= 1 }
         let sections = source.numberOfSections(in: view)
         view.log.append(.dataSource(.numberOfSections(sections)))
-        guard sections >= 0, sections <= ShapeLimits().sections else {
+        guard sections >= 0, sections <= limits.sections else {
             throw HierarchyUpdateError(
                 sections < 0 ? .negativeSectionCount : .tooManySections,
-                "The number of sections must be from 0 to \(ShapeLimits().sections), but the data source"
-                    + " answered \(sections)"
+                "The number of sections must be from 0 to \(limits.sections), but the data source answered"
+                    + " \(sections)"
             )
         }
         var counts: [Int] = []
@@ -233,7 +235,12 @@ public final class DataSourceAdapter: @unchecked Sendable {
         let shape = try readShape()
         let changes: ValidatedChangeSet
         do throws(HierarchyUpdateError) {
-            changes = try record.validated(from: old.shape, to: shape, profile: profile)
+            changes = try record.validated(
+                from: old.shape,
+                to: shape,
+                profile: profile,
+                limits: limits
+            )
         } catch {
             var error = error
             error.dataSourceName = source.map { "\(type(of: $0))" }
