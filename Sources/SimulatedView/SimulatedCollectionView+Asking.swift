@@ -58,20 +58,16 @@ extension SimulatedCollectionView {
         let needed = window.attributes.filter {
             !$0.isHidden && $0.frame.intersects(currentBounds)
         }
-        guard needed.count > Self.viewLimit else { return needed }
+        guard needed.count > viewLimit else { return needed }
         report(
             ViewError(
                 .tooManyViews,
-                "the layout placed \(needed.count) views in the viewport; the first"
-                    + " \(Self.viewLimit) are shown"
+                "the layout placed \(needed.count) views in the viewport; the first \(viewLimit) are"
+                    + " shown"
             )
         )
-        return Array(needed.prefix(Self.viewLimit))
+        return Array(needed.prefix(viewLimit))
     }
-
-    /// How many views the viewport shows at most: elements without extent would otherwise all be shown at
-    /// once.
-    static var viewLimit: Int { 10_000 }
 
     /// Asks the layout for the attributes of the pages around the viewport.
     func queryWindow() {

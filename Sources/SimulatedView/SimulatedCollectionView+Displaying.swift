@@ -7,7 +7,7 @@ extension SimulatedCollectionView {
     /// The cells in the viewport as of the last pass, ascending by path.
     public var visibleCells: [CollectionCell] {
         requireLane("visibleCells")
-        return visibleViews.compactMap { $0 as? CollectionCell }
+        return shown.cells.compactMap { $0.view as? CollectionCell }
     }
 
     /// All views in the viewport as of the last pass: cells, then supplementary views, then decorations,
@@ -106,10 +106,13 @@ extension SimulatedCollectionView {
             let hasNews = layOutOnce()
             rounds += 1
             idleRounds = hasNews ? 0 : idleRounds + 1
-            guard needsLayout, idleRounds >= Self.roundLimit || rounds >= Self.viewLimit else {
+            guard needsLayout, idleRounds >= Self.roundLimit || rounds >= viewLimit else {
                 continue
             }
-            reportLoop()
+            reportLoop(
+                idleRounds < Self.roundLimit
+                    ? "\(rounds) rounds" : "\(idleRounds) rounds without a new element"
+            )
             // Once more without asking: what is in sight is shown in any case.
             layOutOnce(asksViews: false)
             needsLayout = false
@@ -150,8 +153,7 @@ extension SimulatedCollectionView {
         keepsOffset = false
         isOffsetUnchecked = false
         let kept = pendingAnchor?.offset(start: contentStart, width: currentBounds.size.width) {
-            path in
-            shownContent.contains(.cell(path)) ? attributes(for: .cell(path))?.frame : nil
+            attributes(for: .cell($0))?.frame
         }
         return legalOffset(kept ?? currentBounds.origin)
     }
@@ -179,14 +181,14 @@ extension SimulatedCollectionView {
         if pendingAnchor == nil, !keepsOffset { pendingAnchor = currentAnchor() }
     }
 
-    private func reportLoop() {
+    private func reportLoop(_ rounds: String) {
         let places = shown.all.filter(\.needsPreferred).map(\.place)
         let named = places.prefix(3).map(\.description).joined(separator: ", ")
         report(
             ViewError(
                 .layoutLoop,
-                "UICollectionView is stuck in its update/layout loop: after \(Self.roundLimit) rounds"
-                    + " without a new element the layout was invalidated again"
+                "UICollectionView is stuck in its update/layout loop: after \(rounds) the layout was"
+                    + " invalidated again"
                     + (named.isEmpty ? "" : "; still to be sized: \(named)"),
                 at: places.first
             )
@@ -265,25 +267,27 @@ extension SimulatedCollectionView {
     }
 
     /// Takes a view out of the viewport.
-    ///
-    /// - Parameter mayKeep: whether a cell may wait for its item to come back.
-    func hide(_ place: LayoutPlace, mayKeep: Bool = true) {
+    func hide(_ place: LayoutPlace) {
         guard let known = shown.remove(place) else { return }
-        if isAnimatingPass, known.isAnnounced, !leaving.isEmpty {
-            // It moves out of sight until the animation ends.
+        if isAnimatingPass, known.isAnnounced {
+            // It moves out of sight until the animation ends, with what the update took away.
             leaving[leaving.count - 1].append(known)
             return
         }
         if known.isAnnounced { tellEnd(known.view, place) }
-        if mayKeep, prefetching.isEnabled, let cell = known.view as? CollectionCell {
+        // A header may be of a class of cells, but no item comes back to it.
+        if prefetching.isEnabled, place.category == .cell,
+            let cell = known.view as? CollectionCell
+        {
             prepare(cell, at: place.path)
         } else {
             recycle(known.view, place.category)
         }
     }
 
+    /// Ends what was in sight before an update, and so was announced.
     func endDisplaying(_ leaving: ShownView) {
-        if leaving.isAnnounced { tellEnd(leaving.view, leaving.place) }
+        tellEnd(leaving.view, leaving.place)
         recycle(leaving.view, leaving.place.category)
     }
 

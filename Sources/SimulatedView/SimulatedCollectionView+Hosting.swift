@@ -121,13 +121,13 @@ extension SimulatedCollectionView {
     /// in the next pass.
     public func invalidateLayout(with context: LayoutInvalidationContext) {
         requireLane("invalidateLayout(with:)")
-        if !isScrolling, !isUpdating { noteAnchor() }
+        if !isScrolling { noteAnchor() }
         log.append(.invalidated(ViewEvent.Invalidation(context)))
         isPrepared = false
         window.invalidate()
         if !isScrolling { markPreferred(context) }
         let (growth, shift) = (context.contentSizeAdjustment, context.contentOffsetAdjustment)
-        if growth != .zero, growth.width.isFinite, growth.height.isFinite {
+        if growth.width.isFinite, growth.height.isFinite {
             note(
                 contentSize: Size(
                     width: max(0, knownContentSize.width + growth.width),

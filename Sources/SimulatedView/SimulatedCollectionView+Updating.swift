@@ -18,7 +18,7 @@ extension SimulatedCollectionView {
             leaving[index] = []
             group.forEach(endDisplaying)
         }
-        for known in shown.all { hide(known.place, mayKeep: false) }
+        for known in shown.all { hide(known.place) }
         prefetching.removeAll().forEach { recycle($0, .cell) }
         shownContent = content
         let context = type(of: shownLayout).invalidationContextClass.init()
@@ -49,7 +49,7 @@ extension SimulatedCollectionView {
         // A touch on what is gone is over, and with it what it was about to deselect.
         if touches.path == nil { restoreSelection() }
         refill(changes)
-        loadWindow()
+        if !currentBounds.isEmpty { queryWindow() }
         moveOffset(to: offsetAfterUpdate(keeping: anchor, changes))
         // The new offset may have invalidated it.
         prepareLayout()
@@ -120,12 +120,6 @@ extension SimulatedCollectionView {
         prepareLayout()
     }
 
-    private func loadWindow() {
-        guard !currentBounds.isEmpty else { return }
-        window.invalidate()
-        queryWindow()
-    }
-
     /// The offset that the view proposes, and then what layout and delegate make of it.
     private func offsetAfterUpdate(
         keeping anchor: ScrollAnchor?,
@@ -165,27 +159,19 @@ extension SimulatedCollectionView {
         for known in shown.all {
             let place = known.place
             let isReconfigured = place.category == .cell && reconfigured.contains(place.path)
-            if refill(known.view, at: place, isReconfigured: isReconfigured) {
-                known.needsPreferred = true
-            }
+            refill(known.view, at: place, isReconfigured: isReconfigured)
         }
         for path in reconfigured { prefetching.markStale(path) }
     }
 
     /// Has a view show its element's newest revision.
-    ///
-    /// - Returns: whether it showed another.
-    @discardableResult
     func refill(
         _ view: CollectionReusableView,
         at place: LayoutPlace,
         isReconfigured: Bool
-    ) -> Bool {
-        guard shownContent.refill(view, at: place, isReconfigured: isReconfigured, in: self) else {
-            return false
+    ) {
+        if shownContent.refill(view, at: place, isReconfigured: isReconfigured, in: self) {
+            log.append(.refilled(place))
         }
-        log.append(.refilled(place))
-        return true
     }
-
 }

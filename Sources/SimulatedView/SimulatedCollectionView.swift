@@ -71,6 +71,9 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     var placesOfPass: Set<LayoutPlace> = []
     /// What was there and was asked for its size in the pass that is under way, or was last.
     var askedInPass: Set<LayoutPlace> = []
+    /// How many views the viewport shows at most, since elements without extent would otherwise all be
+    /// shown at once; and how many rounds a pass has.
+    var viewLimit = 10_000
     var isUpdating = false
     /// Whether the next pass, or that under way, is that of an animated update.
     var isAnimatingPass = false
