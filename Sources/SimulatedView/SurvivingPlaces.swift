@@ -72,52 +72,46 @@ extension ValidatedChangeSet {
 extension LayoutUpdateItem {
     /// The edits of an update, in the order in which layouts are told of them.
     static func items(of changes: ValidatedChangeSet) -> [LayoutUpdateItem] {
-        var deletes: [Entry] = []
-        var inserts: [Entry] = []
-        var reloads: [Entry] = []
-        var moves: [Entry] = []
-        for edit in changes.itemTakeOuts {
-            if edit.role == .delete { deletes.append(Entry(edit.path, .deleteItem(edit.path))) }
-            guard let new = edit.counterpart else { continue }
-            if edit.role == .reload {
-                reloads.append(Entry(edit.path, .reloadItem(old: edit.path, new: new)))
-            } else if edit.role == .move {
-                moves.append(Entry(edit.path, .moveItem(old: edit.path, new: new)))
-            }
+        let gone =
+            changes.itemTakeOuts.map(Entry.init(takenOut:))
+            + changes.sectionTakeOuts.map(Entry.init(takenOut:))
+        let items = changes.itemPutIns.filter { $0.role == .insert }.map {
+            Entry(group: 1, path: $0.path, item: .insertItem($0.path))
         }
-        for edit in changes.sectionTakeOuts {
-            let section = edit.section
-            if edit.role == .delete { deletes.append(Entry(section, .deleteSection(section))) }
-            guard let new = edit.counterpart else { continue }
-            if edit.role == .reload {
-                reloads.append(Entry(section, .reloadSection(old: section, new: new)))
-            } else if edit.role == .move {
-                moves.append(Entry(section, .moveSection(old: section, new: new)))
-            }
+        let sections = changes.sectionPutIns.filter { $0.role == .insert }.map {
+            Entry(group: 1, path: Entry.path($0.section), item: .insertSection($0.section))
         }
-        for edit in changes.itemPutIns where edit.role == .insert {
-            inserts.append(Entry(edit.path, .insertItem(edit.path)))
-        }
-        for edit in changes.sectionPutIns where edit.role == .insert {
-            inserts.append(Entry(edit.section, .insertSection(edit.section)))
-        }
-        return [deletes, inserts, reloads, moves].flatMap { $0.sorted().map(\.item) }
+        return (gone + items + sections)
+            .sorted { ($0.group, $0.path) < ($1.group, $1.path) }.map(\.item)
     }
 
-    /// An edit by its path; one of a section sorts behind those of its items.
-    private struct Entry: Comparable {
+    /// An edit by its group (deletes, inserts, reloads, moves) and path.
+    fileprivate struct Entry {
+        let group: Int
         let path: ItemPath
         let item: LayoutUpdateItem
+    }
+}
 
-        init(_ path: ItemPath, _ item: LayoutUpdateItem) {
-            self.path = path
-            self.item = item
+extension LayoutUpdateItem.Entry {
+    /// A section sorts behind its items.
+    static func path(_ section: Int) -> ItemPath { ItemPath(section: section, item: .max) }
+
+    init(takenOut edit: ItemEdit) {
+        path = edit.path
+        switch (edit.role, edit.counterpart) {
+        case (.reload, let new?): (group, item) = (2, .reloadItem(old: edit.path, new: new))
+        case (_, let new?): (group, item) = (3, .moveItem(old: edit.path, new: new))
+        case (_, nil): (group, item) = (0, .deleteItem(edit.path))
         }
+    }
 
-        init(_ section: Int, _ item: LayoutUpdateItem) {
-            self.init(ItemPath(section: section, item: .max), item)
+    init(takenOut edit: SectionEdit) {
+        path = Self.path(edit.section)
+        switch (edit.role, edit.counterpart) {
+        case (.reload, let new?): (group, item) = (2, .reloadSection(old: edit.section, new: new))
+        case (_, let new?): (group, item) = (3, .moveSection(old: edit.section, new: new))
+        case (_, nil): (group, item) = (0, .deleteSection(edit.section))
         }
-
-        static func < (left: Entry, right: Entry) -> Bool { left.path < right.path }
     }
 }

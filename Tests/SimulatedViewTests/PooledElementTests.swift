@@ -33,6 +33,21 @@ struct PooledElementTests {
     }
 
     @Test(arguments: Substrate.allCases)
+    func onlyWhatShowsAnotherRevisionIsFilledAgain(_ substrate: Substrate) async throws {
+        let list = try await List(substrate, [.init(["a", "b", "c"], headers: ["H"])], height: 9)
+        await list.clearLog()
+        try await list.controller.performBatchUpdates { source, changes in
+            source.sections[0].items = ["c", "new"]
+            changes.deleteItems(at: [ItemPath(0, 0)])
+            changes.moveItem(from: ItemPath(0, 2), to: ItemPath(0, 0))
+            changes.reconfigureItems(at: [ItemPath(0, 1)])
+        }
+        #expect(await list.log().filter { $0.hasPrefix("refilled") } == ["refilled 0 - 1"])
+        #expect(await list.rows() == ["0: H", "1: c", "2: new"])
+        await list.controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
     func aViewIsToldOfEveryContentThatItTakesOn(_ substrate: Substrate) async throws {
         let list = try await List(substrate, [["a", "b", "c"]], height: 1)
         try await list.onMain { view, _ throws(ViewError) in

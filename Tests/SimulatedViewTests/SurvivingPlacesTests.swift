@@ -4,7 +4,7 @@ import Testing
 @testable import SimulatedView
 
 /// Which views an update leaves, and what layouts are told of it, against names that go through it.
-@Suite("What an update leaves and what layouts are told of it")
+@Suite("What an update leaves and what layouts are told of it", .endsHangs)
 struct SurvivingPlacesTests {
     private static let kinds: [SupplementaryKind] = [.header, .footer]
 
@@ -121,6 +121,22 @@ struct SurvivingPlacesTests {
                 }
             }
         }
+    }
+
+    /// Two maps of one shape, of which no element is in both.
+    @Test func whatIsAnotherElementIsAnotherViewAlsoWithoutAnEdit() async throws {
+        let list = try await List(.dispatch, [.init(["a"], headers: ["H"])])
+        let first = MapContent(map: list.controller.visibleMap)
+        try await list.controller.reloadData()
+        let second = MapContent(map: list.controller.visibleMap)
+        let changes = try HierarchyChangeSet().validated(from: [1], to: [1])
+        for place in [LayoutPlace.cell(ItemPath(0, 0)), .header(0)] {
+            let staying = SurvivingPlaces(changes, old: first, new: first)
+            #expect(staying.newPlace(of: place) == place)
+            let replaced = SurvivingPlaces(changes, old: first, new: second)
+            #expect(replaced.newPlace(of: place) == nil)
+        }
+        await list.controller.close()
     }
 
     /// Once each; deletes, inserts, reloads, moves, each ascending, those of sections behind their items.
