@@ -8,7 +8,8 @@ import CollectionPipeline
 extension SimulatedCollectionView {
     /// Replaces everything.
     func reload(_ content: any ViewContent) {
-        pendingAnchor = nil
+        // Of what is new nothing can stay in place but the beginning.
+        if pendingAnchor != .beginning { pendingAnchor = nil }
         touches.cancel()
         chosen.removeAll()
         lastTransitions = []

@@ -60,6 +60,20 @@ struct SurroundingsTests {
         }
     }
 
+    /// Whether the content is there yet, or comes anew in the same pass.
+    @Test func anInsetBeforeTheBeginningIsShownWithTheFirstLoadAndWithAReload() throws {
+        let bench = try Bench([texts(30)])
+        bench.view.contentInset.top = 7
+        bench.load()
+        #expect(bench.view.contentOffset.y == -7 && bench.rows.first == "7: 0")
+        bench.view.safeAreaInsets.top = 4
+        bench.source.sections = [texts(20)]
+        bench.adapter.reloadData()
+        bench.settle()
+        #expect(bench.view.contentOffset.y == -11 && bench.rows.first == "11: 0")
+        bench.check()
+    }
+
     /// The first row that is wholly in sight stays where it was when the inset above it changes.
     @Test func awayFromTheBeginningAnInsetMovesNothing() throws {
         let bench = try Bench([texts(30)])
