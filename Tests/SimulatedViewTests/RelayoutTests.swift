@@ -38,6 +38,12 @@ struct RelayoutTests {
         )
         #expect(await asked(list) == ["preferred 0 - 1 10 × 2"])
         #expect(await list.rows() == ["0: H", "1: a", "2: b", "4: c"])
+        // Another width is another range for every element.
+        await list.onMain { view, _ in
+            view.resize(to: Size(width: 5, height: 10))
+            view.layoutIfNeeded()
+        }
+        list.nodes.onMeasure { _, _ in Size(width: 5, height: 2) }
         await list.clearLog()
         _ = try await list.controller.relayoutAllNodes()
         #expect(await calls(list).first == "invalidated 4", "the header too")
