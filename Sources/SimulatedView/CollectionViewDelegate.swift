@@ -69,7 +69,7 @@ public protocol CollectionViewDelegate: AnyObject {
         targetContentOffsetForProposed offset: Point
     ) -> Point
 
-    /// The content offset changed.
+    /// The content offset changed, other than by an update.
     func collectionViewDidScroll(_ collectionView: SimulatedCollectionView)
 
     /// Something went wrong, and the view went on without it.

@@ -113,25 +113,23 @@ extension SimulatedCollectionView {
     public func resize(to size: Size, animated isAnimated: Bool = false) {
         requireLane("resize(to:animated:)")
         guard size.isValid else { return reportInvalid(size) }
-        let old = currentBounds
-        guard size != old.size else { return }
+        guard size != currentBounds.size else { return }
         var before: [LayoutAttributes] = []
         if isAnimated {
+            // Which may move the content along.
             layoutIfNeeded()
             before = shown.all.map(\.attributes)
+            let old = currentBounds
             ask(.prepareForAnimatedBoundsChange(old)) { $0.prepare(forAnimatedBoundsChange: old) }
         }
-        setBounds(Rect(origin: old.origin, size: size))
+        setBounds(Rect(origin: currentBounds.origin, size: size))
         isOffsetUnchecked = true
         window.invalidate()
         setNeedsLayout()
         guard isAnimated else { return }
         layoutIfNeeded()
-        let target = askTarget(currentBounds.origin)
-        if target != currentBounds.origin {
-            scroll(to: target)
-            layoutIfNeeded()
-        }
+        scroll(to: askTarget(currentBounds.origin))
+        layoutIfNeeded()
         noteTransitions(since: before)
         ask(.finalizeAnimatedBoundsChange) { $0.finalizeAnimatedBoundsChange() }
     }
@@ -181,7 +179,9 @@ extension SimulatedCollectionView {
     private func scroll(to offset: Point) {
         guard offset != currentBounds.origin else { return }
         cancelTouch()
+        // From now on it is this offset that counts, and no earlier one.
         pendingAnchor = nil
+        isOffsetUnchecked = false
         let wasScrolling = isScrolling
         isScrolling = true
         defer { isScrolling = wasScrolling }
@@ -231,7 +231,11 @@ extension SimulatedCollectionView {
             )
         }
         scrollDepth += 1
+        // What the delegate invalidates is not the scrolling's doing.
+        let wasScrolling = isScrolling
+        isScrolling = false
         delegate?.collectionViewDidScroll(self)
+        isScrolling = wasScrolling
         scrollDepth -= 1
     }
 }

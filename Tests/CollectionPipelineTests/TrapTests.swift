@@ -2,7 +2,6 @@ import CollectionPipeline
 import Dispatch
 import Foundation
 import PipelineTestSupport
-import SimulatedView
 import Testing
 
 /// What stops the process, and with which words. Each body runs in a process of its own.
@@ -188,33 +187,6 @@ struct TrapTests {
             try await onMain(controller) { try $0.reloadData(completion: nil) }
         }
         #expect(message(result).contains("Controller 'collection' was used after it was closed"))
-    }
-
-    @Test
-    func givingAViewToTwoControllers() async {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) {
-            let view = SimulatedCollectionView(size: Size(width: 10, height: 10))
-            let first = DataController(dataSource: TextDataSource([["a"]]), view: view)
-            let second = DataController(dataSource: TextDataSource([["a"]]), view: view)
-            withExtendedLifetime((first, second)) {}
-        }
-        #expect(message(result).contains("A SimulatedCollectionView belongs to one controller"))
-    }
-
-    @Test
-    func endingToBeBusyWithoutBeginning() async {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) {
-            let view = SimulatedCollectionView(size: Size(width: 10, height: 10))
-            let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
-            await onMain(controller) { _ in view.endBusy() }
-        }
-        #expect(message(result).contains("endBusy() must follow beginBusy()"))
     }
 
     @Test

@@ -21,6 +21,53 @@ private enum Member: String, CaseIterable, Codable {
     case highlightedItem, allowsSelection, allowsMultiple, select, deselect, tap, down, moved, up
     case cancel, wish, setLayout, transitions, eventLog, clearLog, errors, errorCount, clearErrors
 
+    /// As the message has it.
+    var name: String {
+        switch self {
+        case .visibleCells, .visibleViews, .numberOfReusableViews, .numberOfMadeViews, .layout,
+            .bounds, .contentSize, .elementSizeRange, .firstVisiblePath, .map, .isBusy,
+            .preparedItems, .contentOffset, .selectedItems, .highlightedItem, .allowsSelection,
+            .transitions, .eventLog, .errors, .errorCount:
+            rawValue
+        case .contentInset, .safeAreaInsets, .layoutMargins, .isRightToLeft, .displayScale,
+            .adjustment, .adjustedContentInset:
+            "contentInset and the like"
+        case .layoutIfNeeded, .numberOfSections, .beginBusy, .endBusy, .scrollToTop, .clearErrors:
+            "\(rawValue)()"
+        case .size: "bounds"
+        case .cellForItem, .indexPathForItem: "\(rawValue)(at:)"
+        case .visibleView: "visibleView(at:)"
+        case .place: "place(of:)"
+        case .numberOfItems: "numberOfItems(inSection:)"
+        case .context: "context(forSection:)"
+        case .measuredSize: "measuredSize(of:)"
+        case .invalidate: "invalidateLayout(with:)"
+        case .waitingUpdates: "numberOfWaitingUpdates"
+        case .prefetching: "isPrefetchingEnabled"
+        case .idleTick: "idleTick(preparing:)"
+        case .registerCell: "register(_:forCellWithReuseIdentifier:)"
+        case .registerView: "register(_:forSupplementaryViewOfKind:withReuseIdentifier:)"
+        case .dequeueCell: "dequeueReusableCell(withReuseIdentifier:for:)"
+        case .dequeueView:
+            "dequeueReusableSupplementaryView(ofKind:withReuseIdentifier:for:)"
+        case .scroll: "scroll(by:x:)"
+        case .endDragging: "endDragging(at:velocity:)"
+        case .scrollToItem: "scrollToItem(at:position:)"
+        case .resize: "resize(to:animated:)"
+        case .allowsMultiple: "allowsMultipleSelection"
+        case .select: "selectItem(at:position:)"
+        case .deselect: "deselectItem(at:)"
+        case .tap: "tapItem(at:)"
+        case .down: "touchDown(at:)"
+        case .moved: "touchMoved(inside:)"
+        case .up: "touchUp()"
+        case .cancel: "cancelTouch()"
+        case .wish: "invalidatePreferredSize(of:)"
+        case .setLayout: "setLayout(_:animated:completion:)"
+        case .clearLog: "clearEventLog()"
+        }
+    }
+
     func use(_ view: SimulatedCollectionView) throws {
         let path = ItemPath(0, 0)
         switch self {
@@ -91,7 +138,7 @@ private enum Member: String, CaseIterable, Codable {
         case .up: view.touchUp()
         case .cancel: view.cancelTouch()
         case .wish: view.invalidatePreferredSize(of: CollectionReusableView())
-        case .setLayout: view.setLayout(view.layout)
+        case .setLayout: view.setLayout(ListLayout())
         case .transitions: _ = view.transitions
         case .eventLog: _ = view.eventLog
         case .clearLog: view.clearEventLog()
@@ -119,8 +166,9 @@ struct ViewTrapTests {
             view.attach(to: ElsewhereLane())
             try member.use(view)
         }
-        #expect(message(result).contains("SimulatedCollectionView."))
-        #expect(message(result).contains("must be called on the lane 'elsewhere'"))
+        let expected =
+            "SimulatedCollectionView.\(member.name) must be called on the lane 'elsewhere'"
+        #expect(message(result).contains(expected))
     }
 
     @Test func beforeItHasALaneAViewBelongsToWhoeverMadeIt() throws {
@@ -140,6 +188,32 @@ struct ViewTrapTests {
             SimulatedCollectionView(size: size).setLayout(first.layout)
         }
         #expect(message(result).contains("A layout belongs to one collection view"))
+    }
+
+    @Test func aViewThatIsGivenToTwoControllersStopsTheProcess() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let view = SimulatedCollectionView(size: Size(width: 10, height: 10))
+            let first = DataController(dataSource: TextDataSource([["a"]]), view: view)
+            let second = DataController(dataSource: TextDataSource([["a"]]), view: view)
+            withExtendedLifetime((first, second)) {}
+        }
+        #expect(message(result).contains("A SimulatedCollectionView belongs to one controller"))
+    }
+
+    @Test func endingToBeBusyOftenerThanBeginningStopsTheProcess() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let view = SimulatedCollectionView(size: Size(width: 10, height: 10))
+            view.beginBusy()
+            view.endBusy()
+            view.endBusy()
+        }
+        #expect(message(result).contains("endBusy() must follow beginBusy()"))
     }
 
     @Test func anAdapterMadeElsewhereStopsTheProcess() async {
