@@ -104,7 +104,7 @@ extension SimulatedCollectionView {
     }
 
     private func finish(_ update: ViewUpdate) {
-        if update.isAnimated { endAnimation() }
+        endAnimation()
         log.append(.finished(update.submission))
         update.finish()
     }

@@ -62,9 +62,7 @@ extension SimulatedCollectionView {
         guard allowsSelection else { return }
         // Before anything is selected, and not where nothing scrolls.
         if !position.isEmpty, !currentBounds.isEmpty { try requirePlace(of: path) }
-        if !allowsMultipleSelection {
-            for other in chosen.paths where other != path { setSelected(false, other) }
-        }
+        if !allowsMultipleSelection { keepSelected(0) }
         setSelected(true, path)
         if !position.isEmpty { try scrollToItem(at: path, position: position) }
     }
@@ -196,11 +194,8 @@ extension SimulatedCollectionView {
     /// Has a cell that is used again look like its item.
     func restoreState(of view: CollectionReusableView, at place: LayoutPlace) {
         guard place.category == .cell, let cell = view as? CollectionCell else { return }
-        let (isSelected, isHighlighted) = (
-            chosen.contains(place.path), touches.highlighted == place.path
-        )
-        if cell.isSelected != isSelected { cell.isSelected = isSelected }
-        if cell.isHighlighted != isHighlighted { cell.isHighlighted = isHighlighted }
+        cell.isSelected = chosen.contains(place.path)
+        cell.isHighlighted = touches.highlighted == place.path
     }
 }
 

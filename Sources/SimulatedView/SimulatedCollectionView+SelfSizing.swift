@@ -20,21 +20,17 @@ extension SimulatedCollectionView {
         return hasNews
     }
 
-    /// Asks a view which size it wants, and the layout whether that invalidates it.
+    /// Asks a view which size it wants, and the layout whether that invalidates it; within passes only.
     func askPreferred(_ place: LayoutPlace, _ attributes: LayoutAttributes? = nil) {
         guard let known = shown[place] else { return }
         let original = attributes ?? known.attributes
         known.needsPreferred = false
-        lockDepth += 1
         var preferred = known.view.preferredAttributes(fitting: original)
-        lockDepth -= 1
         preferred.place = place
         log.append(.preferred(place, preferred.size))
         let isInvalid = asking { $0.shouldInvalidate(forPreferred: preferred, original: original) }
         log.append(.layout(.shouldInvalidateForPreferred(place, preferred.size, isInvalid)))
         guard isInvalid else { return }
-        // Now, since the layout takes note of the size when it makes the context.
-        noteAnchor()
         let context = asking {
             $0.invalidationContext(forPreferred: preferred, original: original)
         }

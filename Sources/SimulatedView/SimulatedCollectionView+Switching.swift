@@ -78,7 +78,6 @@ extension SimulatedCollectionView {
     /// Scrolls so that the item is in the middle, as far as the content's ends allow; then asks layout
     /// and delegate.
     private func showFocus(_ focus: ItemPath?) {
-        pendingAnchor = nil
         var proposed = contentStart
         if let focus, let frame = attributes(for: .cell(focus))?.frame {
             let position: ScrollPosition = [.centeredVertically, .centeredHorizontally]
@@ -101,6 +100,6 @@ extension SimulatedCollectionView {
                         isRightToLeft: isRightToLeft
                     )
                 }
-            } ?? (isAtStart ? .beginning : nil)
+            }
     }
 }

@@ -23,7 +23,7 @@ extension SimulatedCollectionView {
         shift: Point
     ) -> [ViewTransition] {
         var made: [ViewTransition] = []
-        for leaving in gone where leaving.isAnnounced {
+        for leaving in gone {
             let start = leaving.attributes
             let end = finalAttributes(leaving.place) ?? start.faded
             made.append(
@@ -39,7 +39,7 @@ extension SimulatedCollectionView {
             if let transition = transition(to: end, survivors, shift) { made.append(transition) }
         }
         let inSight = Set(needed.map(\.place))
-        for known in shown.all where known.isAnnounced && !inSight.contains(known.place) {
+        for known in shown.all where !inSight.contains(known.place) {
             guard let end = attributes(for: known.place) else { continue }
             made.append(
                 ViewTransition(
