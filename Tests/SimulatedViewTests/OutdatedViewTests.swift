@@ -112,6 +112,14 @@ struct OutdatedViewTests {
         #expect(bench.view.map.generation == 0 && bench.view.map.shape == .empty)
     }
 
+    @Test func insetsThatAreSetBeforeTheFirstPassAreInSightWithTheBeginning() throws {
+        let bench = try Bench([texts(30)])
+        bench.view.contentInset = EdgeInsets(top: 7, left: 0, bottom: 0, right: 0)
+        bench.load()
+        #expect(bench.view.contentOffset == Point(x: 0, y: -7))
+        bench.check()
+    }
+
     @Test func aLogKeepsTheNewestThousandAndTwentyFourEventsUnlessItIsTold() {
         let view = SimulatedCollectionView(size: Size(width: 10, height: 10))
         for _ in 0..<1200 {
