@@ -3,7 +3,7 @@ import SimulatedView
 import Testing
 
 @Suite("Elements that were measured again", .endsHangs)
-struct RelayoutTests {
+struct MeasuredAgainTests {
     /// What the view does about it, without the questions of the pass that follows.
     private func calls(_ list: List) async -> [String] {
         await list.onMain { view, _ in
