@@ -1,15 +1,25 @@
 import Foundation
 
+/// How much is done to find a mutation; everything, where nothing else is said.
+package struct TrialLimits: Sendable {
+    /// How long the suites may take together that one is tried with, in seconds.
+    let budget: Double
+    /// A suite that takes longer, in seconds, is left out.
+    let suite: Double
+
+    package init(budget: Double = .infinity, suite: Double = .infinity) {
+        (self.budget, self.suite) = (budget, suite)
+    }
+}
+
 /// Tries mutations, each in processes of its own, until a test notices.
 package struct Campaign: Sendable {
     private var workshop: Workshop
     let log: VerdictLog
     let jobs: Int
-    /// How long the suites may take together that a mutation is tried with, in seconds.
-    let budget: Double
     let report: @Sendable (String) -> Void
     private var suites: [TestSuite] = []
-    private var tests = ""
+    private var fingerprint = ""
     /// The order in which mutations are tried, by key.
     private var places: [String: Int] = [:]
 
@@ -17,39 +27,59 @@ package struct Campaign: Sendable {
         _ workshop: Workshop,
         log: VerdictLog,
         jobs: Int,
-        budget: Double,
         report: @escaping @Sendable (String) -> Void
     ) {
         (self.workshop, self.log) = (workshop, log)
-        (self.jobs, self.budget, self.report) = (jobs, budget, report)
+        (self.jobs, self.report) = (jobs, report)
     }
 
     /// Builds the copy and measures which suites reach what.
     ///
-    /// - Parameter limit: a suite that takes longer, in seconds, is left out.
-    package mutating func prepare(_ mutations: [Mutation], limit: Double?) throws {
+    /// - Returns: those that compile.
+    package mutating func prepare(_ mutations: [Mutation]) throws -> [Mutation] {
         places = Dictionary(
             uniqueKeysWithValues: mutations.enumerated().map { ($1.key, $0) }
         )
         try workshop.build(mutations)
         suites = try workshop.measuredSuites(jobs: jobs)
-        if let limit { suites.removeAll { $0.seconds > limit } }
-        tests = try "\(workshop.fingerprintOfTests())-\(budget)"
+        fingerprint = try workshop.fingerprintOfTests()
         let slowest = suites.sorted { $0.seconds > $1.seconds }.prefix(5)
             .map { String(format: "%@ %.1f s", $0.name, $0.seconds) }.joined(separator: ", ")
         let seconds = Int(suites.reduce(0) { $0 + $1.seconds })
         report("\(suites.count) suites, \(seconds) s in all; the slowest: \(slowest)")
+        return mutations.filter(workshop.mayCompile)
     }
 
     /// Tries what has no verdict yet; a survivor of other tests is tried again.
     ///
-    /// - Parameter deadline: when to begin nothing more.
-    package func run(again: Bool, deadline: Date?) throws {
-        let open = workshop.numbered.filter { entry in
-            guard !again, let verdict = log[entry.mutation.key] else { return true }
-            return !verdict.isFound && verdict.tests != tests
+    /// - Parameters:
+    ///   - limits: how much is done to find each.
+    ///   - again: whether what has a verdict is tried too.
+    ///   - deadline: when to begin nothing more.
+    package func run(_ limits: TrialLimits, again: Bool, deadline: Date?) throws {
+        try run(limits, deadline: deadline) { mutation in
+            guard !again, let verdict = log[mutation.key] else { return true }
+            return !verdict.isFound && verdict.tests != tests(limits)
         }
-        .sorted { places[$0.mutation.key] ?? 0 < places[$1.mutation.key] ?? 0 }
+    }
+
+    /// Tries these once more, with every suite that comes across them.
+    package func run(again survivors: [Mutation]) throws {
+        let keys = Set(survivors.map(\.key))
+        try run(TrialLimits(), deadline: nil) { keys.contains($0.key) }
+    }
+
+    private func tests(_ limits: TrialLimits) -> String {
+        "\(fingerprint)-\(limits.budget)-\(limits.suite)"
+    }
+
+    private func run(
+        _ limits: TrialLimits,
+        deadline: Date?,
+        tries: (Mutation) -> Bool
+    ) throws {
+        let open = workshop.numbered.filter { tries($0.mutation) }
+            .sorted { places[$0.mutation.key] ?? 0 < places[$1.mutation.key] ?? 0 }
         report("\(open.count) mutations to try, \(workshop.numbered.count - open.count) known")
         let start = Date()
         var lastReport = start
@@ -66,18 +96,24 @@ package struct Campaign: Sendable {
             },
             until: { deadline.map { Date() > $0 } ?? false }
         ) { [self] entry in
-            try log.add(verdict(number: entry.number, key: entry.key, file: entry.file))
+            try log.add(verdict(limits, number: entry.number, key: entry.key, file: entry.file))
         }
     }
 
-    private func verdict(number: Int, key: String, file: String) throws -> Verdict {
+    private func verdict(
+        _ limits: TrialLimits,
+        number: Int,
+        key: String,
+        file: String
+    ) throws -> Verdict {
+        let tests = tests(limits)
         let module = file.split(separator: "/").dropFirst().first.map(String.init) ?? ""
         // Cheapest first, and those of the same module before others.
         func cost(_ suite: TestSuite) -> Double {
             suite.seconds * (suite.module == module + "Tests" ? 0.2 : 1)
         }
-        var left = budget
-        let reaching = suites.filter { $0.reached.contains(number) }
+        var left = limits.budget
+        let reaching = suites.filter { $0.seconds <= limits.suite && $0.reached.contains(number) }
             .sorted { (cost($0), $0.name) < (cost($1), $1.name) }
             .prefix { suite in
                 defer { left -= suite.seconds }

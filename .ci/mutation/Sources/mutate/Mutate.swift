@@ -17,13 +17,16 @@ struct Mutate: ParsableCommand {
 
 /// What several commands ask for.
 struct Scope: ParsableArguments {
-    @Option(help: "A folder or file to mutate, from the package's root; several may be given.")
+    @Option(
+        help:
+            "A folder or file to mutate, from the package's root; several may be given. All where none is."
+    )
     var only: [String] = []
 
     @Option(help: "The package's root.")
     var root = "."
 
-    var folders: [String] { only.isEmpty ? ["Sources"] : only }
+    var folders: [String] { only.isEmpty ? Workshop.everything : only }
     var rootURL: URL { URL(fileURLWithPath: root).standardizedFileURL }
 
     func makeWorkshop(testTargets: [String] = []) throws -> Workshop {

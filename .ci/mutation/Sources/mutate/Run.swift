@@ -23,7 +23,7 @@ extension Mutate {
         var seconds: Double?
 
         @Option(help: "Leave out suites that take longer, in seconds.")
-        var suiteLimit: Double?
+        var suiteLimit = Double.infinity
 
         @Option(
             help:
@@ -50,18 +50,22 @@ extension Mutate {
             if let sample {
                 let seed = seed ?? UInt64.random(in: 0..<1_000_000)
                 note("a sample of \(sample); --sample \(sample) --seed \(seed) draws the same")
-                mutations = mutations.filter { !withoutEffect.contains($0) }
+                mutations.removeAll { withoutEffect.contains($0) || open.contains($0) }
                 mutations = drawn(sample, of: mutations, seed: seed)
             }
-            var campaign = Campaign(workshop, log: log, jobs: jobs, budget: budget) {
-                note($0)
-            }
-            try campaign.prepare(mutations, limit: suiteLimit)
+            var campaign = Campaign(workshop, log: log, jobs: jobs) { note($0) }
+            mutations = try campaign.prepare(mutations)
             try campaign.run(
+                TrialLimits(budget: budget, suite: suiteLimit),
                 again: again || sample != nil,
                 deadline: seconds.map { Date.now.addingTimeInterval($0) }
             )
-            let score = Score(mutations, log, withoutEffect: withoutEffect)
+            var score = Score(mutations, log, withoutEffect: withoutEffect)
+            if sample != nil, budget < .infinity || suiteLimit < .infinity {
+                // What was left out may find what nothing else found.
+                try campaign.run(again: score.survivors)
+                score = Score(mutations, log, withoutEffect: withoutEffect)
+            }
             let unknown = score.survivors.filter { !open.contains($0) }
             for mutation in unknown { print(mutation.difference + "\n") }
             for mutation in score.listedButFound {
@@ -100,7 +104,7 @@ extension Mutate {
         func run() throws {
             let workshop = try scope.makeWorkshop()
             let withoutEffect = try scope.withoutEffect()
-            let mutations = try workshop.mutations(in: scope.folders)
+            let mutations = try workshop.mutations(in: scope.folders).filter(workshop.mayCompile)
             let score = Score(mutations, try scope.makeLog(), withoutEffect: withoutEffect)
             if listed {
                 for entry in Set(score.survivors.map(\.listed)).sorted() { print(entry + "\n") }
@@ -119,7 +123,8 @@ extension Mutate {
         @OptionGroup var scope: Scope
 
         func run() throws {
-            let mutations = try scope.makeWorkshop().mutations(in: scope.folders)
+            let workshop = try scope.makeWorkshop()
+            let mutations = try workshop.mutations(in: scope.folders).filter(workshop.mayCompile)
             for mutation in mutations { print(mutation.difference + "\n") }
             print("\(mutations.count) mutations")
         }
@@ -135,7 +140,7 @@ extension Mutate {
 
         func run() throws {
             let workshop = try scope.makeWorkshop()
-            let mutations = try workshop.mutations(in: ["Sources", "Examples"])
+            let mutations = try workshop.mutations(in: Workshop.everything)
             let entries = Set(mutations.map(\.entry))
             let (withoutEffect, open) = (try scope.withoutEffect(), try scope.openSurvivors())
             let stale = [withoutEffect, open].flatMap(\.reasons.keys).filter {
