@@ -13,9 +13,19 @@ extension ListLayout {
             isUsable = pendingUpdate.map { apply($0, asking) } ?? false
         }
         guard isUsable else { return rebuild(asking) }
-        var rows = Array(stale.rows)
-        // Where they are now; what went is no longer asked for.
-        if let update = pendingUpdate { rows = rows.compactMap(update.newPath) }
+        var (rows, supplements) = (Array(stale.rows), Array(stale.supplements))
+        if let update = pendingUpdate {
+            // Where they are now; what went is no longer asked for.
+            rows = rows.compactMap(update.newPath)
+            supplements = supplements.compactMap(update.newSection)
+            supplements += update.supplementaryReloads.map(\.newSection)
+        }
+        for index in Set(supplements).sorted() {
+            guard var section = sections.element(at: index) else { continue }
+            section.header = asking.header(index)
+            section.footer = asking.footer(index)
+            sections = sections.replacing(at: index, with: section)
+        }
         for path in rows.sorted() {
             guard var section = sections.element(at: path.section),
                 section.rows.element(at: path.item) != nil
@@ -61,12 +71,6 @@ extension ListLayout {
             guard section.rows.count == asking.host.numberOfItems(inSection: index) else {
                 return false
             }
-            sections = sections.replacing(at: index, with: section)
-        }
-        for index in Set(update.supplementaryReloads.map(\.newSection)).sorted() {
-            guard var section = sections.element(at: index) else { continue }
-            section.header = asking.header(index)
-            section.footer = asking.footer(index)
             sections = sections.replacing(at: index, with: section)
         }
         shape = update.newShape

@@ -137,6 +137,9 @@ open class ListLayout: CollectionLayout {
             notedContext = nil
         } else if context.isPartial {
             staleness.rows.formUnion(context.itemPaths)
+            for paths in context.supplementaryPaths.values {
+                staleness.supplements.formUnion(paths.map(\.section))
+            }
         } else if context.invalidatesDataSourceCounts, !context.invalidatesEverything {
             staleness.counts = true
         } else {
@@ -190,4 +193,6 @@ struct ListStaleness {
     var everything = false
     var counts = false
     var rows: Set<ItemPath> = []
+    /// Sections whose headers and footers must be asked for again.
+    var supplements: Set<Int> = []
 }

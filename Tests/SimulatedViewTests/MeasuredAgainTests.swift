@@ -48,6 +48,7 @@ struct MeasuredAgainTests {
         _ = try await list.controller.relayoutAllNodes()
         #expect(await calls(list).first == "invalidated 4", "the header too")
         #expect(await asked(list).count == 4)
+        #expect(await list.rows() == ["0: H", "2: a", "4: b", "6: c"])
         await list.controller.close()
     }
 }

@@ -1,0 +1,60 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionLayouts
+
+@Suite("Headers and footers that a list asks for again")
+struct ListSupplementInvalidationTests {
+    private func host() -> ScriptedHost {
+        let sections = (0..<3).map { _ in
+            var section = ScriptedSection.uniform(2, 1, 10)
+            (section.header, section.footer) = (4, 6)
+            return section
+        }
+        let host = ScriptedHost(sections)
+        host.metrics?.isWritingDown = true
+        return host
+    }
+
+    /// In the order of their sections; those of sections that are not there are left out.
+    @Test func thoseThatAreListedAreAskedForAndNoRows() {
+        let host = host()
+        let layout = host.lay(ListLayout())
+        let asked = host.metrics?.questions.count ?? 0
+        host.sections[2].footer = 9
+        host.sections[0].header = 5
+        let context = LayoutInvalidationContext()
+        context.invalidateSupplementaryElements(
+            ofKind: .footer,
+            at: [ItemPath(2, 0), ItemPath(7, 0), ItemPath(-1, 0)]
+        )
+        context.invalidateSupplementaryElements(ofKind: .header, at: [ItemPath(0, 0)])
+        layout.invalidate(with: context)
+        layout.prepare()
+        #expect(
+            host.metrics?.questions.dropFirst(asked) == [
+                "header 0", "footer 0", "header 2", "footer 2",
+            ]
+        )
+        #expect(layout.contentSize.height == 94)
+        layout.prepare()
+        #expect(host.metrics?.questions.count == asked + 4)
+    }
+
+    @Test func anUpdateInBetweenTakesThemAlong() throws {
+        let host = host()
+        let layout = host.lay(ListLayout())
+        let asked = host.metrics?.questions.count ?? 0
+        let context = LayoutInvalidationContext()
+        context.invalidateSupplementaryElements(
+            ofKind: .header,
+            at: [ItemPath(0, 0), ItemPath(2, 0)]
+        )
+        layout.invalidate(with: context)
+        var sections = Array(host.sections.dropFirst())
+        sections[1].header = 14
+        try layout.update(host, to: sections) { $0.deleteSections([0]) }
+        #expect(host.metrics?.questions.dropFirst(asked) == ["header 1", "footer 1"])
+        #expect(layout.contentSize.height == 70)
+    }
+}
