@@ -64,7 +64,7 @@ extension FlowAsking {
         let extent = size.along(environment.direction)
         if extent >= 0, extent.isFinite { return extent }
         let kind = place == .header(place.path.section) ? "headers" : "footers"
-        let sort = extent.sign == .minus ? "Negative" : "Infinite"
+        let sort = extent < 0 ? "Negative" : "Infinite"
         let message =
             "\(sort) sizes of \(kind) are not supported by flow layout. Invalid size:"
             + " {\(size.width), \(size.height)}; section: \(place.path.section)"

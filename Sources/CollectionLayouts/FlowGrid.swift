@@ -16,7 +16,8 @@ struct FlowGrid: Sendable {
         self.count = count
         direction = rules.environment.direction
         lineSpacing = rules.metrics.lineSpacing
-        let extent = size.across(direction)
+        // Neither here nor below -0: quotients would change sides.
+        let extent = size.across(direction) + 0.0
         let spacing = rules.metrics.interitemSpacing
         let fitting = ((rules.available + spacing) / (extent + spacing)).rounded(.down)
         // Neither 0 / 0 nor a number too large for an integer may get in the way: then all fit.
@@ -50,7 +51,7 @@ struct FlowGrid: Sendable {
 
     /// The lines that reach into an interval along the scroll direction, and perhaps neighbours.
     func lines(meeting interval: ClosedRange<Double>) -> Range<Int> {
-        let pitch = lineExtent + lineSpacing
+        let pitch = lineExtent + lineSpacing + 0.0
         return Self.range(
             meeting: interval.lowerBound / pitch,
             to: interval.upperBound / pitch,
@@ -63,7 +64,7 @@ struct FlowGrid: Sendable {
     func items(onLine line: Int, meeting interval: ClosedRange<Double>) -> Range<Int> {
         let first = line * itemsPerLine
         let end = min(count, first + itemsPerLine)
-        let pitch = size.across(direction) + gap
+        let pitch = size.across(direction) + gap + 0.0
         let columns = Self.range(
             meeting: (interval.lowerBound - start) / pitch,
             to: (interval.upperBound - start) / pitch,
@@ -76,8 +77,8 @@ struct FlowGrid: Sendable {
     /// what division rounds away.
     private static func range(meeting low: Double, to high: Double, of count: Int) -> Range<Int> {
         let limit = Double(count)
-        // What is not a number, as 0 / 0, ends at no place: compared with it, `max` and `min` answer what
-        // they are given first.
+        // Where a bound is not a number, as 0 / 0, all on its side count: `max` and `min` keep their first
+        // argument then, so the order matters.
         let first = min(limit, max(0, low.rounded(.down) - 1))
         let end = min(limit, max(high.rounded(.down) + 2, first))
         return Int(first)..<Int(end)

@@ -35,7 +35,7 @@ struct PreferredSizeMean {
         height += size.height
     }
 
-    /// nil before any, when it is no number.
+    /// nil before any, and where the sums are no size.
     var mean: Size? {
         let size = Size(width: width / count, height: height / count)
         return size.isValid ? size : nil

@@ -13,17 +13,17 @@ extension ListLayout {
             isUsable = pendingUpdate.map { apply($0, asking) } ?? false
         }
         guard isUsable else { return rebuild(asking) }
-        var (rows, supplements) = (Array(stale.rows), Array(stale.supplements))
+        var (rows, headers, footers) = (Array(stale.rows), stale.headers, stale.footers)
         if let update = pendingUpdate {
             // Where they are now; what went is no longer asked for.
             rows = rows.compactMap(update.newPath)
-            supplements = supplements.compactMap(update.newSection)
-            supplements += update.supplementaryReloads.map(\.newSection)
+            headers = Set(headers.compactMap(update.newSection))
+            footers = Set(footers.compactMap(update.newSection))
         }
-        for index in Set(supplements).sorted() {
+        for index in headers.union(footers).sorted() {
             guard var section = sections.element(at: index) else { continue }
-            section.header = asking.header(index)
-            section.footer = asking.footer(index)
+            if headers.contains(index) { section.answer(header: asking.header(index)) }
+            if footers.contains(index) { section.answer(footer: asking.footer(index)) }
             sections = sections.replacing(at: index, with: section)
         }
         for path in rows.sorted() {
@@ -73,6 +73,12 @@ extension ListLayout {
             }
             sections = sections.replacing(at: index, with: section)
         }
+        for index in Set(update.supplementaryReloads.map(\.newSection)).sorted() {
+            guard let old = sections.element(at: index) else { continue }
+            let header = asking.header(index)
+            let section = ListSection(header: header, footer: asking.footer(index), rows: old.rows)
+            sections = sections.replacing(at: index, with: section)
+        }
         shape = update.newShape
         return true
     }
@@ -91,7 +97,7 @@ extension ListLayout {
             section.rows = section.rows.replacing(at: place.path.item, with: height)
             context.invalidateItems(at: [place.path])
         case .supplementary(let kind):
-            if kind == .header { section.header = height } else { section.footer = height }
+            section.prefer(height, asHeader: kind == .header)
             context.invalidateSupplementaryElements(ofKind: kind, at: [place.path])
         case .decoration: return context
         }

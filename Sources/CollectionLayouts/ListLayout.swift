@@ -137,9 +137,9 @@ open class ListLayout: CollectionLayout {
             notedContext = nil
         } else if context.isPartial {
             staleness.rows.formUnion(context.itemPaths)
-            for paths in context.supplementaryPaths.values {
-                staleness.supplements.formUnion(paths.map(\.section))
-            }
+            let supplements = context.supplementaryPaths
+            staleness.headers.formUnion(supplements[.header, default: []].map(\.section))
+            staleness.footers.formUnion(supplements[.footer, default: []].map(\.section))
         } else if context.invalidatesDataSourceCounts, !context.invalidatesEverything {
             staleness.counts = true
         } else {
@@ -193,6 +193,8 @@ struct ListStaleness {
     var everything = false
     var counts = false
     var rows: Set<ItemPath> = []
-    /// Sections whose headers and footers must be asked for again.
-    var supplements: Set<Int> = []
+    /// Sections whose headers must be asked for again.
+    var headers: Set<Int> = []
+    /// Sections whose footers must be asked for again.
+    var footers: Set<Int> = []
 }

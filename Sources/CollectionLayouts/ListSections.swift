@@ -20,11 +20,37 @@ typealias RowHeights = ExtentTree<Double, RowSummary>
 
 /// One section of a list.
 struct ListSection: Sendable {
-    var header = 0.0
-    var footer = 0.0
+    private(set) var header = 0.0
+    private(set) var footer = 0.0
     var rows = RowHeights()
+    // What was answered last: a view may have asked for another height since, and keeps it until the
+    // answer is another.
+    private var answeredHeader = 0.0
+    private var answeredFooter = 0.0
+
+    init() {}
+
+    init(header: Double, footer: Double, rows: RowHeights) {
+        (self.header, self.footer, self.rows) = (header, footer, rows)
+        (answeredHeader, answeredFooter) = (header, footer)
+    }
 
     var height: Double { header + rows.summary.height + footer }
+
+    mutating func answer(header height: Double) {
+        if height != answeredHeader { header = height }
+        answeredHeader = height
+    }
+
+    mutating func answer(footer height: Double) {
+        if height != answeredFooter { footer = height }
+        answeredFooter = height
+    }
+
+    /// What its view asks for.
+    mutating func prefer(_ height: Double, asHeader isHeader: Bool) {
+        if isHeader { header = height } else { footer = height }
+    }
 }
 
 /// The sum of the sections' heights.

@@ -28,7 +28,7 @@ open class PagerLayout: CollectionLayout {
         didSet { if pageSpacing != oldValue { invalidate() } }
     }
 
-    /// Read only where there are pages.
+    /// Of no meaning where there are no pages.
     private var page = Size.zero
     private var isMirrored = false
     /// How many items come before each section, and at the end how many there are.

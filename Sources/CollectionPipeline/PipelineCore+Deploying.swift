@@ -158,7 +158,7 @@ extension PipelineCore {
         for generation in generations.sorted() {
             guard let entry = ledger.entry(generation) else { continue }
             if entry.phase == .handedOver {
-                // What a reload stands for has no turn any more.
+                // Waits for its turn; what a reload stands for waits until the reload has completed it.
                 guard nextToDeploy == generation else {
                     dropped.withLock { $0.append(generation) }
                     continue

@@ -78,6 +78,8 @@ extension SimulatedCollectionView {
     /// Scrolls so that the item is in the middle, as far as the content's ends allow; then asks layout
     /// and delegate.
     private func showFocus(_ focus: ItemPath?) {
+        // Not that of the old layout: whoever is told of the scrolling may lay the view out.
+        pendingAnchor = nil
         var proposed = contentStart
         if let focus, let frame = attributes(for: .cell(focus))?.frame {
             let position: ScrollPosition = [.centeredVertically, .centeredHorizontally]

@@ -8,8 +8,6 @@ import CollectionPipeline
 extension SimulatedCollectionView {
     /// Replaces everything.
     func reload(_ content: any ViewContent) {
-        // Of what is new nothing can stay in place but the beginning.
-        if pendingAnchor != .beginning { pendingAnchor = nil }
         touches.cancel()
         chosen.removeAll()
         lastTransitions = []
@@ -21,6 +19,9 @@ extension SimulatedCollectionView {
         }
         for known in shown.all { hide(known.place) }
         prefetching.removeAll().forEach { recycle($0, .cell) }
+        // Of what is new nothing can stay in place but the beginning; whoever was told what is gone may have
+        // had another noted.
+        if pendingAnchor != .beginning { pendingAnchor = nil }
         shownContent = content
         let context = type(of: shownLayout).invalidationContextClass.init()
         context.invalidatesEverything = true

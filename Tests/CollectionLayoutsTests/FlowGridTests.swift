@@ -98,7 +98,7 @@ struct FlowGridTests {
     }
 
     /// Where places have no extent, or one that is no number any more, no quotient says where they are.
-    @Test(arguments: [0, .greatestFiniteMagnitude])
+    @Test(arguments: [0, -0.0, .greatestFiniteMagnitude])
     func whereNothingCanBeDividedAllAreSearched(_ extent: Double) {
         let lines = grid(
             Size(width: 10, height: extent),

@@ -46,6 +46,16 @@ import Testing
         )
     }
 
+    /// The sign of what is no number differs from machine to machine.
+    @Test(arguments: [Double.nan, -Double.nan, .infinity])
+    func whatIsNoNumberIsNotNegative(_ extent: Double) {
+        var section = ScriptedSection.uniform(1, 50, 50)
+        section.header = extent
+        let layout = ScriptedHost([section]).lay(FlowLayout())
+        #expect(layout.errors.count == 1)
+        #expect(layout.errors[0].message.hasPrefix("Infinite sizes of headers"))
+    }
+
     @Test func aMillionMistakesAreCountedAndSomeKept() {
         let bad = Array(repeating: Size?(Size(width: -1, height: 1)), count: 1000)
         let layout = ScriptedHost([ScriptedSection(items: bad)]).lay(FlowLayout())

@@ -17,7 +17,7 @@ struct ListSupplementInvalidationTests {
     }
 
     /// In the order of their sections; those of sections that are not there are left out.
-    @Test func thoseThatAreListedAreAskedForAndNoRows() {
+    @Test func thoseThatAreListedAreAskedForAndNothingElse() {
         let host = host()
         let layout = host.lay(ListLayout())
         let asked = host.metrics?.questions.count ?? 0
@@ -28,17 +28,22 @@ struct ListSupplementInvalidationTests {
             ofKind: .footer,
             at: [ItemPath(2, 0), ItemPath(7, 0), ItemPath(-1, 0)]
         )
-        context.invalidateSupplementaryElements(ofKind: .header, at: [ItemPath(0, 0)])
+        context.invalidateSupplementaryElements(
+            ofKind: .header,
+            at: [ItemPath(2, 0), ItemPath(0, 0)]
+        )
+        context.invalidateSupplementaryElements(
+            ofKind: SupplementaryKind(rawValue: "badge"),
+            at: [ItemPath(1, 0)]
+        )
         layout.invalidate(with: context)
         layout.prepare()
         #expect(
-            host.metrics?.questions.dropFirst(asked) == [
-                "header 0", "footer 0", "header 2", "footer 2",
-            ]
+            host.metrics?.questions.dropFirst(asked) == ["header 0", "header 2", "footer 2"]
         )
         #expect(layout.contentSize.height == 94)
         layout.prepare()
-        #expect(host.metrics?.questions.count == asked + 4)
+        #expect(host.metrics?.questions.count == asked + 3)
     }
 
     @Test func anUpdateInBetweenTakesThemAlong() throws {
@@ -54,7 +59,36 @@ struct ListSupplementInvalidationTests {
         var sections = Array(host.sections.dropFirst())
         sections[1].header = 14
         try layout.update(host, to: sections) { $0.deleteSections([0]) }
-        #expect(host.metrics?.questions.dropFirst(asked) == ["header 1", "footer 1"])
+        #expect(host.metrics?.questions.dropFirst(asked) == ["header 1"])
         #expect(layout.contentSize.height == 70)
+    }
+
+    /// A view is not asked again while it scrolls, so what it wanted must stay.
+    @Test func whatAViewWantedStaysUntilTheAnswerIsAnother() throws {
+        for place in [LayoutPlace.header(1), .footer(1)] {
+            let host = host()
+            let layout = ListLayout()
+            layout.estimatesHeights = true
+            _ = host.lay(layout)
+            let original = try #require(layout.attributes(for: place))
+            var preferred = original
+            preferred.size.height = 60
+            layout.invalidate(
+                with: layout.invalidationContext(forPreferred: preferred, original: original)
+            )
+            layout.prepare()
+            for (answer, height) in [(nil, 60.0), (7.0, 7), (nil, 7)] {
+                if let answer {
+                    (host.sections[1].header, host.sections[1].footer) = (answer, answer)
+                }
+                let context = LayoutInvalidationContext()
+                for kind in [SupplementaryKind.header, .footer] {
+                    context.invalidateSupplementaryElements(ofKind: kind, at: [ItemPath(1, 0)])
+                }
+                layout.invalidate(with: context)
+                layout.prepare()
+                #expect(layout.attributes(for: place)?.size.height == height)
+            }
+        }
     }
 }

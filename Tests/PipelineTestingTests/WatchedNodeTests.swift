@@ -52,6 +52,16 @@ import Testing
         #expect(texts(nodes) == ["Consistent Snapshot: item 3 is measured by two threads at once"])
     }
 
+    /// An element remembers the last range alone, so it must be measured again in one that comes back.
+    @Test func aRangeThatComesBackIsMeasuredOnceMore() throws {
+        let nodes = WatchedNodes(fates: ScriptedFates(), measuresOnce: true)
+        let node = try nodes.make(ModelItem(id: 3))
+        for width in [10.0, 11, 10, 11] { _ = try node.measure(in: .width(width)) }
+        #expect(texts(nodes).isEmpty)
+        _ = try node.measure(in: .width(11))
+        #expect(texts(nodes) == ["Measured Once: \(ModelItem(id: 3)) was measured 2 times"])
+    }
+
     /// As often as somebody asked for it, and once more.
     @Test(arguments: [true, false], 0...2)
     func measuringTheSameAgainIsReportedUnlessItWasAskedFor(

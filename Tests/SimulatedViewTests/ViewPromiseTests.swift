@@ -156,6 +156,43 @@ struct ViewPromiseTests {
         bench.check()
     }
 
+    /// What was in sight in the old layout is not kept in place meanwhile.
+    @Test(arguments: [0.0, 130])
+    func theDelegateHasItAlsoWhereItLaysTheViewOutWhileToldOfScrolling(_ start: Double) throws {
+        let bench = try Bench([texts(50)])
+        bench.load()
+        bench.view.scroll(by: start)
+        bench.settle()
+        bench.watcher.target = { _ in Point(x: 0, y: 40) }
+        bench.watcher.onScroll = { $0.layoutIfNeeded() }
+        bench.view.setLayout(RowLayout())
+        bench.watcher.target = { $0 }
+        bench.settle()
+        #expect(bench.view.contentOffset == Point(x: 0, y: 40))
+        bench.check()
+    }
+
+    /// Whoever hears that a cell is gone may change what keeps others in place.
+    @Test func noLayoutIsAskedForAnItemThatAReloadTookAway() throws {
+        let bench = try Bench([texts(50)])
+        bench.load()
+        bench.view.scroll(by: 400)
+        bench.settle()
+        bench.watcher.onEnd = { view, _ in view.contentInset = EdgeInsets(top: 7) }
+        bench.source.sections = [texts(3)]
+        bench.adapter.reloadData()
+        bench.lane.run()
+        bench.watcher.onEnd = { _, _ in }
+        bench.settle()
+        #expect(bench.view.errors.isEmpty)
+        #expect(
+            !bench.log("attributes for", "layout attributes for").contains {
+                $0.hasSuffix(": none")
+            }
+        )
+        bench.check()
+    }
+
     @Test func aLayoutThatIsSetFromWithinAPassIsReportedAndStaysUnset() throws {
         let bench = try Bench([texts(9)])
         let other = RowLayout()

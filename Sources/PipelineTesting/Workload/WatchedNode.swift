@@ -111,7 +111,7 @@ package final class WatchedNode: ReconfigurableNode {
         var isMeasuring = false
         /// How often it was told traits.
         var tellings = 0
-        /// How often each was measured, by what it was told by then.
+        /// How often each was measured in its last range, by what it was told by then.
         var measured: [Measured: Int] = [:]
         var traits = Traits()
     }
@@ -157,6 +157,11 @@ package final class WatchedNode: ReconfigurableNode {
 
     private func noteMeasured(_ measured: Measured) {
         let count = state.withLock { state in
+            // Only the last range is remembered: one that comes back is measured again.
+            for other in state.measured.keys
+            where other.model == measured.model && other.range != measured.range {
+                state.measured[other] = nil
+            }
             state.measured[measured, default: 0] += 1
             return state.measured[measured] ?? 0
         }
