@@ -75,6 +75,29 @@ struct ClosingOnceTests {
         }
     }
 
+    /// A close that waits for a view as long as it takes is cut short by one that does not.
+    @Test(arguments: Substrate.allCases)
+    func aLaterCloseBringsItsDeadline(_ substrate: Substrate) async throws {
+        let made = substrate.makeStage()
+        let environment = TimedEnvironment(base: made.environment)
+        let stage = Stage(lane: made.lane, environment: environment)
+        let view = RecordingView(.onDemand)
+        let controller = stage.makeController(TextDataSource([["a"]]), view: view)
+        let ends = Journal<String>()
+        try await onMain(controller) { controller in
+            try controller.reloadData { ends.append($0.outcome.text) }
+        }
+        await view.received.values(count: 1)
+        controller.close(draining: true) { ends.append("first") }
+        controller.close(draining: true, deadline: .milliseconds(3)) { ends.append("second") }
+        await onMain(controller) { _ in }
+        #expect(environment.delays.values == [3_000_000])
+        // Without the deadline the view would be waited for, which shows in the outcome.
+        environment.schedule(afterNanoseconds: 2_000_000_000, on: stage.lane) { view.catchUp() }
+        await ends.values(count: 3)
+        #expect(ends.values == ["cancelled", "first", "second"])
+    }
+
     @Test(arguments: Substrate.allCases, [true, false])
     func whatWaitsForTheEndOfABatchIsCancelledWithIt(
         _ substrate: Substrate,

@@ -170,6 +170,21 @@ struct MainSerialQueueTurnTests {
         #expect(ran.values == ["first", "second"])
     }
 
+    /// A block that comes before the waiter sleeps leaves a signal, or the waiter might sleep for ever.
+    @Test func whatComesWhileTheWaiterRunsBlocksKeepsItFromSleeping() {
+        let lane = SteppedLane()
+        let queue = MainSerialQueue(lane: lane)
+        let ran = Journal<String>()
+        queue.perform {
+            ran.append("first")
+            queue.perform { ran.append("second") }
+        }
+        let signal = BusySignal {}
+        lane.visit { queue.drain(until: { ran.count > 1 }, signal: signal) }
+        #expect(ran.values == ["first", "second"])
+        #expect((signal.signals.count, signal.waits.count) == (1, 1))
+    }
+
     @Test func waitingElsewhereStopsTheProcess() async {
         let result = await #expect(
             processExitsWith: .failure,
