@@ -4,21 +4,26 @@ import CollectionPipeline
 struct AcceptanceGuarantees {
     let acceptance: Examination.Acceptance
     let before: ElementNames
+    /// What the view was updated from.
+    let updatedMap: ElementMap
     let pendingMap: ElementMap
     let visibleMap: ElementMap
 
     /// The guarantees that do not hold, each in a sentence that begins with its name.
     var faults: [String] {
-        var faults: [String] = []
-        if !visibleMap.isIdentical(to: pendingMap) {
-            faults.append("Consistent Snapshot: the visible map is not the pending one")
-        }
-        if pendingMap.shape != acceptance.update.newShape {
-            faults.append("Consistent Snapshot: the map has the shape \(pendingMap.shape)")
-        }
-        faults += applicationFaults
-        faults += itemFaults
-        return faults
+        mapFaults + applicationFaults + visibleMap.items.flatMap { origin(of: $0).faults }
+    }
+
+    private var mapFaults: [String] {
+        let faults: [String?] = [
+            updatedMap.isIdentical(to: before.map)
+                ? nil : "Consistent Snapshot: the view was updated from another map",
+            visibleMap.isIdentical(to: pendingMap)
+                ? nil : "Consistent Snapshot: the visible map is not the pending one",
+            pendingMap.shape == acceptance.update.newShape
+                ? nil : "Consistent Snapshot: the map has the shape \(pendingMap.shape)",
+        ]
+        return faults.compactMap(\.self)
     }
 
     /// Applying the edits to the names before must give the names afterwards, and ask for new items
@@ -33,33 +38,23 @@ struct AcceptanceGuarantees {
             defer { itemCount += 1 }
             return "n\(itemCount)"
         }
-        var faults: [String] = []
-        if map != acceptance.map {
-            faults.append("Consistent Snapshot: applying the edits gives another map")
-        }
-        if asks != acceptance.asks {
-            faults.append("the data source was asked in another order than that of the edits")
-        }
-        return faults
+        let faults: [String?] = [
+            map == acceptance.map
+                ? nil : "Consistent Snapshot: applying the edits gives another map",
+            asks == acceptance.asks
+                ? nil : "the data source was asked in another order than that of the edits",
+        ]
+        return faults.compactMap(\.self)
     }
 
-    private var itemFaults: [String] {
-        var faults: [String] = []
-        for item in visibleMap.items {
-            if case .measured = item.content.state {
-            } else {
-                faults.append("the item at \(item.path) was deployed without being measured")
-            }
-            if visibleMap.path(of: item.element) != item.path {
-                faults.append("the item at \(item.path) is not found by its identity")
-            }
-            let oldPath = acceptance.update.oldPath(for: item.path)
-            let oldPathByIdentity = before.map.path(of: item.element)
-            // A reloaded item maps to the place of its former self, which is another element.
-            if let oldPathByIdentity, oldPathByIdentity != oldPath {
-                faults.append("Identity Kept: the item at \(item.path) is mapped wrongly")
-            }
-        }
-        return faults
+    private func origin(of item: ElementMap.Items.Element) -> ItemOrigin {
+        let isMeasured = if case .measured = item.content.state { true } else { false }
+        return ItemOrigin(
+            path: item.path,
+            isMeasured: isMeasured,
+            pathByIdentity: visibleMap.path(of: item.element),
+            oldPath: acceptance.update.oldPath(for: item.path),
+            oldPathByIdentity: before.map.path(of: item.element)
+        )
     }
 }

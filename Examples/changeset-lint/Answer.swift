@@ -82,23 +82,33 @@ extension Answer {
             append("insertItems", .array(update.itemPutInGroups.map(Self.group)))
         }
 
+        // A group is one because its edits have one animation, and never empty.
+
         /// The original keeps a set of indexes, so they ascend whatever the order of processing.
         private static func group(_ edits: ArraySlice<SectionEdit>) -> JSONValue {
-            group("indexes", .integers(edits.map(\.section).sorted()), edits.first?.animation)
+            group(
+                "indexes",
+                .integers(edits.map(\.section).sorted()),
+                edits[edits.startIndex].animation
+            )
         }
 
         private static func group(_ edits: ArraySlice<ItemEdit>) -> JSONValue {
-            group("paths", .array(edits.map { Self.path($0.path) }), edits.first?.animation)
+            group(
+                "paths",
+                .array(edits.map { Self.path($0.path) }),
+                edits[edits.startIndex].animation
+            )
         }
 
         private static func group(
             _ key: String,
             _ value: JSONValue,
-            _ animation: AnimationOption?
+            _ animation: AnimationOption
         ) -> JSONValue {
             .object([
                 JSONValue.Member(key: key, value: value),
-                JSONValue.Member(key: "anim", value: .integer(animation?.rawValue ?? 0)),
+                JSONValue.Member(key: "anim", value: .integer(animation.rawValue)),
             ])
         }
 
@@ -111,7 +121,11 @@ extension Answer {
         /// Which take-outs and put-ins are the two ends of a move.
         private mutating func appendMoves(_ update: ValidatedChangeSet) {
             let sections = update.sectionPutIns.filter { $0.role == .move }.map {
-                Self.link(.integer($0.counterpart ?? -1), .integer($0.section), $0.animation)
+                Self.link(
+                    $0.counterpart.map(JSONValue.integer) ?? .null,
+                    .integer($0.section),
+                    $0.animation
+                )
             }
             let items = update.itemPutIns.filter { $0.role == .move }.map {
                 Self.link($0.counterpart.map(Self.path) ?? .null, Self.path($0.path), $0.animation)

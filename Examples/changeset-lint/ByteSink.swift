@@ -2,4 +2,7 @@
 protocol ByteSink: Sendable {
     /// Writes all of `bytes`.
     func write(_ bytes: [UInt8]) throws(FileFault)
+
+    /// Whether somebody watches what is written.
+    var isTerminal: Bool { get }
 }

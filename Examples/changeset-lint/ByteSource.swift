@@ -2,4 +2,11 @@
 protocol ByteSource: Sendable {
     /// The next bytes, as many as there are at hand; none at the end.
     func read() throws(FileFault) -> [UInt8]
+
+    /// How many bytes there are in all; nil for what has no end yet.
+    var byteCount: Int? { get }
+}
+
+extension ByteSource {
+    var byteCount: Int? { nil }
 }

@@ -6,6 +6,8 @@ struct ChangesetLint {
     private var reader: LineReader
     private var output: LineWriter
     private var errors: LineWriter
+    /// Whether the output is a terminal, which may be the one that the progress bar is on.
+    private let isWatched: Bool
     private var progress: ProgressBar?
     private let examiner = Examiner()
 
@@ -66,30 +68,28 @@ struct ChangesetLint {
         errors.flush()
     }
 
-    private init(
+    init(
         _ options: LintOptions,
         _ source: any ByteSource,
         _ output: any ByteSink,
-        _ errors: any ByteSink
+        _ errors: any ByteSink,
+        lineLimit: Int = LineReader.lineLimit,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.options = options
-        reader = LineReader(source)
+        reader = LineReader(source, limit: lineLimit)
         self.output = LineWriter(output)
         self.errors = LineWriter(errors)
+        isWatched = output.isTerminal
         // A bar among results on the same terminal would only be in the way.
-        let printsLines =
-            options.output != .check && (output as? FileDescriptor)?.isTerminal == true
-        if let terminal = errors as? FileDescriptor, terminal.isTerminal, !printsLines {
-            progress = ProgressBar(
-                on: terminal,
-                totalBytes: (source as? FileDescriptor)?.fileSize
-            )
+        if errors.isTerminal, options.output == .check || !isWatched {
+            progress = ProgressBar(on: errors, totalBytes: source.byteCount, now: now)
         }
     }
 
     // MARK: Lines
 
-    private nonisolated(nonsending) mutating func run() async -> ExitCode {
+    nonisolated(nonsending) mutating func run() async -> ExitCode {
         do throws(FileFault) {
             while true {
                 // Whoever waits for an answer before writing on must get it.
@@ -104,7 +104,7 @@ struct ChangesetLint {
             )
         }
         if options.output == .check {
-            for line in tally.report { output.write(line) }
+            for line in tally.report { tell(line) }
             hasFailed = hasFailed || tally.failures > 0
         }
         output.flush()
@@ -121,6 +121,15 @@ struct ChangesetLint {
         say(message)
     }
 
+    /// Writes a line of a check, of which there are few, and for which the bar makes room.
+    private mutating func tell(_ line: String) {
+        output.write(line)
+        if isWatched {
+            progress?.erase()
+            output.flush()
+        }
+    }
+
     private mutating func say(_ message: String) {
         progress?.erase()
         errors.write("changeset-lint: \(message)")
@@ -130,7 +139,7 @@ struct ChangesetLint {
     private nonisolated(nonsending) mutating func take(_ line: LineReader.Line) async {
         do throws(ScenarioFault) {
             guard case .bytes(let bytes) = line else {
-                throw ScenarioFault("longer than \(LineReader.lineLimit >> 20) MiB")
+                throw ScenarioFault("longer than \(reader.limit >> 20) MiB")
             }
             guard !bytes.allSatisfy(Self.isSpace) else { return }
             try await take(Scenario(line: bytes))
@@ -155,7 +164,7 @@ struct ChangesetLint {
             let check = ResultCheck(examiner: examiner, profile: options.profile)
             let comparison = try await check.compare(scenario)
             tally.note(comparison)
-            for fault in comparison.faults { output.write("\(title): \(fault)") }
+            for fault in comparison.faults { tell("\(title): \(fault)") }
             return
         }
         if let probe = scenario.firstProbe {
@@ -169,7 +178,10 @@ struct ChangesetLint {
             }
             return
         }
-        let examination = try await examiner.examine(scenario, profile: options.profile)
+        answer(scenario, try await examiner.examine(scenario, profile: options.profile), title)
+    }
+
+    mutating func answer(_ scenario: Scenario, _ examination: Examination, _ title: String) {
         for fault in examination.faults {
             hasFailed = true
             say("line \(reader.lineNumber): the pipeline broke a guarantee: \(fault)")

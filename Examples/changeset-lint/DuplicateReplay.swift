@@ -3,9 +3,8 @@ import CollectionPipeline
 /// What the original's map becomes when a path that was named twice is applied twice.
 struct DuplicateReplay {
     private(set) var asks: [String] = []
-    private(set) var sections: [String] = []
     private(set) var map: [[String]] = []
-    /// Set where the map has no such place; there are then no sections and no map.
+    /// Set where the map has no such place; what the map is then matters no more.
     private(set) var applyError: String?
 
     /// - Parameters:
@@ -13,15 +12,10 @@ struct DuplicateReplay {
     ///   - putIns: the items to insert, in order, as often as they are inserted.
     init(_ update: ValidatedChangeSet, takeOuts: [ItemPath], putIns: [ItemPath]) {
         let oldCounts = update.oldShape.itemCounts
-        sections = oldCounts.indices.map { "s\($0)" }
         map = oldCounts.enumerated().map { section, count in
             (0..<count).map { "o\(section).\($0)" }
         }
-        for edit in update.sectionTakeOuts { sections.remove(at: edit.section) }
-        for (number, edit) in update.sectionPutIns.enumerated() {
-            asks.append("c\(edit.section)")
-            sections.insert("t\(number)", at: edit.section)
-        }
+        for edit in update.sectionPutIns { asks.append("c\(edit.section)") }
         for path in takeOuts {
             let count = map[path.section].count
             guard path.item < count else {

@@ -15,7 +15,7 @@ struct ElementNames {
         }
         self.elements = elements
         var sections: [CollectionSection: String] = [:]
-        for index in 0..<map.numberOfSections {
+        for index in map.shape.itemCounts.indices {
             if let section = map.section(at: index) { sections[section] = "s\(index)" }
         }
         self.sections = sections
@@ -25,9 +25,8 @@ struct ElementNames {
     /// number under which it was asked for, and `?` what was not.
     func names(in later: ElementMap) -> (sections: [String], map: [[String]]) {
         var names: (sections: [String], map: [[String]]) = ([], [])
-        for index in 0..<later.numberOfSections {
+        for (index, count) in later.shape.itemCounts.enumerated() {
             if let section = later.section(at: index) { names.sections.append(name(of: section)) }
-            let count = later.numberOfItems(inSection: index) ?? 0
             names.map.append(
                 (0..<count).map { item in
                     later.element(at: ItemPath(section: index, item: item)).map(name) ?? "?"

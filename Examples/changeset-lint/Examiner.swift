@@ -64,7 +64,7 @@ actor Examiner {
         _ view: RecordingView,
         _ before: ElementNames
     ) -> Examination {
-        guard let update = view.lastUpdate, update.oldMap.isIdentical(to: before.map) else {
+        guard let update = view.lastUpdate else {
             fatalError("a change set was deployed without the view")
         }
         let names = before.names(in: controller.pendingMap)
@@ -77,6 +77,7 @@ actor Examiner {
         let guarantees = AcceptanceGuarantees(
             acceptance: acceptance,
             before: before,
+            updatedMap: update.oldMap,
             pendingMap: controller.pendingMap,
             visibleMap: controller.visibleMap
         )
@@ -98,17 +99,17 @@ actor Examiner {
             // Nothing here fills a backlog, throws, cancels, or submits from a callback.
             fatalError("a scenario was refused for another reason than its change set: \(error)")
         }
-        var faults: [String] = []
-        for (name, map) in [("pending", controller.pendingMap), ("visible", controller.visibleMap)]
-        where !map.isIdentical(to: before.map) || map.generation != before.map.generation {
-            faults.append("Whole Or Nothing: the \(name) map changed although the set was refused")
-        }
-        if view.lastUpdate?.newMap.isIdentical(to: before.map) != true {
-            faults.append("Whole Or Nothing: the view was updated although the set was refused")
-        }
-        if !controller.dataSource.asks.isEmpty {
-            faults.append("Whole Or Nothing: content was asked for although the set was refused")
-        }
-        return Examination(profile: profile, verdict: .refused(hierarchyError), faults: faults)
+        let guarantees = RefusalGuarantees(
+            before: before.map,
+            pendingMap: controller.pendingMap,
+            visibleMap: controller.visibleMap,
+            shownMap: view.lastUpdate?.newMap,
+            asks: controller.dataSource.asks
+        )
+        return Examination(
+            profile: profile,
+            verdict: .refused(hierarchyError),
+            faults: guarantees.faults
+        )
     }
 }

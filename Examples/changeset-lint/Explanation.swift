@@ -21,11 +21,13 @@ struct Explanation {
         _ profile: ValidationProfile,
         _ scenario: Scenario
     ) {
-        lines.append("invalid in \(profile.rawValue), \(error.code.rawValue)")
-        lines.append("  \(error.message)")
-        lines.append("  before: \(HierarchyShape(scenario.oldCounts))")
-        lines.append("  after:  \(HierarchyShape(scenario.newCounts))")
-        if let index = error.operationIndex, scenario.operations.indices.contains(index) {
+        lines = [
+            "invalid in \(profile.rawValue), \(error.code.rawValue)",
+            "  \(error.message)",
+            "  before: \(HierarchyShape(scenario.oldCounts))",
+            "  after:  \(HierarchyShape(scenario.newCounts))",
+        ]
+        if let index = error.operationIndex {
             lines.append("  at fault: operation \(index), \(Self.text(scenario.operations[index]))")
         }
         if let path = error.path {
@@ -72,9 +74,11 @@ struct Explanation {
         _ profile: ValidationProfile
     ) {
         let update = acceptance.update
-        lines.append("valid in \(profile.rawValue)")
-        lines.append("  before: \(update.oldShape)")
-        lines.append("  after:  \(update.newShape)")
+        lines = [
+            "valid in \(profile.rawValue)",
+            "  before: \(update.oldShape)",
+            "  after:  \(update.newShape)",
+        ]
         explainSums(update)
         let edits = update.edits
         lines.append("  edits:" + (edits.isEmpty ? " none" : ""))

@@ -13,44 +13,61 @@ struct FileDescriptor: ByteSource, ByteSink {
     /// Opens a file for reading.
     static func open(_ path: String) throws(FileFault) -> FileDescriptor {
         let number = Foundation.open(path, O_RDONLY | O_CLOEXEC)
-        guard number >= 0 else { throw FileFault.latest }
+        guard number != -1 else { throw FileFault.latest }
         return FileDescriptor(number: number)
     }
 
     func close() { _ = Foundation.close(number) }
 
     func read() throws(FileFault) -> [UInt8] {
-        while true {
-            var count = 0
-            let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, length in
-                count = Foundation.read(number, buffer.baseAddress, buffer.count)
-                length = max(0, count)
+        var fault: FileFault?
+        let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, length in
+            do throws(FileFault) {
+                length = try Self.uninterrupted {
+                    Foundation.read(number, buffer.baseAddress, buffer.count)
+                }
+            } catch {
+                fault = error
             }
-            if count >= 0 { return chunk }
-            let fault = FileFault.latest
-            if fault.errorNumber != EINTR { throw fault }
         }
+        if let fault { throw fault }
+        return chunk
     }
 
     func write(_ bytes: [UInt8]) throws(FileFault) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(number, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-                continue
-            }
-            let fault = FileFault.latest
-            if fault.errorNumber != EINTR { throw fault }
-        }
+        try Self.handOver(bytes) { Foundation.write(number, $0.baseAddress, $0.count) }
     }
 
     var isTerminal: Bool { isatty(number) == 1 }
 
-    /// The size of a regular file; nil for what has no end yet.
-    var fileSize: Int? {
+    /// The size of a regular file.
+    var byteCount: Int? {
         var status = stat()
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
+    }
+
+    // MARK: System calls
+
+    /// Writes all of `bytes` by a call that may take fewer than it is given.
+    static func handOver(
+        _ bytes: [UInt8],
+        by write: (UnsafeRawBufferPointer) -> Int
+    ) throws(FileFault) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = try uninterrupted { rest.withUnsafeBytes(write) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// What a system call answers, which is made again where a signal came in between.
+    static func uninterrupted(_ call: () -> Int) throws(FileFault) -> Int {
+        while true {
+            let count = call()
+            if count != -1 { return count }
+            let fault = FileFault.latest
+            if fault.errorNumber != EINTR { throw fault }
+        }
     }
 }

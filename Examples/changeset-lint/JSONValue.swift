@@ -15,7 +15,7 @@ enum JSONValue: Equatable, Sendable {
         var value: JSONValue
     }
 
-    /// The member of an object that has this key.
+    /// The first member of an object that has this key.
     subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value

@@ -1,7 +1,8 @@
 /// Cuts a stream of bytes into lines, holding one line at a time.
 struct LineReader {
     private let source: any ByteSource
-    private var buffer: [UInt8] = []
+    /// What was read and not let go of yet: of a line that is too long only its end.
+    private(set) var buffer: [UInt8] = []
     /// Where the next line begins.
     private var start = 0
     /// Up to where the next line has been searched for its end.
@@ -20,7 +21,7 @@ struct LineReader {
         case tooLong
     }
 
-    private let limit: Int
+    let limit: Int
 
     init(_ source: any ByteSource, limit: Int = LineReader.lineLimit) {
         self.source = source

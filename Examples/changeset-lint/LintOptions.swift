@@ -25,14 +25,15 @@ struct LintOptions: Equatable {
     /// Reads what follows the name of the program.
     init(_ arguments: some Sequence<String>) throws(UsageError) {
         var rest = ArraySlice(Array(arguments))
-        var outputs: [(option: String, output: Output)] = []
+        var asksForHelp = false
+        var outputs: [String] = []
         var profile: ValidationProfile?
         var files: [String] = []
         while let argument = rest.popFirst() {
             switch argument {
-            case "--help", "-h": outputs.append((argument, .help))
-            case "--check": outputs.append((argument, .check))
-            case "--explain": outputs.append((argument, .explanations))
+            case "--help", "-h": asksForHelp = true
+            case "--check", "--explain":
+                if !outputs.contains(argument) { outputs.append(argument) }
             case "--profile":
                 guard let name = rest.popFirst() else {
                     throw UsageError(message: "--profile needs a value: \(Self.profileNames)")
@@ -45,24 +46,27 @@ struct LintOptions: Equatable {
                 try Self.set(&profile, String(argument.dropFirst("--profile=".count)))
             case _ where argument.hasPrefix("-") && argument != "-":
                 throw UsageError(message: "unknown option '\(argument)'")
-            default: files.append(argument)
+            default: files += [argument]
             }
         }
-        if outputs.contains(where: { $0.output == .help }) {
+        if asksForHelp {
             output = .help
             return
         }
-        if let first = outputs.first,
-            let other = outputs.first(where: { $0.output != first.output })
-        {
-            throw UsageError(message: "\(first.option) and \(other.option) exclude each other")
+        guard outputs.count < 2 else {
+            throw UsageError(message: "\(outputs[0]) and \(outputs[1]) exclude each other")
         }
         guard files.count < 2 else {
             throw UsageError(message: "expected one file, found \(files.count)")
         }
-        file = files.first == "-" ? nil : files.first
+        file = files.isEmpty || files == ["-"] ? nil : files[0]
         self.profile = profile ?? .standard
-        output = outputs.first?.output ?? .answers
+        output =
+            switch outputs {
+            case ["--check"]: .check
+            case ["--explain"]: .explanations
+            default: .answers
+            }
     }
 
     private static var profileNames: String {

@@ -47,7 +47,8 @@ struct Misuse {
                     opIndex: index
                 )
             case .probe(.complete): return completingTwice(at: index)
-            case .probe: continue
+            // Reading is what completion is for.
+            case .probe(.readChanges), .probe(.readMapping): break
             }
         }
         // Every set is completed at its end.
@@ -80,20 +81,16 @@ struct Misuse {
         opIndex: Int?
     ) {
         self.difference = difference
-        var members = [
-            JSONValue.Member(key: "valid", value: .bool(false)),
-            JSONValue.Member(key: "code", value: .string(code)),
-            JSONValue.Member(key: "error", value: .string(error)),
+        let fields: KeyValuePairs<String, JSONValue?> = [
+            "valid": .bool(false), "code": .string(code), "error": .string(error),
+            "exception": exception.map(JSONValue.string),
+            "stage": .string(opIndex == nil ? "complete" : "build"),
+            "opIndex": opIndex.map(JSONValue.integer),
         ]
-        if let exception {
-            members.append(JSONValue.Member(key: "exception", value: .string(exception)))
-        }
-        members.append(
-            JSONValue.Member(key: "stage", value: .string(opIndex == nil ? "complete" : "build"))
+        json = .object(
+            fields.compactMap { key, value in
+                value.map { JSONValue.Member(key: key, value: $0) }
+            }
         )
-        if let opIndex {
-            members.append(JSONValue.Member(key: "opIndex", value: .integer(opIndex)))
-        }
-        json = .object(members)
     }
 }

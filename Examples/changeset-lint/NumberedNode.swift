@@ -6,9 +6,11 @@ final class NumberedNode: ReconfigurableNode {
 
     init(number: Int) { self.number = number }
 
-    func measure(in range: SizeRange) -> Size { Size(width: 1, height: 1) }
+    // Nothing is laid out, so any size will do.
 
-    func measure(_ model: Int, in range: SizeRange) -> Size { Size(width: 1, height: 1) }
+    func measure(in range: SizeRange) -> Size { .zero }
+
+    func measure(_ model: Int, in range: SizeRange) -> Size { .zero }
 
     func update(to model: Int) {}
 }

@@ -18,11 +18,11 @@ struct OriginalFields {
             for key in ["deleteSections", "deleteItems", "insertSections", "insertItems"] {
                 fields[key] = Field(value: .array([]), difference: .reloadDataEdits)
             }
-            return
+        } else {
+            let recorded = RecordedPaths(scenario.operations)
+            addReloadedRows(update, recorded, answer)
+            addDuplicates(update, recorded)
         }
-        let recorded = RecordedPaths(scenario.operations)
-        addReloadedRows(update, recorded, answer)
-        addDuplicates(update, recorded)
     }
 
     // MARK: Reloaded sections
@@ -32,8 +32,7 @@ struct OriginalFields {
         _ recorded: RecordedPaths,
         _ answer: JSONValue
     ) {
-        guard !recorded.reloadedSections.isEmpty,
-            case .array(var rows) = answer["itemMapping"],
+        guard case .array(var rows) = answer["itemMapping"],
             case .array(var reverseRows) = answer["reverseItemMapping"]
         else { return }
         for oldSection in recorded.reloadedSections {
@@ -78,7 +77,6 @@ struct OriginalFields {
         if let error = replay.applyError {
             add("applyError", .string(error))
         } else {
-            add("sections", .strings(replay.sections))
             add("map", .array(replay.map.map(JSONValue.strings)))
         }
     }
@@ -95,7 +93,8 @@ struct OriginalFields {
     ) -> Group {
         Group(
             paths: edits.flatMap { Array(repeating: $0.path, count: max(1, count($0))) },
-            animation: edits.first?.animation ?? .none
+            // The same for all of a group.
+            animation: edits[edits.startIndex].animation
         )
     }
 

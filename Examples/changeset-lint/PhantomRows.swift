@@ -14,7 +14,7 @@ struct PhantomRows {
         deletedItems: Set<Int>,
         insertedItems: Set<Int>
     ) {
-        guard oldCount > 0, !deletedItems.isEmpty || !insertedItems.isEmpty else {
+        guard !deletedItems.isEmpty || !insertedItems.isEmpty else {
             row = Array(0..<oldCount)
             // An untouched section maps every integer to itself, unless it is empty.
             reverseRow =

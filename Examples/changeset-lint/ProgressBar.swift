@@ -3,6 +3,7 @@ struct ProgressBar {
     private let terminal: any ByteSink
     /// The size of the input; nil where it has no end yet.
     private let totalBytes: Int?
+    private let now: @Sendable () -> ContinuousClock.Instant
     private var nextDrawing: ContinuousClock.Instant
     private var isShown = false
 
@@ -11,14 +12,19 @@ struct ProgressBar {
     private static let interval = Duration.milliseconds(100)
     private static let width = 30
 
-    init(on terminal: any ByteSink, totalBytes: Int?) {
+    init(
+        on terminal: any ByteSink,
+        totalBytes: Int?,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
         self.terminal = terminal
         self.totalBytes = totalBytes
-        nextDrawing = .now + Self.delay
+        self.now = now
+        nextDrawing = now() + Self.delay
     }
 
     mutating func update(scenarios: Int, bytes: Int) {
-        let now = ContinuousClock.now
+        let now = now()
         guard now >= nextDrawing else { return }
         nextDrawing = now + Self.interval
         isShown = true

@@ -16,14 +16,13 @@ struct ResultCheck {
         }
         let examination = try await examiner.examine(scenario, profile: profile)
         let comparison = Self.comparison(scenario, recorded, examination)
-        guard profile != .texture, examination.faults.isEmpty, !comparison.faults.isEmpty else {
-            return comparison
-        }
+        guard profile != .texture, !comparison.faults.isEmpty else { return comparison }
         let original = try await examiner.examine(scenario, profile: .texture)
         guard Self.comparison(scenario, recorded, original).faults.isEmpty,
             let rule = try await rule(scenario, recorded, examination, original)
         else { return comparison }
-        return ResultComparison(differences: [rule])
+        // No rule explains what the pipeline itself does wrong.
+        return ResultComparison(differences: [rule], faults: examination.faults)
     }
 
     private static func recordedResult(of scenario: Scenario) throws(ScenarioFault) -> JSONValue {

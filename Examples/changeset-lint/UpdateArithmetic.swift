@@ -2,13 +2,13 @@ import CollectionPipeline
 
 /// The sums of an accepted change set: how its edits lead from the counts before to those after it.
 struct UpdateArithmetic {
-    private(set) var sections = Sum()
+    let sections: Sum
     /// The sections that survive with edits of their items, by new index, ascending.
-    private(set) var changedItems: [(newSection: Int, sum: Sum)] = []
+    let changedItems: [(newSection: Int, sum: Sum)]
 
     /// Reloads cancel out, and so do moves that stay where they are counted.
     struct Sum: CustomStringConvertible {
-        var before = 0
+        let before: Int
         var inserted = 0
         var deleted = 0
         var movedIn = 0
@@ -25,31 +25,35 @@ struct UpdateArithmetic {
     }
 
     init(_ update: ValidatedChangeSet) {
-        sections.before = update.oldShape.numberOfSections
-        sections.inserted = update.sectionPutIns.count { $0.role == .insert }
-        sections.deleted = update.sectionTakeOuts.count { $0.role == .delete }
+        sections = Sum(
+            before: update.oldShape.numberOfSections,
+            inserted: update.sectionPutIns.count { $0.role == .insert },
+            deleted: update.sectionTakeOuts.count { $0.role == .delete }
+        )
+        let counts = update.oldShape.itemCounts
         var sums: [Int: Sum] = [:]
         for edit in update.itemTakeOuts {
             // Of a section that does not survive nothing has to come out.
-            guard let section = update.newSection(for: edit.path.section) else { continue }
+            let oldSection = edit.path.section
+            guard let section = update.newSection(for: oldSection) else { continue }
+            let unchanged = Sum(before: counts[oldSection])
             let staysInSection = edit.counterpart?.section == section
-            if edit.role == .delete { sums[section, default: Sum()].deleted += 1 }
-            if edit.role == .move, !staysInSection { sums[section, default: Sum()].movedOut += 1 }
+            if edit.role == .delete { sums[section, default: unchanged].deleted += 1 }
+            if edit.role == .move, !staysInSection {
+                sums[section, default: unchanged].movedOut += 1
+            }
         }
         for edit in update.itemPutIns {
             let section = edit.path.section
             guard let oldSection = update.oldSection(for: section) else { continue }
+            let unchanged = Sum(before: counts[oldSection])
             let staysInSection = edit.counterpart?.section == oldSection
-            if edit.role == .insert { sums[section, default: Sum()].inserted += 1 }
-            if edit.role == .move, !staysInSection { sums[section, default: Sum()].movedIn += 1 }
+            if edit.role == .insert { sums[section, default: unchanged].inserted += 1 }
+            if edit.role == .move, !staysInSection {
+                sums[section, default: unchanged].movedIn += 1
+            }
         }
         for edit in update.sectionPutIns where edit.role == .reload { sums[edit.section] = nil }
-        for section in sums.keys.sorted() {
-            guard var sum = sums[section], let oldSection = update.oldSection(for: section) else {
-                continue
-            }
-            sum.before = update.oldShape.itemCounts[oldSection]
-            changedItems.append((section, sum))
-        }
+        changedItems = sums.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }

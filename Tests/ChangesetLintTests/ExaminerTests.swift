@@ -66,6 +66,7 @@ import Testing
             AcceptanceGuarantees(
                 acceptance: change,
                 before: names,
+                updatedMap: maps.pending,
                 pendingMap: maps.pending,
                 visibleMap: maps.visible
             ).faults
@@ -81,6 +82,7 @@ import Testing
         let mixed = AcceptanceGuarantees(
             acceptance: acceptance,
             before: names,
+            updatedMap: maps.pending,
             pendingMap: other.pending,
             visibleMap: maps.visible
         )

@@ -4,18 +4,27 @@ import Foundation
 
 /// Keeps what is written, or fails with what it is told.
 final class MemorySink: ByteSink, @unchecked Sendable {  // everything under the lock
+    let isTerminal: Bool
     private let lock = NSLock()
-    private var bytes: [UInt8] = []
+    private var chunks: [[UInt8]] = []
     private let fault: FileFault?
 
-    init(fault: FileFault? = nil) { self.fault = fault }
-
-    func write(_ bytes: [UInt8]) throws(FileFault) {
-        if let fault { throw fault }
-        lock.withLock { self.bytes += bytes }
+    init(fault: FileFault? = nil, isTerminal: Bool = false) {
+        self.fault = fault
+        self.isTerminal = isTerminal
     }
 
-    var text: String { lock.withLock { String(decoding: bytes, as: UTF8.self) } }
+    func write(_ bytes: [UInt8]) throws(FileFault) {
+        lock.withLock { chunks.append(bytes) }
+        if let fault { throw fault }
+    }
+
+    /// How many bytes came with each call, also with those that failed.
+    var sizes: [Int] { lock.withLock { chunks.map(\.count) } }
+
+    var text: String {
+        fault == nil ? lock.withLock { String(decoding: chunks.joined(), as: UTF8.self) } : ""
+    }
 
     var lines: [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)

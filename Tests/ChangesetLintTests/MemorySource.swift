@@ -4,6 +4,7 @@ import Foundation
 
 /// Bytes that come in chunks of a fixed size.
 final class MemorySource: ByteSource, @unchecked Sendable {  // everything under the lock
+    let byteCount: Int?
     private let lock = NSLock()
     private var rest: ArraySlice<UInt8>
     private let chunkSize: Int
@@ -15,11 +16,13 @@ final class MemorySource: ByteSource, @unchecked Sendable {  // everything under
         _ text: String,
         chunkSize: Int = 4096,
         fault: FileFault? = nil,
+        byteCount: Int? = nil,
         onRead: @escaping @Sendable () -> Void = {}
     ) {
         rest = Array(text.utf8)[...]
         self.chunkSize = chunkSize
         self.fault = fault
+        self.byteCount = byteCount
         self.onRead = onRead
     }
 
