@@ -57,7 +57,7 @@ struct Arguments: Hashable, Sendable {
         guard operands.count <= 1 else {
             throw UsageError("expected one repository, but found \(operands.count)")
         }
-        if let operand = operands.first {
+        for operand in operands {
             guard !operand.isEmpty else { throw UsageError("the repository's path is empty") }
             repository = operand
         }

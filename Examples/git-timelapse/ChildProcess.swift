@@ -14,14 +14,6 @@ final class ChildProcess {
         case signal(Int32)
     }
 
-    /// Why a child could not be started.
-    struct StartError: Error, Hashable, CustomStringConvertible {
-        /// What the system calls `errno`.
-        var number: Int32
-
-        var description: String { String(cString: strerror(number)) }
-    }
-
     /// The read end of the child's standard output.
     let output: Int32
 
@@ -38,7 +30,7 @@ final class ChildProcess {
         _ arguments: [String],
         environment: [String: String],
         input: Int32? = nil
-    ) throws(StartError) {
+    ) throws(SystemError) {
         let outputPipe = try Self.makePipe()
         let errorPipe: (read: Int32, write: Int32)
         do {
@@ -60,7 +52,7 @@ final class ChildProcess {
         guard result == 0 else {
             close(outputPipe.read)
             close(errorPipe.read)
-            throw StartError(number: result)
+            throw SystemError(number: result)
         }
         self.identifier = identifier
         output = outputPipe.read
@@ -77,7 +69,7 @@ final class ChildProcess {
     func wait() -> Exit {
         if let exit { return exit }
         var status: Int32 = 0
-        while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+        while waitpid(identifier, &status, 0) == -1, errno == EINTR {}
         // What WIFEXITED and its kin read, which are macros that Swift does not see.
         let signal = status & 0x7F
         let exit = signal == 0 ? Exit.status(status >> 8 & 0xFF) : .signal(signal)
@@ -93,9 +85,9 @@ final class ChildProcess {
     }
 
     /// A pipe that no child inherits unless it is told to.
-    private static func makePipe() throws(StartError) -> (read: Int32, write: Int32) {
+    private static func makePipe() throws(SystemError) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw StartError(number: errno) }
+        guard pipe(&ends) == 0 else { throw SystemError(number: errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
@@ -124,10 +116,9 @@ final class ChildProcess {
         defer { posix_spawnattr_destroy(&attributes) }
         var signals = sigset_t()
         sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
         for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
         posix_spawnattr_setflags(
             &attributes,
             Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)

@@ -83,10 +83,7 @@ struct CommitPlan {
             }
         }
         departures.sort { $0.oldPath < $1.oldPath }
-        arrivals.sort {
-            $0.directory == $1.directory
-                ? $0.file.name < $1.file.name : $0.directory < $1.directory
-        }
+        arrivals.sort { ($0.directory, $0.file.name) < ($1.directory, $1.file.name) }
         updates.sort { $0.oldPath < $1.oldPath }
     }
 

@@ -7,8 +7,6 @@ extension DisplayText {
     /// A width below ``minimumWidth`` is taken as that.
     static func truncated(_ text: String, to width: Int) -> String {
         let width = max(minimumWidth, width)
-        // An ASCII character takes at most one column, so most text need not be measured.
-        if text.utf8.count <= width { return text }
         var used = 0
         var end = text.startIndex
         var position = text.startIndex
@@ -41,9 +39,9 @@ extension DisplayText {
                     continue
                 }
                 lines.append(line)
+                line = ""
+                lineWidth = 0
             }
-            line = ""
-            lineWidth = 0
             for character in word {
                 let characterWidth = self.width(of: character)
                 if lineWidth + characterWidth > width {
@@ -55,7 +53,8 @@ extension DisplayText {
                 lineWidth += characterWidth
             }
         }
-        if !line.isEmpty || lines.isEmpty { lines.append(line) }
+        // Every word has left something in it: it is empty only where there is no word at all.
+        lines.append(line)
         return lines
     }
 }

@@ -19,14 +19,17 @@ struct GitExecutable: Sendable {
         // A relative entry would start whatever the replayed repository has lying about.
         for directory in directories where directory.hasPrefix("/") {
             let path = "\(directory)/git"
-            var isDirectory: ObjCBool = false
-            if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
-                !isDirectory.boolValue, FileManager.default.isExecutableFile(atPath: path)
-            {
+            if FileManager.default.isExecutableFile(atPath: path), !isDirectory(path) {
                 return GitExecutable(path: path, environment: sanitized(environment))
             }
         }
         throw GitError(.gitNotFound, "git is not installed, or not in PATH")
+    }
+
+    private static func isDirectory(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+        return isDirectory.boolValue
     }
 
     /// The environment without what would point git at another repository, have it trace or answer

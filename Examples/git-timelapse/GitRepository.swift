@@ -66,7 +66,8 @@ struct GitRepository: Sendable {
     /// How many commits a replay up to `commit` has.
     func commitCount(through commit: ObjectID) throws(GitError) -> Int {
         let answer = try run(["rev-list", "--count", "--first-parent", "\(commit)", "--"])
-        let digits = String(decoding: answer, as: UTF8.self).split(separator: "\n").first ?? ""
+        let digits = String(decoding: answer, as: UTF8.self)
+            .trimmingCharacters(in: .newlines)
         guard let count = Int(digits) else {
             throw GitError(.unexpectedOutput, "git counted '\(DisplayText.escaping(digits))'")
         }

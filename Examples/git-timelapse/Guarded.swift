@@ -12,7 +12,17 @@ final class Guarded<Value: Sendable>: @unchecked Sendable {  // `lock` guards th
         set { lock.withLock { stored = newValue } }
     }
 
-    func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-        try lock.withLock { try body(&stored) }
+    func update<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // By way of a result, because `withLock` does not keep the type of an error.
+        try lock.withLock { Swift.Result { () throws(Failure) in try body(&stored) } }.get()
+    }
+
+    /// As `update`, or nothing where the lock is not free until `deadline`.
+    func update<Result>(before deadline: Date, _ body: (inout Value) -> Result) -> Result? {
+        guard lock.lock(before: deadline) else { return nil }
+        defer { lock.unlock() }
+        return body(&stored)
     }
 }

@@ -40,25 +40,35 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
         for edit in update.changeSet.itemPutIns {
             marks[edit.path] = edit.role == .move ? ">" : "+"
         }
-        for edit in update.changeSet.sectionPutIns where edit.role == .insert {
-            for item in 0..<min(edit.freshItemCount, size.rows) {
-                marks[ItemPath(section: edit.section, item: item)] = "+"
+        // Sections are only inserted here. In one of them all is new that has not moved in, as far
+        // as a view can show.
+        for edit in update.changeSet.sectionPutIns {
+            for item in 0..<size.rows {
+                let path = ItemPath(section: edit.section, item: item)
+                if marks[path] == nil { marks[path] = "+" }
             }
         }
         focus = marks.keys.min()
     }
 
     /// A commit is on the view: draws a frame if one is due. Main lane.
-    func didShow(_ commit: GitCommit, on view: SimulatedCollectionView, isLast: Bool) {
+    func didShow(
+        _ commit: GitCommit,
+        on view: SimulatedCollectionView,
+        isLast: Bool,
+        at now: DispatchTime = .now()
+    ) {
         shown += 1
-        let now = DispatchTime.now()
         let isDue = now.uptimeNanoseconds - lastFrame.uptimeNanoseconds >= Self.frameNanoseconds
         guard isLast || (isDue && !isDrawing.value) else { return }
         lastFrame = now
         if let focus, view.cellForItem(at: focus) == nil {
             // What has gone since cannot be scrolled to.
             try? view.scrollToItem(at: focus)
-            view.scroll(by: -2)
+            // Two rows above it are left, or more where the content ends.
+            if let cell = view.cellForItem(at: focus) {
+                view.scroll(by: min(0, cell.frame.minY - view.bounds.minY - 2))
+            }
             view.layoutIfNeeded()
         }
         let rows = compose(commit, view)
@@ -76,23 +86,22 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
 
     private func compose(_ commit: GitCommit, _ view: SimulatedCollectionView) -> [String] {
         let margin = Self.margin(columns: size.columns)
-        let hasFurniture = Self.furniture(rows: size.rows) > 0
-        let viewRows = size.rows - Self.furniture(rows: size.rows)
+        let furniture = Self.furniture(rows: size.rows)
+        let viewRows = size.rows - furniture
         var rows: [String] = []
         for row in view.visibleViews.sorted(by: { $0.frame.minY < $1.frame.minY }) {
             let lines = text(of: row, width: size.columns - margin)
             let hidden = max(0, Int(view.bounds.minY - row.frame.minY))
             let isHeader = !(row is CollectionCell)
             for (number, line) in lines.enumerated() where number >= hidden {
-                let path = isHeader ? nil : row.attributes?.path
-                let mark = number == 0 ? path.flatMap { marks[$0] } ?? " " : " "
-                let prefix = margin == 0 || isHeader ? "" : "\(mark) "
+                let mark = number == 0 ? row.attributes.flatMap { marks[$0.path] } : nil
+                let prefix = margin == 0 || isHeader ? "" : "\(mark ?? " ") "
                 rows.append(prefix + line)
             }
         }
         rows = Array(rows.prefix(viewRows))
-        guard hasFurniture else { return rows }
-        rows += Array(repeating: "", count: max(0, viewRows - rows.count))
+        guard furniture != 0 else { return rows }
+        rows += Array(repeating: "", count: viewRows - rows.count)
         let heading = DisplayText.escaping("\(commit.id.abbreviated) \(commit.subject)")
         return [DisplayText.truncated(heading, to: size.columns)] + rows
             + [ProgressBar.line(done: shown, of: total, width: size.columns - 1)]

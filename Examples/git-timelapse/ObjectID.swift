@@ -44,9 +44,8 @@ extension ObjectID: CustomStringConvertible {
     /// All digits, as git takes them.
     var description: String {
         var digits = ""
-        for (index, word) in [words.0, words.1, words.2, words.3].enumerated() {
-            let count = min(16, Int(digitCount) - 16 * index)
-            guard count > 0 else { break }
+        let counts = digitCount == 40 ? [16, 16, 8] : [16, 16, 16, 16]
+        for (count, word) in zip(counts, [words.0, words.1, words.2, words.3]) {
             let text = String(word, radix: 16)
             digits += String(repeating: "0", count: count - text.count) + text
         }

@@ -34,15 +34,10 @@ struct OutputChannel: Sendable {
             let count = bytes[written...].withUnsafeBytes {
                 Foundation.write(descriptor, $0.baseAddress, $0.count)
             }
-            if count >= 0 {
+            if count == -1 {
+                try recover(from: errno)
+            } else {
                 written += count
-                continue
-            }
-            let error = errno
-            if error == EAGAIN {
-                waitUntilWritable()
-            } else if error != EINTR {
-                throw WriteError(number: error)
             }
         }
     }
@@ -56,8 +51,13 @@ struct OutputChannel: Sendable {
         }
     }
 
-    private func waitUntilWritable() {
-        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&request, 1, -1)
+    /// Returns where writing may be tried again.
+    private func recover(from number: Int32) throws(WriteError) {
+        switch number {
+        case EINTR: break
+        // Where it cannot be waited for, the next write says why.
+        case EAGAIN: _ = try? waitUntilReady([descriptor], for: POLLOUT)
+        default: throw WriteError(number: number)
+        }
     }
 }

@@ -11,15 +11,22 @@ struct ProgressBar {
     /// Often enough to look alive, seldom enough to cost nothing.
     private static let interval = Duration.milliseconds(100)
 
-    init(_ channel: OutputChannel = .standardError, isShown: Bool) {
+    init(
+        _ channel: OutputChannel = .standardError,
+        isShown: Bool,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
         terminal = Terminal(channel)
-        self.isShown = isShown && terminal.isInteractive()
+        self.isShown = isShown && terminal.isInteractive(environment: environment)
     }
 
     /// Shows `done` of `total`, unless the last drawing was a moment ago.
-    mutating func update(done: Int, of total: Int) {
+    mutating func update(
+        done: Int,
+        of total: Int,
+        at now: ContinuousClock.Instant = .now
+    ) {
         guard isShown else { return }
-        let now = ContinuousClock.now
         if let lastDrawing, now - lastDrawing < Self.interval { return }
         lastDrawing = now
         let width = (terminal.size ?? .standard).columns
@@ -31,7 +38,7 @@ struct ProgressBar {
 
     /// Takes the bar away.
     mutating func finish() {
-        guard isShown, lastDrawing != nil else { return }
+        guard lastDrawing != nil else { return }
         lastDrawing = nil
         try? terminal.channel.write("\r\u{1B}[K")
     }
@@ -39,11 +46,11 @@ struct ProgressBar {
     /// The bar at most `width` columns wide, without its bar, then without more, where that is narrow.
     static func line(done: Int, of total: Int, width: Int) -> String {
         let done = min(max(0, done), max(0, total))
-        let percent = total > 0 ? Int(Double(done) / Double(total) * 100) : 100
+        let percent = total > 0 ? done * 100 / total : 100
         let numbers = "\(percent) % \(done)/\(total) commits"
         let room = min(40, width - numbers.count - 3)
         guard room >= 4 else { return DisplayText.truncated(numbers, to: width) }
-        let filled = total > 0 ? Int(Double(done) / Double(total) * Double(room)) : room
+        let filled = total > 0 ? done * room / total : room
         return "[" + String(repeating: "#", count: filled)
             + String(repeating: ".", count: room - filled) + "] " + numbers
     }

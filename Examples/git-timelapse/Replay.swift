@@ -27,7 +27,6 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
         view = SimulatedCollectionView(size: size, logCapacity: 0)
         var configuration = PipelineConfiguration()
         configuration.name = "git-timelapse"
-        configuration.backlogLimit = Self.commitsOnTheWay
         controller = DataController(
             dataSource: RepositorySource(measurements: measurements),
             view: view,

@@ -26,9 +26,9 @@ struct Terminal: Sendable {
     /// The size at this moment, or nil where there is no terminal or it does not know.
     var size: Size? {
         var answer = winsize()
-        guard ioctl(channel.descriptor, UInt(TIOCGWINSZ), &answer) == 0,
-            answer.ws_col > 0, answer.ws_row > 0
-        else { return nil }
+        // Both stay 0 where there is no terminal.
+        _ = ioctl(channel.descriptor, UInt(TIOCGWINSZ), &answer)
+        guard answer.ws_col > 0, answer.ws_row > 0 else { return nil }
         return Size(columns: Int(answer.ws_col), rows: Int(answer.ws_row))
     }
 }

@@ -5,15 +5,17 @@ import Foundation
 /// Frames go to the alternate screen, so what was on the terminal comes back. SIGINT, SIGTERM and
 /// SIGHUP close the screen and then end the process as they would have without it.
 ///
-/// Threading: `lock` guards the state and every write to the terminal, because a signal may close the
+/// Threading: a lock guards the state and every write to the terminal, because a signal may close the
 /// screen from another thread while a frame is being drawn; no frame is drawn after that.
 final class TerminalScreen: Sendable {
     private let channel: OutputChannel
-    private let lock = NSLock()
-    // Guarded by `lock`.
-    private nonisolated(unsafe) var isOpen = false
-    // Guarded by `lock`.
-    private nonisolated(unsafe) var signalSources: [any DispatchSourceSignal] = []
+    private let state = Guarded(State())
+
+    /// `@unchecked`, because a source is not `Sendable`: it is only ever reached under the lock.
+    private struct State: @unchecked Sendable {
+        var isOpen = false
+        var signalSources: [any DispatchSourceSignal] = []
+    }
 
     init(_ channel: OutputChannel) { self.channel = channel }
 
@@ -21,28 +23,24 @@ final class TerminalScreen: Sendable {
 
     /// Switches to the alternate screen, hides the cursor and turns off automatic line breaks.
     func open() throws(OutputChannel.WriteError) {
-        lock.lock()
-        defer { lock.unlock() }
-        guard !isOpen else { return }
-        isOpen = true
-        watchSignals()
-        try channel.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
+        try state.update { state throws(OutputChannel.WriteError) in
+            guard !state.isOpen else { return }
+            state.isOpen = true
+            state.signalSources = watchSignals()
+            try channel.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
+        }
     }
 
     /// Draws `rows` from the top, cut to `size`; what was there before is gone.
     func draw(_ rows: [String], size: Terminal.Size) throws(OutputChannel.WriteError) {
-        lock.lock()
-        defer { lock.unlock() }
-        guard isOpen else { return }
-        try channel.write(Self.frame(rows, size: size))
+        try state.update { state throws(OutputChannel.WriteError) in
+            guard state.isOpen else { return }
+            try channel.write(Self.frame(rows, size: size))
+        }
     }
 
     /// Puts the terminal back as it was; closing again does nothing.
-    func close() {
-        lock.lock()
-        defer { lock.unlock() }
-        restore()
-    }
+    func close() { state.update { restore(&$0) } }
 
     /// One frame as bytes: the cursor goes home, and each row clears what is right of it.
     ///
@@ -60,14 +58,10 @@ final class TerminalScreen: Sendable {
         return Array(text.utf8)
     }
 
-    /// Call with `lock` held.
-    private func restore() {
-        guard isOpen else { return }
-        isOpen = false
-        for source in signalSources {
-            source.cancel()
-        }
-        signalSources = []
+    private func restore(_ state: inout State) {
+        guard state.isOpen else { return }
+        state.isOpen = false
+        for source in state.signalSources { source.cancel() }
         for number in Self.endingSignals { signal(number, SIG_DFL) }
         // A terminal that is gone needs no restoring.
         try? channel.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
@@ -77,8 +71,8 @@ final class TerminalScreen: Sendable {
 
     /// A source calls back on an ordinary thread, where, unlike in a signal handler, locking and
     /// writing are allowed.
-    private func watchSignals() {
-        signalSources = Self.endingSignals.map { number in
+    private func watchSignals() -> [any DispatchSourceSignal] {
+        Self.endingSignals.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { @Sendable [weak self] in self?.end(by: number) }
@@ -90,10 +84,7 @@ final class TerminalScreen: Sendable {
     private func end(by number: Int32) {
         // A terminal that does not read holds a drawing up, and the lock with it, for as long as it
         // likes; restoring it would only wait as well.
-        if lock.lock(before: Date(timeIntervalSinceNow: 0.5)) {
-            restore()
-            lock.unlock()
-        }
+        _ = state.update(before: Date(timeIntervalSinceNow: 0.5)) { restore(&$0) }
         signal(number, SIG_DFL)
         kill(getpid(), number)
         // Reached for long only where every thread blocks the signal.

@@ -12,12 +12,19 @@ struct TimelapseCommand {
 
     let arguments: Arguments
 
+    var output = OutputChannel.standardOutput
+    var errors = OutputChannel.standardError
+
+    /// Says where git is, and what the terminal understands.
+    var environment = ProcessInfo.processInfo.environment
+
     /// Replays and reports.
     ///
     /// - Throws: ``GitError``, ``CommitMismatch``, ``ReplayError``, or
     ///   ``OutputChannel/WriteError``.
     func run() throws -> ExitCode {
-        let repository = try GitRepository(at: arguments.repository)
+        let git = try GitExecutable.find(in: environment)
+        let repository = try GitRepository(at: arguments.repository, git: git)
         let last = try repository.commit(named: arguments.lastRevision)
         if repository.isShallow, !arguments.isQuiet {
             complain(
@@ -50,10 +57,11 @@ struct TimelapseCommand {
         through last: ObjectID
     ) throws -> Result {
         let total = try repository.commitCount(through: last)
-        let terminal = Terminal(.standardOutput)
-        let isLive = !arguments.isQuiet && !arguments.isJSON && terminal.isInteractive()
-        let size = frameSize(terminal)
-        let screen = TerminalScreen(.standardOutput)
+        let isLive =
+            !arguments.isQuiet && !arguments.isJSON
+            && Terminal(output).isInteractive(environment: environment)
+        let size = frameSize
+        let screen = TerminalScreen(output)
         let live = isLive ? LiveScreen(screen, size: size, commits: total) : nil
         let replay = Replay(size: viewSize(size, isLive: isLive), show: live)
         var history = try repository.history(through: last)
@@ -62,10 +70,13 @@ struct TimelapseCommand {
             screen.close()
         }
         if isLive { try screen.open() }
-        var progress = ProgressBar(isShown: !arguments.isQuiet && !isLive)
+        var progress = ProgressBar(
+            errors,
+            isShown: !arguments.isQuiet && !isLive,
+            environment: environment
+        )
         defer { progress.finish() }
-        // A short history would be over before anybody has seen it.
-        let pause = isLive ? min(0.04, 4 / Double(max(1, total))) : 0
+        let pause = isLive ? Self.pauseMicroseconds(commits: total) : nil
         var paused = Duration.zero
         let start = ContinuousClock.now
         var commits = 0
@@ -76,10 +87,10 @@ struct TimelapseCommand {
                 live?.didShow(commit, on: replay.view, isLast: isLast)
             }
             progress.update(done: commits, of: total)
-            if pause >= 0.001 {
+            if let pause {
                 try replay.waitUntilShown()
                 let before = ContinuousClock.now
-                usleep(UInt32(pause * 1_000_000))
+                usleep(pause)
                 paused += ContinuousClock.now - before
             }
         }
@@ -92,9 +103,19 @@ struct TimelapseCommand {
         )
     }
 
+    /// How long each of so many commits is left on the screen, or nil where that is too short to be
+    /// worth a stop: a short history would be over before anybody has seen it.
+    static func pauseMicroseconds(commits: Int) -> UInt32? {
+        switch commits {
+        case ...100: 40_000
+        case ...4_000: UInt32(4_000_000 / commits)
+        default: nil
+        }
+    }
+
     /// The extent of a whole frame.
-    private func frameSize(_ terminal: Terminal) -> Terminal.Size {
-        let size = terminal.size ?? .standard
+    var frameSize: Terminal.Size {
+        let size = Terminal(output).size ?? .standard
         return Terminal.Size(
             columns: arguments.width ?? max(DisplayText.minimumWidth, size.columns),
             rows: arguments.height ?? size.rows
@@ -102,7 +123,7 @@ struct TimelapseCommand {
     }
 
     /// The extent of the view within the frame.
-    private func viewSize(_ frame: Terminal.Size, isLive: Bool) -> Size {
+    func viewSize(_ frame: Terminal.Size, isLive: Bool) -> Size {
         let margin = isLive ? LiveScreen.margin(columns: frame.columns) : 0
         let furniture = isLive ? LiveScreen.furniture(rows: frame.rows) : 0
         return Size(
@@ -125,11 +146,11 @@ struct TimelapseCommand {
         let frame = lastFrame.map { DisplayText.escaping($0) + "\n" }.joined()
         let text = arguments.isJSON ? summary.json + "\n" : frame + summary.text
         // Where nobody wants to read it, the exit code still counts.
-        try OutputChannel.standardOutput.writeToWhoeverReads(text)
+        try output.writeToWhoeverReads(text)
     }
 
     /// One line on standard error; where that is closed, the run goes on.
     private func complain(_ line: String) {
-        try? OutputChannel.standardError.write("git-timelapse: \(line)\n")
+        try? errors.write("git-timelapse: \(line)\n")
     }
 }

@@ -5,7 +5,11 @@ import Testing
 @Suite struct ArgumentsTests {
     @Test func withoutWordsTheDefaultsHold() throws {
         #expect(try Arguments(parsing: []) == Arguments())
-        #expect(Arguments().repository == ".")
+        let arguments = Arguments()
+        #expect(arguments.repository == ".")
+        #expect(!arguments.isVerifying && !arguments.isQuiet)
+        #expect(!arguments.isJSON && !arguments.isHelp)
+        #expect(arguments.lastRevision == nil && arguments.width == nil && arguments.height == nil)
     }
 
     @Test func everyOptionIsReadInBothForms() throws {

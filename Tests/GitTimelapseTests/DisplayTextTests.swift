@@ -22,6 +22,24 @@ import Testing
         for (text, width) in widths { #expect(DisplayText.width(of: text) == width, "\(text)") }
     }
 
+    @Test func everyASCIICharacterButControlsTakesOneColumn() {
+        for code in 0...0x7F as ClosedRange<UInt8> {
+            let isControl = code < 0x20 || code == 0x7F
+            let character = Character(Unicode.Scalar(code))
+            #expect(DisplayText.width(of: character) == (isControl ? 0 : 1), "\(code)")
+        }
+    }
+
+    @Test func charactersThatCombineTakeNoneAndPicturesTwo() {
+        let none = ["\u{301}", "\u{20DD}", "\u{200B}", "\u{80}", "\u{1160}", "\u{11FF}"]
+        for text in none { #expect(DisplayText.width(of: text) == 0, "\(text.unicodeScalars)") }
+        // By themselves wide, outside of the blocks that are.
+        for text in ["\u{26A1}", "\u{2705}", "\u{1F004}"] {
+            #expect(DisplayText.width(of: text) == 2, "\(text.unicodeScalars)")
+        }
+        for text in ["\u{26A0}", "\u{A9}"] { #expect(DisplayText.width(of: text) == 1) }
+    }
+
     @Test func truncatedTextFitsAndSaysThatItIsCut() {
         #expect(DisplayText.truncated("abcdef", to: 4) == "abc…")
         #expect(DisplayText.truncated("abcd", to: 4) == "abcd")

@@ -31,6 +31,22 @@ import Testing
         #expect(edited == expected, "\(count) \(going) \(coming)")
     }
 
+    @Test func eightEditsAreMadeInPlaceAndMoreInOnePass() {
+        for removals in 0...12 {
+            for insertions in 0...(12 - removals) {
+                var array = Array(0..<20)
+                array.reserveCapacity(100)
+                let before = array.withUnsafeBufferPointer(\.baseAddress)
+                array.edit(
+                    takingOut: Array(0..<removals),
+                    puttingIn: (0..<insertions).map { ($0, $0) }
+                )
+                let isSame = array.withUnsafeBufferPointer { $0.baseAddress == before }
+                #expect(isSame == (removals + insertions <= 8), "\(removals) \(insertions)")
+            }
+        }
+    }
+
     @Test func binarySearchFindsWhatIsThereAndNothingElse() {
         for count in 0..<9 {
             let values = (0..<count).map { 2 * $0 }

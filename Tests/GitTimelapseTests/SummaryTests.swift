@@ -35,8 +35,76 @@ import Testing
     @Test func percentilesAreByNearestRank() {
         var samples = DurationSamples()
         #expect(samples.latencyMilliseconds == Summary.Latency())
-        for number in (1...200).reversed() { samples.add(.milliseconds(number)) }
+        for number in (1...200 as ClosedRange<UInt64>).reversed() {
+            samples.add(nanoseconds: number * 1_000_000)
+        }
         #expect(samples.latencyMilliseconds == Summary.Latency(p50: 100, p99: 198, max: 200))
         #expect(samples.totalNanoseconds == 20_100_000_000)
+    }
+
+    @Test func percentilesOfFewAreThemselves() {
+        for count in 1...120 as ClosedRange<UInt64> {
+            var samples = DurationSamples()
+            for number in 1...count { samples.add(nanoseconds: number * 1_000_000) }
+            // The least rank that so many hundredths of all do not pass.
+            let expected = Summary.Latency(
+                p50: Double((count + 1) / 2),
+                p99: Double((99 * count + 99) / 100),
+                max: Double(count)
+            )
+            #expect(samples.latencyMilliseconds == expected)
+        }
+    }
+
+    @Test func textSaysWhatJSONDoes() {
+        var summary = Summary()
+        #expect(summary == Summary())
+        summary.commits = 1
+        summary.seconds = 0.5
+        summary.changeSets = 3
+        summary.edits = 4
+        summary.sections = 5
+        summary.items = 6
+        summary.nodesMeasured = 7
+        summary.latencyMilliseconds = Summary.Latency(p50: 0.12345, p99: 1, max: 2.5)
+        summary.mainLaneSeconds = 0.25
+        summary.mainLaneLongestStallMilliseconds = 12
+        var lines = [
+            "commits         1", "change sets     3", "edits           4", "sections        5",
+            "items           6", "nodes measured  7", "time            0.5 s",
+            "throughput      6.0 change sets/s",
+            "latency         p50 0.123 ms, p99 1.0 ms, max 2.5 ms", "main lane       0.25 s",
+            "longest stall   12.0 ms",
+        ]
+        #expect(summary.text == lines.map { $0 + "\n" }.joined())
+        summary.differences = 8
+        lines.append("differences     8")
+        #expect(summary.text == lines.map { $0 + "\n" }.joined())
+    }
+
+    @Test func nothingHasHappenedAtFirst() {
+        var summary = Summary()
+        let keys = ["commits", "changeSets", "edits", "sections", "items", "nodesMeasured"]
+        for key in keys { #expect(summary.json.contains("\"\(key)\":0,")) }
+        summary.changeSets = 3
+        // Without time there is no throughput, which could be any.
+        #expect(summary.changeSetsPerSecond == 0)
+        summary.seconds = 0.5
+        #expect(summary.changeSetsPerSecond == 6)
+        summary.seconds = -1
+        #expect(summary.changeSetsPerSecond == 0)
+    }
+
+    @Test func whatIsNoNumberOfJSONBecomesTheNextOne() {
+        let greatest = Double.greatestFiniteMagnitude
+        let values = [
+            (Double.nan, "0.0"), (.infinity, "\(greatest)"), (-.infinity, "\(-greatest)"),
+            (greatest, "\(greatest)"), (1e300, "1e+300"), (-0.12345, "-0.123"),
+        ]
+        for (value, shown) in values {
+            var summary = Summary()
+            summary.mainLaneSeconds = value
+            #expect(summary.json.contains("\"mainLaneSeconds\":\(shown),"), "\(value)")
+        }
     }
 }

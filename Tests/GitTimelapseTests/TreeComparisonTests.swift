@@ -65,6 +65,18 @@ import Testing
         )
     }
 
+    @Test func whatIsShownTwiceIsNotInOrderEither() {
+        var shown = listed
+        shown.sections[1].files.append(Self.file("x"))
+        shown.sections.append(TreeListing.Section(path: "d", files: []))
+        #expect(
+            TreeComparison(of: shown, with: listed).descriptions == [
+                "d/x is shown after d/x", "directory d is shown without files",
+                "directory d is shown after d", "d/x is shown, but git does not list it",
+            ]
+        )
+    }
+
     @Test func fileShownTwiceIsADifference() {
         var shown = listed
         shown.sections[1].files.append(Self.file("x"))
