@@ -7,10 +7,9 @@ final class FramesView: LayoutHost, FlowLayoutMetrics {
     init(_ request: FramesRequest) { self.request = request }
 
     var bounds: Rect {
-        // How much of it is seen at once makes no difference to where everything is.
-        request.direction == .vertical
-            ? Rect(x: 0, y: 0, width: request.width, height: 1)
-            : Rect(x: 0, y: 0, width: 1, height: request.width)
+        // How much of it is seen at once makes no difference to where everything is, so that it may be as
+        // much in one direction as in the other.
+        Rect(origin: .zero, size: Size(width: request.width, height: request.width))
     }
 
     var adjustedContentInset: EdgeInsets { .zero }

@@ -4,10 +4,11 @@ import SimulatedView
 extension Gallery {
     static func estimatedSizes() async throws -> GalleryEntry {
         let layout = spaced(FlowLayout())
-        layout.estimatedItemSize = Size(width: 90, height: 40)
         // What nodes say comes before the layout's own estimate, so they say the same.
+        let estimate = Size(width: 90, height: 40)
+        layout.estimatedItemSize = estimate
         var sayings = GallerySection("Sayings", Texts.sayings, itemWidth: 140)
-        sayings.estimate = Size(width: 90, height: 40)
+        sayings.estimate = estimate
         let flow = try await GalleryStage(layout, [sayings], height: 150)
         let list = ListLayout()
         list.estimatesHeights = true

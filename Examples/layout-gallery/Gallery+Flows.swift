@@ -76,7 +76,6 @@ extension Gallery {
         let horizontal = try await GalleryStage(layout, sections, height: 130) {
             $0.isRightToLeft = true
         }
-        await horizontal.withView { $0.scrollToTop() }
         return GalleryEntry(
             name: "flow-right-to-left",
             title: "FlowLayout: right to left",

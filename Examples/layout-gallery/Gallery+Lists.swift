@@ -10,7 +10,7 @@ extension Gallery {
     static func listOfRows() async throws -> GalleryEntry {
         let stage = try await GalleryStage(ListLayout(), books, height: 220)
         let top = try await stage.picture("ListLayout")
-        await stage.scroll(to: Point(x: 0, y: 150))
+        await stage.scroll(y: 150)
         return GalleryEntry(
             name: "list",
             title: "ListLayout: a table",

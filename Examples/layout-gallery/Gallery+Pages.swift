@@ -7,7 +7,7 @@ extension Gallery {
         layout.pageSpacing = 16
         let sections = [GallerySection("", Texts.openings(0..<4))]
         let stage = try await GalleryStage(layout, sections, width: 180, height: 130)
-        await stage.scroll(to: Point(x: 70, y: 0))
+        await stage.scroll(x: 70)
         let between = try await stage.picture("PagerLayout, between two pages")
         await stage.withView {
             $0.endDragging(at: Point(x: 310, y: 0), velocity: Point(x: 0.8, y: 0))

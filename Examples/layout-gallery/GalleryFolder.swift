@@ -10,15 +10,11 @@ struct GalleryFolder {
         var parent = path.hasPrefix("/") ? "/" : ""
         for name in path.split(separator: "/") {
             parent += "\(name)/"
-            if mkdir(parent, 0o777) == 0 { continue }
+            mkdir(parent, 0o777)
             let reason = errno
-            // One that is there already is what was asked for, if it is a folder.
-            var isFolder: ObjCBool = false
-            if FileManager.default.fileExists(atPath: parent, isDirectory: &isFolder),
-                isFolder.boolValue
-            {
-                continue
-            }
+            // One that was there before is what was asked for, if it is a folder: only that has a name with
+            // a slash behind it.
+            if access(parent, F_OK) == 0 { continue }
             let sentence = String(cString: strerror(reason == EEXIST ? ENOTDIR : reason))
             throw GalleryFault("cannot make '\(path)': \(sentence)")
         }
@@ -35,13 +31,14 @@ struct GalleryFolder {
         guard let stream = fopen(file, "we") else { throw fail() }
         var content = content
         let isWritten = content.withUTF8 {
-            fwrite($0.baseAddress, 1, $0.count, stream) == $0.count && fflush(stream) == 0
+            fwrite($0.baseAddress, 1, $0.count, stream) == $0.count
         }
         if !isWritten {
             let fault = fail()
             fclose(stream)
             throw fault
         }
+        // What was not written before is written now.
         if fclose(stream) != 0 { throw fail() }
     }
 }

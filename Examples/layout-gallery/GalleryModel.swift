@@ -13,6 +13,9 @@ struct GalleryItem: Hashable {
 
     /// An item that is its own name.
     init(_ text: String) { self.init(text, text) }
+
+    /// The name, where it is another than the text.
+    var ownName: String? { key != text ? key : nil }
 }
 
 /// Some items under a title.

@@ -19,7 +19,7 @@ final class GalleryNode: CollectionNode {
     func textSize(in range: SizeRange) -> Size {
         let most = range.maximum.width
         var size = PictureText.size(of: item.text, width: min(width ?? most, most))
-        size.width = max(width ?? 0, size.width)
+        if let width { size.width = max(width, size.width) }
         return range.clamp(size)
     }
 }

@@ -40,10 +40,11 @@ actor GalleryStage {
         _ body: @Sendable (SimulatedCollectionView) throws -> Result
     ) rethrows -> Result { try body(view) }
 
-    /// Scrolls, as far as the content goes.
-    func scroll(to offset: Point) {
+    /// Scrolls to a content offset, as far as the content goes; in a direction of which nothing is said
+    /// all stays where it is.
+    func scroll(x: Double? = nil, y: Double? = nil) {
         let current = view.contentOffset
-        view.scroll(by: offset.y - current.y, x: offset.x - current.x)
+        view.scroll(by: (y ?? current.y) - current.y, x: (x ?? current.x) - current.x)
     }
 
     // MARK: Pictures
@@ -54,10 +55,7 @@ actor GalleryStage {
             of: view,
             title: title,
             text: { _, element in Self.item(element)?.text },
-            key: { place, element in
-                let item = Self.item(element)
-                return place.category == .cell && item?.key != item?.text ? item?.key : nil
-            }
+            key: { _, element in Self.item(element)?.ownName }
         )
         if let error = view.layout.errors.first { throw error }
         if let error = view.errors.first { throw error }
@@ -67,7 +65,7 @@ actor GalleryStage {
     /// A picture at every offset from the top.
     func figures(scrollingTo offsets: [Int]) throws -> [GalleryFigure] {
         try offsets.map { offset in
-            scroll(to: Point(x: 0, y: Double(offset)))
+            scroll(y: Double(offset))
             let picture = try picture("Scrolled by \(offset)")
             return GalleryFigure("\(offset)", picture, "Content offset \(offset).")
         }

@@ -84,22 +84,3 @@ struct GalleryFault: Error, Equatable, CustomStringConvertible {
         error as? GalleryFault == pattern
     }
 }
-
-/// Writes lines to the standard output.
-func standardOutput(_ line: String) -> Bool { write(line, to: STDOUT_FILENO) }
-
-/// Writes lines to the standard error.
-func standardError(_ line: String) -> Bool { write(line, to: STDERR_FILENO) }
-
-private func write(_ line: String, to descriptor: Int32) -> Bool {
-    let bytes = Array((line + "\n").utf8)
-    var written = 0
-    while written < bytes.count {
-        let count = bytes[written...].withUnsafeBytes {
-            Foundation.write(descriptor, $0.baseAddress, $0.count)
-        }
-        if count < 0, errno != EINTR { return false }
-        written += max(0, count)
-    }
-    return true
-}

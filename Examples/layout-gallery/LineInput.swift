@@ -26,7 +26,7 @@ final class LineInput {
     /// The next line without its end, or nil after the last.
     func next() throws -> [UInt8]? {
         let count = getline(&buffer, &capacity, stream)
-        guard count >= 0, let buffer else {
+        guard count != -1, let buffer else {
             guard ferror(stream) != 0 else { return nil }
             throw GalleryFault("cannot read \(name): \(String(cString: strerror(errno)))")
         }

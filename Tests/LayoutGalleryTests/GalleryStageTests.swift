@@ -69,7 +69,7 @@ import Testing
 
     @Test func whatAViewCouldNotUseIsAnError() async throws {
         let stage = try await GalleryStage(makeLayout(), sections)
-        await stage.scroll(to: Point(x: 0, y: .nan))
+        await stage.scroll(y: .nan)
         await #expect(throws: ViewError.self) { try await stage.picture() }
     }
 
@@ -87,5 +87,48 @@ import Testing
         let used = columns * (cells.first ?? 0) + (columns - 1) * 8
         #expect(used <= room && room - used < columns / 2)
         #expect(cells.count == sections[0].items.count)
+    }
+
+    @Test func itScrollsToAnOffsetWithinTheContent() async throws {
+        let layout = PagerLayout()
+        let pages = try await GalleryStage(layout, sections, width: 100, height: 50)
+        for (target, offset) in [(70.0, 70.0), (30, 30), (-5, 0), (1000, 400)] {
+            await pages.scroll(x: target)
+            #expect(await pages.withView { $0.contentOffset } == Point(x: offset, y: 0))
+        }
+        let rows = try await GalleryStage(makeLayout(), sections, height: 40)
+        for (target, offset) in [(25.0, 25.0), (10, 10), (-5, 0), (1000, 60)] {
+            await rows.scroll(y: target)
+            #expect(await rows.withView { $0.contentOffset } == Point(x: 0, y: offset))
+        }
+        await rows.scroll()
+        #expect(await rows.withView { $0.contentOffset.y } == 60)
+    }
+
+    @Test func theFirstErrorIsThrown() async throws {
+        let stage = try await GalleryStage(makeLayout(), sections)
+        await stage.scroll(y: .nan)
+        await stage.withView { $0.resize(to: Size(width: .nan, height: 1)) }
+        let errors = await stage.withView { $0.errors }
+        #expect(errors.count == 2 && errors.first != errors.last)
+        await #expect(throws: errors[0]) { try await stage.picture() }
+
+        let layout = FlowLayout()
+        (layout.minimumLineSpacing, layout.minimumInteritemSpacing) = (.nan, -1)
+        let other = try await GalleryStage(layout, [GallerySection("Title", sections[0].items)])
+        let faults = await other.withView { $0.layout.errors }
+        #expect(faults.count > 1 && faults.first != faults.last)
+        await #expect(throws: faults[0]) { try await other.picture() }
+    }
+
+    @Test func onlyNamesThatAreNoTextsAreKeys() async throws {
+        let items = [GalleryItem("a"), GalleryItem("b", "text")]
+        let section = GallerySection("Title", items, footer: "End")
+        let stage = try await GalleryStage(ListLayout(), [section])
+        let picture = try await stage.picture()
+        let keys = Dictionary(
+            uniqueKeysWithValues: picture.elements.map { ($0.lines.joined(), $0.key ?? "none") }
+        )
+        #expect(keys == ["a": "none", "text": "b", "Title": "none", "End": "none"])
     }
 }

@@ -31,6 +31,13 @@ import Testing
         #expect(page.components(separatedBy: "<figure>").count - 1 == figures(entries).count)
     }
 
+    @Test func whatIsMarkupInTextIsEscaped() {
+        let entry = GalleryEntry(name: "n", title: "a & <b>", sentence: "c > d;", figures: [])
+        let page = GalleryPage([entry]).html
+        #expect(page.contains("<a href=\"#n\">a &amp; &lt;b&gt;</a>"))
+        #expect(page.contains("<h2>a &amp; &lt;b&gt;</h2>\n<p>c &gt; d;</p>"))
+    }
+
     @Test func everyLayoutHasAnEntry() async throws {
         let text = try await Gallery.entries().map { "\($0.title) \($0.sentence)" }.joined()
         let layouts = [

@@ -58,6 +58,21 @@ struct ProcessTests {
         }
     }
 
+    @Test func framesAreAnsweredFromStandardInput() throws {
+        let line = #"{"width":1,"sections":[]}"#
+        let program = try #require(builtProgram)
+        let result = try program.run(["--frames", "-"], input: "\(line)\n\n\(line)\n-")
+        #expect(result.code == 2)
+        let answer = #"{"content":[1,0],"sections":[]}"# + "\n"
+        #expect(result.output == answer + answer)
+        #expect(result.errors == "layout-gallery: line 4: invalid JSON\n")
+    }
+
+    @Test func anOutputThatNobodyReadsIsACleanEnd() throws {
+        let process = try #require(builtProgram).runUnread(["--help"])
+        #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    }
+
     private func inFolder(_ body: (URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "gallery-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
