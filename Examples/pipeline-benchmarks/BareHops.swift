@@ -6,6 +6,8 @@ final class BareHops: RoundTrips {
     private let main = EmulatedMainLane()
     private let editing = DispatchEnvironment().makeLane(label: "pipeline-benchmarks.editing")
 
+    var isOnMain: Bool { main.isCurrent }
+
     func enqueue(_ work: @escaping @Sendable () -> Void) { main.enqueue(work) }
 
     func depart(_ arrived: @escaping @Sendable () -> Void) {

@@ -4,13 +4,20 @@ import Foundation
 /// Work on threads that nothing coordinates.
 enum BareThreads {
     /// How long it takes until all threads are done, by the clock on the wall.
-    static func nanoseconds(threads: Int, runsEach runs: Int, _ load: SpinLoad) -> Double {
+    ///
+    /// - Parameters:
+    ///   - runs: how often `work` runs in all; each thread has an equal part of them.
+    static func nanoseconds(
+        threads: Int,
+        runs: Int,
+        _ work: @escaping @Sendable () -> Void
+    ) -> Double {
         let ended = DispatchGroup()
         let start = Stopwatch.wallNanoseconds
         for _ in 0..<threads {
             ended.enter()
             Thread.detachNewThread {
-                for _ in 0..<runs { load.run() }
+                for _ in 0..<(runs / threads) { work() }
                 ended.leave()
             }
         }

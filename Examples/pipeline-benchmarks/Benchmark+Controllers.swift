@@ -10,19 +10,20 @@ extension Benchmark {
             "bytes for each of 1,000 controllers of 100 items, their elements not counted",
             in: .bytes,
             goal: .valueAtMost(8 * 1024)
-        ) { _ in
-            guard let start = Heap.bytesInUse else { return nil }
-            let count = 1_000
+        ) { bench in
+            guard let mark = Heap.Mark() else { return nil }
+            let count = bench.scale.controllers
             var fleet: ControllerFleet? = try ControllerFleet(count: count)
-            let all = (Heap.bytesInUse ?? 0) - start
+            let all = mark.growth
             let elements = fleet?.elements ?? []
             let ended = fleet?.ended
             fleet = nil
             try ended?.waitUntilGone()
-            let array = elements.capacity * MemoryLayout<CollectionElement>.stride
-            let elementsAlone = (Heap.bytesInUse ?? 0) - start - array
+            let kept = mark.growth
             BlackHole.consume(UInt(elements.count))
-            return Measurement(Samples(exactly: Double(all - elementsAlone) / Double(count)))
+            let array = elements.capacity * MemoryLayout<CollectionElement>.stride
+            let each = ControllerFleet.bytesEach(of: count, all: all, kept: kept, array: array)
+            return Measurement(Samples(exactly: each))
         },
         Benchmark(
             "controllers.threads",
@@ -30,11 +31,11 @@ extension Benchmark {
                 + " and 4 more",
             in: .threads,
             goal: .valueAtMost(Double(3 * ProcessInfo.processInfo.activeProcessorCount + 4))
-        ) { _ in
+        ) { bench in
             let one = try ControllerFleet(count: 1)
-            guard let before = threadCount else { return nil }
-            let fleet = try ControllerFleet(count: 1_000)
-            guard let after = threadCount else { return nil }
+            let before = threadCount
+            let fleet = try ControllerFleet(count: bench.scale.controllers)
+            guard let before, let after = threadCount else { return nil }
             BlackHole.consume(UInt(one.elements.count + fleet.elements.count))
             return Measurement(
                 Samples(exactly: Double(after)),

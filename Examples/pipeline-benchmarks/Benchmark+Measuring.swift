@@ -9,11 +9,11 @@ extension Benchmark {
             "10,000 nodes of 20 µs measured by two workers, with one worker as reference, wall time",
             goal: .ratioAtLeast(1.85)
         ) { bench in
-            let load = SpinLoad(nanoseconds: 20_000)
-            return try bench.samples(bench.scale.pick(9, quick: 5)) {
-                try MeasuringRun(nodes: 10_000, load, workers: 2).nanoseconds
+            let (nodes, load) = (bench.scale.nodes, SpinLoad.ofNode)
+            return try bench.samples(.few) {
+                try MeasuringRun(nodes: nodes, load, workers: 2).nanoseconds
             } over: {
-                try MeasuringRun(nodes: 10_000, load, workers: 1).nanoseconds
+                try MeasuringRun(nodes: nodes, load, workers: 1).nanoseconds
             }
         },
         Benchmark(
@@ -21,11 +21,11 @@ extension Benchmark {
             "two bare threads sharing such work, wall time: over one doing all of it, so what the"
                 + " machine has to give just now"
         ) { bench in
-            let load = SpinLoad(nanoseconds: 20_000)
-            return bench.samples(bench.scale.pick(9, quick: 5)) {
-                BareThreads.nanoseconds(threads: 2, runsEach: 5_000, load)
+            let (nodes, load) = (bench.scale.nodes, SpinLoad.ofNode)
+            return bench.samples(.few) {
+                BareThreads.nanoseconds(threads: 2, runs: nodes) { load.run() }
             } over: {
-                BareThreads.nanoseconds(threads: 1, runsEach: 10_000, load)
+                BareThreads.nanoseconds(threads: 1, runs: nodes) { load.run() }
             }
         },
     ]

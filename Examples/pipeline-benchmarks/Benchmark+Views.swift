@@ -8,15 +8,11 @@ extension Benchmark {
                 + " steps over the first",
             goal: .ratioAtMost(2)
         ) { bench in
-            let list = try ScrolledList(rowCount: bench.scale.pick(1_000_000, quick: 100_000))
+            let list = try ScrolledList(rowCount: bench.scale.rows)
             var steps: [Double] = []
             while let step = list.step() { steps.append(step) }
-            guard list.isAtEnd, steps.count >= 10 else { return nil }
-            let tenth = steps.count / 10
-            return Measurement(
-                Samples(Array(steps.suffix(tenth))),
-                over: Samples(Array(steps.prefix(tenth)))
-            )
+            guard list.isAtEnd else { throw Failure("the view is not at the end of its rows") }
+            return ScrolledList.lastTenth(of: steps)
         }
     ]
 }

@@ -1,4 +1,5 @@
 import BenchmarkInstruments
+import CollectionPipeline
 
 /// Where results go that nobody needs, so that the optimiser cannot leave them out.
 ///
@@ -6,7 +7,17 @@ import BenchmarkInstruments
 enum BlackHole {
     static func consume(_ value: UInt) { instruments_consume(UInt64(value)) }
 
-    static func consume(_ object: AnyObject) { consume(UInt(bitPattern: ObjectIdentifier(object))) }
+    static func consume(_ object: AnyObject) {
+        instruments_consume_pointer(Unmanaged.passUnretained(object).toOpaque())
+    }
+
+    static func consume(_ path: ItemPath?) { consume(UInt(bitPattern: path?.item ?? -1)) }
+
+    /// How much the calling thread has given away so far, and the sum of all numbers among it; without
+    /// optimisation only, since counting costs time.
+    static var consumed: (count: UInt64, sum: UInt64) {
+        (instruments_consumed_count(), instruments_consumed_sum())
+    }
 }
 
 /// The same value, of which the optimiser then knows nothing more. A closure that went through here

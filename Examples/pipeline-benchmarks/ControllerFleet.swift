@@ -33,4 +33,15 @@ final class ControllerFleet {
     var elements: [CollectionElement] {
         controllers.flatMap { $0.visibleMap.items.lazy.map(\.element) }
     }
+
+    /// What a controller takes without its elements.
+    ///
+    /// - Parameters:
+    ///   - all: by how many bytes the heap grew for the fleet.
+    ///   - kept: how many of them were left when only an array of the elements was.
+    ///   - array: what that array takes itself.
+    static func bytesEach(of count: Int, all: Int, kept: Int, array: Int) -> Double {
+        let elements = kept - array
+        return Double(all - elements) / Double(count)
+    }
 }

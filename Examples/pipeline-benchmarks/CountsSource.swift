@@ -7,7 +7,7 @@ final class CountsSource: ModelDataSource {
     /// Whether the pipeline is spared the questions about sections that no plan touches.
     var namesChangedSections = false
     /// For plans that are made on the main lane.
-    var random = SplitMix64(seed: 11)
+    var random = SplitMix64()
     private let lifetime: DispatchGroup
 
     /// - Parameter lifetime: entered until the source, and with it its controller, is gone.
@@ -38,6 +38,6 @@ final class CountsSource: ModelDataSource {
 
     /// Deletes five items and inserts five, chosen now.
     func applyRandomPlan(to changes: inout some ChangeRecording) {
-        apply(.random(in: counts, deletions: 5, insertions: 5, using: &random), &changes)
+        apply(.randomTen(in: counts, using: &random), &changes)
     }
 }

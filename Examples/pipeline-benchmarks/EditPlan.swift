@@ -9,6 +9,14 @@ struct EditPlan: Equatable {
     /// How many more items a section has afterwards.
     var growth: [Int: Int] = [:]
 
+    init() {}
+
+    /// Deletes a single item.
+    init(deleting path: ItemPath) {
+        oldPaths = [path]
+        growth = [path.section: -1]
+    }
+
     /// A plan for a collection of these counts, which must have that many items. Every item is as
     /// likely to be deleted as any other, so sections do not drift apart.
     static func random(
@@ -41,6 +49,14 @@ struct EditPlan: Equatable {
             plan.newPaths.append(path)
         }
         return plan
+    }
+
+    /// How many deletes, and how many inserts, there are in ten edits.
+    static let half = 5
+
+    /// Ten edits, which is what most figures speak of: five deletes and five inserts.
+    static func randomTen(in counts: [Int], using random: inout SplitMix64) -> EditPlan {
+        Self.random(in: counts, deletions: half, insertions: half, using: &random)
     }
 
     /// The counts afterwards.

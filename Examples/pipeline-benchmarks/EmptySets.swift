@@ -6,10 +6,14 @@ final class EmptySets: RoundTrips {
     private let view = ImmediateView()
     private let controller: DataController<CountsSource>
 
-    init(_ outline: LoadedCollection.Outline) throws {
+    init(
+        _ outline: LoadedCollection.Outline,
+        observer: (any PipelineObserver)? = nil
+    ) throws {
         controller = DataController(
             dataSource: CountsSource(outline.counts, lifetime: DispatchGroup()),
-            view: view
+            view: view,
+            observer: observer
         )
         let outcome = AwaitedOutcome()
         controller.lane.enqueue { [controller] in

@@ -16,5 +16,20 @@ enum Heap {
         return end - start
     }
 
-    private static func known(_ answer: Int64) -> Int? { answer < 0 ? nil : Int(answer) }
+    /// A state of the heap to come back to.
+    struct Mark {
+        private let start: Int
+
+        /// Nil where nobody knows.
+        init?() {
+            guard let start = Heap.bytesInUse else { return nil }
+            self.start = start
+        }
+
+        /// How many more bytes are in use by now.
+        var growth: Int { (Heap.bytesInUse ?? 0) - start }
+    }
+
+    /// What the C side answers, which has -1 for what it does not know.
+    static func known(_ answer: Int64) -> Int? { answer < 0 ? nil : Int(answer) }
 }

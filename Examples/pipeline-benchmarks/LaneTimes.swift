@@ -8,4 +8,7 @@ struct LaneTimes: Equatable {
     var blocks = 0
     /// 0 also where nobody counts.
     var allocations = 0
+
+    /// Of all blocks; 0 without any.
+    var meanNanoseconds: Double { Double(nanoseconds) / Double(max(1, blocks)) }
 }

@@ -13,7 +13,7 @@ final class LoadedCollection {
     let ended: DispatchGroup
 
     private let view = ImmediateView()
-    private var random = SplitMix64(seed: 7)
+    private var random = SplitMix64()
 
     struct Outline: Equatable {
         let sections: Int
@@ -29,14 +29,15 @@ final class LoadedCollection {
         var numberOfItems: Int { sections * itemsPerSection }
     }
 
-    init(_ outline: Outline) throws {
+    init(_ outline: Outline, observer: (any PipelineObserver)? = nil) throws {
         self.outline = outline
         let ended = DispatchGroup()
         self.ended = ended
         controller = DataController(
             dataSource: CountsSource(outline.counts, lifetime: ended),
             view: view,
-            lane: lane
+            lane: lane,
+            observer: observer
         )
         let outcome = AwaitedOutcome()
         lane.enqueue { [controller] in
@@ -59,6 +60,21 @@ final class LoadedCollection {
         .random(in: counts, deletions: deletions, insertions: insertions, using: &random)
     }
 
+    /// Five deletes and five inserts that are valid now.
+    func planOfTen() -> EditPlan { .randomTen(in: counts, using: &random) }
+
+    /// How long such a change set keeps the main lane busy.
+    ///
+    /// - Parameter naming: whether the data source names the sections that changed.
+    func nanosecondsOfTenEdits(namingSections naming: Bool = false) throws -> Double {
+        let plan = planOfTen()
+        let times = try deploy { source, changes in
+            source.namesChangedSections = naming
+            source.apply(plan, &changes)
+        }
+        return Double(times.nanoseconds)
+    }
+
     /// Submits one change set on the main lane, and returns what that kept the lane busy with, from
     /// the block that submits to the one that completes.
     func deploy(_ plan: EditPlan) throws -> LaneTimes {
@@ -77,5 +93,17 @@ final class LoadedCollection {
         }
         try outcome.waitUntilDeployed()
         return lane.takeTimes()
+    }
+
+    /// Inserts or deletes one item and reconfigures two others, and returns how long a thread waits for that.
+    func wallNanosecondsOfSmallSet(inserting: Bool) throws -> Double {
+        let paths = plan(deletions: 3, insertions: 0).oldPaths
+        let edits = inserting ? plan(deletions: 0, insertions: 1) : EditPlan(deleting: paths[0])
+        let start = Stopwatch.wallNanoseconds
+        _ = try deploy { source, changes in
+            source.apply(edits, &changes)
+            changes.reconfigureItems(at: Array(paths.dropFirst()))
+        }
+        return Double(Stopwatch.wallNanoseconds - start)
     }
 }

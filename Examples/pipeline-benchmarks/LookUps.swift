@@ -2,9 +2,6 @@ import CollectionPipeline
 
 /// Random questions to a map, made before anything is measured.
 struct LookUps {
-    /// Enough to miss the processor's caches, few enough to be quick.
-    static let count = 100_000
-
     let map: ElementMap
     /// Every element in order.
     let elements: [CollectionElement]
@@ -13,12 +10,12 @@ struct LookUps {
     let paths: [ItemPath]
     let randomElements: [CollectionElement]
 
-    init(_ map: ElementMap) {
+    init(_ map: ElementMap, count: Int) {
         self.map = map
         let items = Array(map.items)
         elements = items.map(\.element)
-        var random = SplitMix64(seed: 5)
-        indexes = (0..<Self.count).map { _ in Int.random(in: items.indices, using: &random) }
+        var random = SplitMix64()
+        indexes = (0..<count).map { _ in Int.random(in: items.indices, using: &random) }
         paths = indexes.map { items[$0].path }
         randomElements = indexes.map { items[$0].element }
     }
@@ -31,16 +28,24 @@ struct LookUps {
         return paths
     }
 
-    func consumePath(_ path: ItemPath?) { BlackHole.consume(UInt(bitPattern: path?.item ?? -1)) }
+    func findElements() {
+        for path in paths {
+            if let element = map.element(at: path) { BlackHole.consume(element) }
+        }
+    }
 
-    /// Samples of the time of a single look-up; both sides do ``count``.
+    func findPaths() {
+        for element in randomElements { BlackHole.consume(map.path(of: element)) }
+    }
+
+    /// Samples of the time of a single look-up; both sides do as many as there are questions.
     func eachTime(
         _ bench: Workbench,
         _ value: () -> Void,
         over reference: () -> Void
     ) -> Measurement {
-        let count = Double(Self.count)
-        return bench.samples(bench.scale.pick(25, quick: 9)) {
+        let count = Double(paths.count)
+        return bench.samples(.dozens) {
             Stopwatch.threadNanoseconds(value) / count
         } over: {
             Stopwatch.threadNanoseconds(reference) / count

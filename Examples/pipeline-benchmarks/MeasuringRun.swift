@@ -18,15 +18,20 @@ struct MeasuringRun {
         }
         try outcome.waitUntilDeployed()
         nanoseconds = Double(observer.duration.load(ordering: .acquiring))
-        guard nanoseconds > 0 else { throw Failure("nothing was measured") }
+        let measured = observer.elements.load(ordering: .acquiring)
+        guard nanoseconds > 0, measured == nodes else {
+            throw Failure("\(measured) of \(nodes) nodes were measured")
+        }
     }
 
     private final class Observer: PipelineObserver {
         let duration = Atomic<UInt64>(0)
+        let elements = Atomic<Int>(0)
 
         func observe(_ event: PipelineEvent) {
             guard event.kind == .measuringFinished else { return }
             duration.store(event.durationNanoseconds ?? 0, ordering: .releasing)
+            elements.store(event.elementCount ?? 0, ordering: .releasing)
         }
     }
 }

@@ -7,6 +7,8 @@ final class PlainNode: ReconfigurableNode {
 
     init(_ model: Int) { self.model = Atomic(model) }
 
+    var shown: Int { model.load(ordering: .relaxed) }
+
     func measure(in range: SizeRange) -> Size { range.clamp(Size(width: 80, height: 1)) }
 
     func measure(_ model: Int, in range: SizeRange) -> Size { measure(in: range) }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 
 /// Trips from a lane and back to it, one after the other, timed by the clock on the wall.
 protocol RoundTrips: AnyObject, Sendable {
@@ -15,6 +16,12 @@ extension RoundTrips {
         let journey = Journey(self, trips: count)
         enqueue { journey.begin() }
         return journey.waitForNanoseconds() / Double(count)
+    }
+
+    /// The same of one trip, before which nothing happens for so long that threads go to sleep.
+    func nanosecondsOfATripAfterRest() -> Double {
+        usleep(200)
+        return nanosecondsATrip(of: 1)
     }
 }
 

@@ -65,4 +65,18 @@ final class RowsHost: LayoutHost {
         UInt(layout.contentSize.height)
             &+ UInt(layout.attributesForElements(in: bounds).count)
     }
+
+    // MARK: Comparing
+
+    /// Asks for all heights, as a layout without a tree of them would.
+    ///
+    /// - Parameter note: told for each row the sum of the heights up to and with its own.
+    static func sumHeights(of source: any LayoutHost, _ note: (_ sum: Double) -> Void) {
+        var sum = 0.0
+        for item in 0..<source.numberOfItems(inSection: 0) {
+            let place = LayoutPlace.cell(ItemPath(section: 0, item: item))
+            sum += source.measuredSize(of: place)?.height ?? 0
+            note(sum)
+        }
+    }
 }

@@ -12,6 +12,10 @@ struct Samples: Equatable {
     /// A number that is counted and not measured, so that repeating would be pointless.
     init(exactly value: Double) { self.init([value]) }
 
+    var count: Int { sorted.count }
+
+    var sum: Double { sorted.reduce(0, +) }
+
     /// Half of the numbers are at most this.
     var median: Double { quantile(0.5) }
 

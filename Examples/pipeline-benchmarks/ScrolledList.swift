@@ -41,6 +41,16 @@ final class ScrolledList: CollectionViewDataSource {
         view.errorCount == 0 && view.visibleCells.last?.attributes?.path.item == rowCount - 1
     }
 
+    /// What the last tenth of the steps came to over the first; nil where there are too few to tell.
+    static func lastTenth(of steps: [Double]) -> Measurement? {
+        let tenth = steps.count / 10
+        guard tenth > 0 else { return nil }
+        return Measurement(
+            Samples(Array(steps.suffix(tenth))),
+            over: Samples(Array(steps.prefix(tenth)))
+        )
+    }
+
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         numberOfItemsInSection section: Int

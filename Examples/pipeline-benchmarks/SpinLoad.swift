@@ -4,12 +4,17 @@
 struct SpinLoad: Sendable {
     private let steps: Int
 
+    /// What measuring a node takes where it takes time.
+    static var ofNode: SpinLoad { SpinLoad(nanoseconds: 20_000) }
+
     /// Finds out how many steps this processor takes in the time.
     init(nanoseconds: Double) {
         let trial = 200_000
         let times = (0..<15).map { _ in Stopwatch.threadNanoseconds { Self.spin(trial) } }
         steps = max(1, Int(nanoseconds / (Samples(times).median / Double(trial))))
     }
+
+    init(steps: Int) { self.steps = steps }
 
     func run() { Self.spin(steps) }
 

@@ -23,6 +23,8 @@ struct Validation {
         paths = plan.oldPaths + plan.newPaths
     }
 
+    var pathCount: Int { paths.count }
+
     func validate() throws {
         let update = try changes.validated(from: oldShape, to: newShape)
         BlackHole.consume(UInt(bitPattern: update.itemPutIns.count))

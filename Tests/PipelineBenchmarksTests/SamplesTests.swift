@@ -26,18 +26,19 @@ import Testing
     }
 
     @Test func repetitionsComeAfterOneThatOnlyWarmsUp() {
-        let bench = Workbench(.quick)
+        let bench = Workbench(Scale(repetitionDivisor: 3))
         var calls = 0.0
-        let samples = bench.samples(3) {
+        let samples = bench.samples(.few) {
             calls += 1
             return calls
         }
         #expect(samples == Samples([2, 3, 4]))
+        #expect(calls == 4)
     }
 
     @Test func twoThingsAreMeasuredInTurns() {
         var order = ""
-        let measurement = Workbench(.quick).samples(2) {
+        let measurement = Workbench(Scale(repetitionDivisor: 4)).samples(.few) {
             order += "v"
             return 6
         } over: {

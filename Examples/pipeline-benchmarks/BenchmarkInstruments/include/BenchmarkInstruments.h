@@ -12,3 +12,11 @@ int64_t instruments_heap_bytes(void);
 
 /// Takes a value in so that no optimiser can tell that nobody needs it.
 void instruments_consume(uint64_t value);
+
+/// The same for a pointer, which is another in every run.
+void instruments_consume_pointer(const void *pointer);
+
+/// How many values and pointers the calling thread has given away so far, and the sum of the values; 0 where
+/// this is built for speed, which counting would cost.
+uint64_t instruments_consumed_count(void);
+uint64_t instruments_consumed_sum(void);

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@testable import pipeline_benchmarks
+
+/// What is claimed about costs; all else is only reported.
+@Suite struct BenchmarkGoalTests {
+    private static let goals: [String: Goal] = [
+        "change-set.growth": .ratioAtMost(4),
+        "change-set.copying-map": .ratioAtLeast(1_000),
+        "change-set.copying-map.many-sections": .ratioAtLeast(100),
+        "element-at-path": .ratioAtMost(20),
+        "element-at-path.allocations": .valueAtMost(0),
+        "path-of-element": .ratioAtMost(60),
+        "path-of-element.allocations": .valueAtMost(0),
+        "iterate": .ratioAtMost(3),
+        "map.build": .ratioAtMost(2.5),
+        "map.memory": .valueAtMost(160),
+        "validate.1000": .ratioAtMost(3),
+        "validate.100000": .ratioAtMost(3),
+        "validate.many-sections": .ratioAtMost(3),
+        "validate.allocations": .valueAtMost(12),
+        "empty-change-set": .ratioAtMost(2),
+        "measuring.two-workers": .ratioAtLeast(1.85),
+        "controllers.memory": .valueAtMost(8_192),
+        "controllers.threads": .valueAtMost(
+            Double(4 + 3 * ProcessInfo.processInfo.activeProcessorCount)
+        ),
+        "layout.one-height": .ratioAtMost(4),
+        "layout.ten-rows": .ratioAtMost(4),
+        "layout.prefix-sums": .ratioAtLeast(1_000),
+        "layout.visible": .ratioAtMost(4),
+        "layout.flow.prepare": .ratioAtMost(4),
+        "view.scroll": .ratioAtMost(2),
+    ]
+
+    @Test func everyGoalIsTheOneThatIsClaimed() {
+        let stated = Benchmark.all.compactMap { benchmark in
+            benchmark.goal.map { (benchmark.name, $0) }
+        }
+        #expect(Dictionary(uniqueKeysWithValues: stated) == Self.goals)
+    }
+
+    @Test func figuresAreTimesUnlessTheirNameSaysOtherwise() {
+        for benchmark in Benchmark.all {
+            let unit: Benchmark.Unit =
+                switch benchmark.name.split(separator: ".").last {
+                case "allocations": .allocations
+                case "memory": .bytes
+                case "threads": .threads
+                default: .nanoseconds
+                }
+            #expect(benchmark.unit == unit, "\(benchmark.name)")
+        }
+    }
+
+    @Test func aFullRunIsAsLargeAsTitlesSay() {
+        for scale in [Scale.full, .quick] {
+            #expect(scale.million == .init(10, 100_000))
+            #expect(scale.million.numberOfItems == 1_000_000)
+            #expect(scale.manySections == .init(10_000, 100))
+            #expect(scale.manySmallSections == .init(10_000, 10))
+            #expect(scale.lookUps == 100_000)
+            #expect(scale.controllers == 1_000)
+            #expect(scale.nodes == 10_000)
+            #expect(scale.rows == 1_000_000)
+        }
+        #expect(Scale.thousand == .init(10, 100) && Scale.ordinary == .init(400, 10))
+        #expect(Scale.full.count(.thousand) * 8 == 10_000)
+    }
+
+    @Test func quickRunsRepeatAThirdAsOften() {
+        for repetitions in [Repetitions.few, .dozens, .hundreds, .thousand] {
+            #expect(Scale.full.count(repetitions) == repetitions.rawValue)
+            #expect(Scale.quick.count(repetitions) == repetitions.rawValue / 3)
+            #expect(Scale(repetitionDivisor: 10_000).count(repetitions) == 1)
+        }
+        #expect(Scale(sizeDivisor: 200).million == .init(10, 500))
+    }
+}
