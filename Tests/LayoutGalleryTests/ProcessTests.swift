@@ -61,7 +61,7 @@ struct ProcessTests {
     @Test func framesAreAnsweredFromStandardInput() throws {
         let line = #"{"width":1,"sections":[]}"#
         let program = try #require(builtProgram)
-        let result = try program.run(["--frames", "-"], input: "\(line)\n\n\(line)\n-")
+        let result = try program.run(["--frames", "-"], input: "\(line)\n\n\(line)\n{")
         #expect(result.code == 2)
         let answer = #"{"content":[1,0],"sections":[]}"# + "\n"
         #expect(result.output == answer + answer)
