@@ -10,19 +10,31 @@ struct Campaign {
     private(set) var failure: RunResult?
     private(set) var failedSeed: UInt64?
     private let options: SimulateOptions
+    private let simulate: Run
+    private let clock: () -> UInt64
     private let willRun: (UInt64, Int?) -> Void
-    private let start = DispatchTime.now()
+    private let start: UInt64
 
-    /// - Parameter willRun: told before each run its seed, and the number of the only fault in it.
-    init(_ options: SimulateOptions, willRun: @escaping (UInt64, Int?) -> Void = { _, _ in }) {
+    /// Runs a plan; a test's own may find what no pipeline has.
+    typealias Run = (RunPlan) -> RunResult
+
+    /// - Parameters:
+    ///   - clock: in nanoseconds, from an arbitrary start.
+    ///   - willRun: told before each run its seed, and the number of the only fault in it.
+    init(
+        _ options: SimulateOptions,
+        by simulate: @escaping Run = { SimulatedRun.run($0) },
+        clock: @escaping () -> UInt64 = { DispatchTime.now().uptimeNanoseconds },
+        willRun: @escaping (UInt64, Int?) -> Void = { _, _ in }
+    ) {
         self.options = options
+        self.simulate = simulate
+        self.clock = clock
         self.willRun = willRun
+        start = clock()
     }
 
-    var seconds: Double {
-        let end = DispatchTime.now()
-        return Double(end.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
-    }
+    var seconds: Double { Double(clock() - start) / 1e9 }
 
     /// - Parameter progress: told now and then how many seeds have run.
     mutating func run(progress: (Campaign) -> Void) {
@@ -41,7 +53,7 @@ struct Campaign {
     private mutating func runOnce(_ seed: UInt64) -> RunResult {
         let plan = plan(of: seed)
         willRun(seed, nil)
-        let result = count(SimulatedRun.run(plan))
+        let result = count(simulate(plan))
         return seed % 20 == 0 ? runTwice(plan, result) : result
     }
 
@@ -50,12 +62,12 @@ struct Campaign {
         var plan = plan(of: seed)
         plan.faults = []
         willRun(seed, nil)
-        let plain = count(SimulatedRun.run(plan))
+        let plain = count(simulate(plan))
         guard plain.violations.isEmpty else { return plain }
         for number in 0..<plain.opportunities {
             plan.onlyFault = number
             willRun(seed, number)
-            let result = count(SimulatedRun.run(plan))
+            let result = count(simulate(plan))
             if !result.violations.isEmpty { return result }
         }
         return plain
@@ -76,7 +88,7 @@ struct Campaign {
 
     /// One seed in twenty runs again: what does not come again cannot be found again.
     private mutating func runTwice(_ plan: RunPlan, _ first: RunResult) -> RunResult {
-        let second = SimulatedRun.run(plan)
+        let second = simulate(plan)
         steps += second.steps
         guard second.fingerprint != first.fingerprint else { return first }
         return first.adding(

@@ -1,11 +1,36 @@
 import Foundation
 import PipelineTesting
-import ProcessorAffinity
 
 /// The command.
 struct PipelineSimulate {
     let options: SimulateOptions
-    let executable: String
+    let surroundings: Surroundings
+
+    /// What the command reaches outside of itself.
+    struct Surroundings {
+        /// What it was called with, without its own name.
+        var arguments: [String]
+        var supervision: Supervision
+        /// Where failing cases are written to.
+        var folder = ""
+        /// Whether this build has deliberate bugs.
+        var hasMutants = MutantHunt.isPossible
+        var simulate: (_ plan: RunPlan, _ keepsTrace: Bool) -> RunResult = {
+            SimulatedRun.run($0, keepsTrace: $1)
+        }
+        /// Keeps the calling thread on one processor.
+        var stayOnThisProcessor: () -> Void = {}
+        var print: (String) -> Void = { Swift.print($0) }
+        /// Nil where nobody watches.
+        var progress: ((String) -> Void)?
+        var complain: (String) -> Void = {
+            FileHandle.standardError.write(Data("\($0)\n".utf8))
+        }
+    }
+
+    private var supervision: Supervision { surroundings.supervision }
+
+    private func print(_ text: String) { surroundings.print(text) }
 
     /// - Returns: the exit code.
     func run() -> Int32 {
@@ -26,10 +51,9 @@ struct PipelineSimulate {
 
     /// Runs the seeds in another process; makes small what stops that.
     private func supervise() -> Int32 {
-        let supervision = Supervision(executable: executable)
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent(
-                "pipeline-simulate-\(ProcessInfo.processInfo.processIdentifier)"
+                "pipeline-simulate-\(UUID().uuidString)"
             )
         let path = folder.appendingPathComponent("run").path
         do {
@@ -40,27 +64,22 @@ struct PipelineSimulate {
             defer { try? FileManager.default.removeItem(at: folder) }
             guard let file = RunFile(path) else { return fail("cannot write \(path)", 2) }
             defer { file.close() }
-            let arguments = CommandLine.arguments.dropFirst() + [RunFile.option, path]
-            switch try supervision.run(Array(arguments), isQuiet: false) {
+            let arguments = surroundings.arguments + [RunFile.option, path]
+            switch try supervision.run(arguments, isQuiet: false) {
             case .exit(let code): return code
             case .signal(let number):
                 guard let stopped = file.read() else {
                     return fail("stopped by signal \(number) before the first run", 1)
                 }
-                reportTrap(stopped.seed, stopped.onlyFault, supervision, path + ".json")
+                reportTrap(stopped.seed, stopped.onlyFault, path + ".json")
                 return 1
             }
         } catch {
-            return fail("cannot run \(executable): \(error.localizedDescription)", 2)
+            return cannotRun(error)
         }
     }
 
-    private func reportTrap(
-        _ seed: UInt64,
-        _ onlyFault: Int?,
-        _ supervision: Supervision,
-        _ file: String
-    ) {
+    private func reportTrap(_ seed: UInt64, _ onlyFault: Int?, _ file: String) {
         print("seed \(seed) stopped the process; making it smaller …")
         var plan = Campaign(options).plan(of: seed)
         if options.triesEachFault { (plan.faults, plan.onlyFault) = ([], onlyFault) }
@@ -74,16 +93,20 @@ struct PipelineSimulate {
 
     private func runSeeds(shrinks: Bool) -> Int32 {
         // The threads of a simulation take turns: a second processor gains nothing, and waking it takes long.
-        stayOnThisProcessor()
+        surroundings.stayOnThisProcessor()
         let file = options.runFile.flatMap(RunFile.init)
-        var campaign = Campaign(options) { file?.note($0, $1) }
-        let progress = ProgressLine()
+        defer { file?.close() }
+        var campaign = Campaign(
+            options,
+            by: { surroundings.simulate($0, false) },
+            willRun: { file?.note($0, $1) }
+        )
         campaign.run { campaign in
-            progress.show(
+            surroundings.progress?(
                 "\(campaign.seeds) of \(options.seedCount) seeds, \(campaign.runs) runs"
             )
         }
-        progress.clear()
+        surroundings.progress?("")
         if let failure = campaign.failure, let seed = campaign.failedSeed {
             report(failure, seed, shrinks: shrinks)
             return 1
@@ -101,8 +124,10 @@ struct PipelineSimulate {
             return print(failure.violations.map { "broken: \($0)" }.joined(separator: "\n"))
         }
         print("making it smaller …")
-        let small = Shrinker.shrink(failure.plan, breaking: guarantee)
-        let result = SimulatedRun.run(small, keepsTrace: true)
+        let small = Shrinker.shrink(failure.plan, breaking: guarantee) {
+            surroundings.simulate($0, false)
+        }
+        let result = surroundings.simulate(small, true)
         print(
             "from \(failure.plan.actionCount) actions and \(failure.steps) steps to"
                 + " \(small.actionCount) and \(result.steps)"
@@ -113,7 +138,7 @@ struct PipelineSimulate {
 
     /// Writes a case, and says how to run it again.
     private func keep(_ small: RunPlan, _ seed: UInt64) {
-        let file = "pipeline-simulate-\(seed).json"
+        let file = surroundings.folder + "pipeline-simulate-\(seed).json"
         do {
             try FailureReport.write(small, to: file)
             print("replay: swift run -c release pipeline-simulate --replay \(file)")
@@ -134,7 +159,7 @@ struct PipelineSimulate {
             return fail("cannot read \(file): \(error.localizedDescription)", 2)
         }
         if let problem = plan.problem { return fail("\(file) is no case: \(problem)", 2) }
-        let result = SimulatedRun.run(plan, keepsTrace: true)
+        let result = surroundings.simulate(plan, true)
         print(FailureReport.text(result))
         if result.violations.isEmpty { print("no guarantee was broken") }
         return result.violations.isEmpty ? 0 : 1
@@ -144,7 +169,7 @@ struct PipelineSimulate {
 
     /// - Returns: the exit code where it is not possible.
     private func activate(_ name: String) -> Int32? {
-        guard MutantHunt.isPossible else { return fail(Self.noMutants, 2) }
+        guard surroundings.hasMutants else { return fail(Self.noMutants, 2) }
         guard let mutant = Mutant(rawValue: name) else {
             let names = Mutant.allCases.map(\.rawValue).joined(separator: ", ")
             return fail("unknown mutant '\(name)', expected one of \(names)", 2)
@@ -154,8 +179,8 @@ struct PipelineSimulate {
     }
 
     private func huntMutants() -> Int32 {
-        guard MutantHunt.isPossible else { return fail(Self.noMutants, 2) }
-        let hunt = MutantHunt(supervision: Supervision(executable: executable), options: options)
+        guard surroundings.hasMutants else { return fail(Self.noMutants, 2) }
+        let hunt = MutantHunt(supervision: supervision, options: options)
         var missed: [String] = []
         for mutant in Mutant.allCases {
             do {
@@ -164,7 +189,10 @@ struct PipelineSimulate {
                 print("\(verdict)  \(mutant.rawValue): \(outcome.evidence)")
                 if outcome.seeds == nil { missed.append(mutant.rawValue) }
             } catch {
-                return fail("cannot run \(executable): \(error.localizedDescription)", 2)
+                return fail(
+                    "cannot run \(supervision.executable): \(error.localizedDescription)",
+                    2
+                )
             }
         }
         let found = Mutant.allCases.count - missed.count
@@ -176,22 +204,13 @@ struct PipelineSimulate {
         "this build has no mutants; build with PIPELINE_MUTANTS=1 in the environment and a"
         + " --scratch-path of its own"
 
+    private func cannotRun(_ error: any Error) -> Int32 {
+        fail("cannot run \(supervision.executable): \(error.localizedDescription)", 2)
+    }
+
     private func fail(_ message: String, _ code: Int32) -> Int32 {
-        FileHandle.standardError.write(Data("pipeline-simulate: \(message)\n".utf8))
+        surroundings.complain("pipeline-simulate: \(message)")
         return code
-    }
-}
-
-/// How far a long run is, on one line of a terminal; nothing elsewhere.
-private struct ProgressLine {
-    private let isShown = isatty(STDERR_FILENO) == 1
-
-    func show(_ text: String) {
-        if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8)) }
-    }
-
-    func clear() {
-        if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
     }
 }
 
