@@ -30,7 +30,7 @@ struct ContentGatherer {
         dataSourceName = core.dataSourceName
         itemMaker = core.itemMaker
         surroundings = core.surroundings
-        nextSectionID = core.nextSectionID
+        nextSectionID = core.latch.nextSectionID
         ranges = core.sizeRangeRule
         firstVisiblePath = core.view?.firstVisiblePath
         itemLimit = core.configuration.limits.items

@@ -24,7 +24,7 @@ extension DataController {
     ) throws(UpdateError) -> SubmissionID {
         let source = Self.typedSource(of: core)
         return try core.performBatch(
-            .refusable,
+            .rejectable,
             animated: animated,
             context: context,
             completion: completion
@@ -37,7 +37,7 @@ extension DataController {
     ///
     /// - Throws: where the backlog is full or the controller is closing, before the model has changed.
     public func beginUpdates() throws(UpdateError) {
-        try core.beginUpdates(.refusable)
+        try core.beginUpdates(.rejectable)
     }
 
     /// Ends one level of the open batch; the outermost end submits.

@@ -46,17 +46,6 @@ extension DataController {
     }
 }
 
-extension PipelineCore {
-    /// Calls `callback` when the controller is closed, by whomever. Main lane.
-    func whenClosed(_ callback: @escaping @Sendable () -> Void) {
-        if hasCalledCloseCallbacks {
-            lane.enqueue(callback)
-        } else {
-            closeCallbacks.append(callback)
-        }
-    }
-}
-
 extension Duration {
     /// The duration in nanoseconds, from 0 to as much as fits.
     var nanosecondsClamped: UInt64 {

@@ -129,12 +129,12 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
     /// Whether closing has ended; synchronous calls then stop the process. Main lane.
     public var isClosed: Bool {
         core.lane.requireCurrent("DataController.isClosed")
-        return core.phase == .closed
+        return core.shutdown.isClosed
     }
 
     /// How many change sets are accepted and not yet deployed. Main lane.
     public var backlog: Int {
         core.lane.requireCurrent("DataController.backlog")
-        return core.ledger.backlog
+        return core.delivery.backlog
     }
 }

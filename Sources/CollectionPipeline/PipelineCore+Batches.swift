@@ -47,55 +47,44 @@ public struct BatchRecorder: ChangeRecording {
     }
 }
 
-/// A submission that waits for room in the backlog.
-struct Suspended {
-    let cancellation: CancellationBox
-    let context: (any Sendable)?
-    let completion: UpdateCompletion
-    let run: () -> Void
-}
-
 extension PipelineCore {
-    /// How a submission comes in, which decides what a full backlog means to it.
-    enum Admission {
-        /// It follows a change of the model and is never refused.
+    /// What a full backlog means to a submission.
+    enum Precedence {
+        /// It follows a change of the model and is never rejected.
         case always
-        /// It is refused when the backlog is full.
-        case refusable
+        /// It is rejected.
+        case rejectable
     }
 
-    func beginUpdates(_ admission: Admission, id: SubmissionID? = nil) throws(UpdateError) {
+    func beginUpdates(_ precedence: Precedence, id: SubmissionID? = nil) throws(UpdateError) {
         lane.requireCurrent("Recording updates")
         requireNotClosed()
-        if let batch {
+        if let batch = admission.batch {
             batch.depth += 1
             return
         }
         let id = id ?? makeSubmissionID()
-        if let refusal = refusal(admission) { throw located(refusal, id) }
-        batch = OpenBatch(id: id)
+        if let reason = reasonToReject(precedence) { throw located(reason, id) }
+        admission.began(id)
     }
 
-    func refusal(_ admission: Admission) -> UpdateError? {
-        if phase != .open {
+    /// Why nothing can be submitted now, if so.
+    func reasonToReject(_ precedence: Precedence) -> UpdateError? {
+        if !shutdown.isOpen {
             return UpdateError(.closed, "Controller '\(configuration.name)' is closing")
         }
-        if isLatching {
-            let fault = UpdateError(
+        if latch.isAsking {
+            latch.disturbed()
+            return UpdateError(
                 .submissionDuringLatch,
                 "A data source must not submit to its controller while it is asked for content"
             )
-            latchFault = UpdateError(
-                .dataSourceChangedDuringLatch,
-                "The data source submitted to its controller while it was asked for content"
-            )
-            return fault
         }
-        if admission == .refusable, ledger.backlog >= backlogLimit {
+        if precedence == .rejectable, !admission.hasRoom(delivery.backlog) {
             return UpdateError(
                 .backlogFull,
-                "\(ledger.backlog) change sets are accepted and not yet deployed, and"
-                    + " \(backlogLimit) is the limit; nothing was called"
+                "\(delivery.backlog) change sets are accepted and not yet deployed, and"
+                    + " \(admission.backlogLimit) is the limit; nothing was called"
             )
         }
         return nil
@@ -109,11 +98,11 @@ extension PipelineCore {
         completion: UpdateCompletion?
     ) throws(UpdateError) -> SubmissionID {
         lane.requireCurrent("Ending updates")
-        guard let batch else {
+        guard let batch = admission.batch else {
             // The batch that this would end may have been cancelled by somebody else's close, of
             // which its owner need not know.
             let fault =
-                refusal(.always)
+                reasonToReject(.always)
                 ?? UpdateError(.unbalancedEnd, "endUpdates() was called without beginUpdates()")
             let error = located(fault, makeSubmissionID())
             reject(error, completions: completion.map { [$0] } ?? [], context: context)
@@ -131,13 +120,8 @@ extension PipelineCore {
             if let failure = batch.failure { throw failure }
             return batch.id
         }
-        // Detached first, so that callbacks of the data source find no open batch.
-        batch.isOpen = false
-        self.batch = nil
-        defer {
-            runDeferred()
-            resumeSuspended()
-        }
+        _ = admission.ended()
+        defer { proceed() }
         let request = SubmissionRequest(
             id: batch.id,
             isAnimated: animated,
@@ -145,14 +129,14 @@ extension PipelineCore {
             completions: batch.completions,
             declaresContentCurrent: batch.declaresContentCurrent
         )
-        if let failure = batch.failure { throw refuse(failure, request) }
+        if let failure = batch.failure { throw rejected(failure, request) }
         return try submit(batch.changes, request)
     }
 
     /// Runs `updates` in a batch, nested in the open one if there is one.
     @discardableResult
     func performBatch(
-        _ admission: Admission,
+        _ precedence: Precedence,
         id: SubmissionID? = nil,
         animated: Bool,
         context: (any Sendable)?,
@@ -160,12 +144,12 @@ extension PipelineCore {
         _ updates: (inout BatchRecorder) throws -> Void
     ) throws(UpdateError) -> SubmissionID {
         do {
-            try beginUpdates(admission, id: id)
+            try beginUpdates(precedence, id: id)
         } catch {
             reject(error, completions: completion.map { [$0] } ?? [], context: context)
             throw error
         }
-        if let batch {
+        if let batch = admission.batch {
             var recorder = BatchRecorder(batch)
             do {
                 try updates(&recorder)
@@ -183,89 +167,5 @@ extension PipelineCore {
             }
         }
         return try endUpdates(animated: animated, context: context, completion: completion)
-    }
-
-    // MARK: From any thread
-
-    /// Runs `work` on the main lane, outside every batch, when there is room in the backlog.
-    ///
-    /// `work` is given the number of its submission, and calls `completion` through it.
-    func submitFromAnywhere(
-        context: (any Sendable)?,
-        cancellation: CancellationBox,
-        completion: @escaping UpdateCompletion,
-        _ work: @escaping @Sendable (PipelineCore, SubmissionID) -> Void
-    ) {
-        lane.enqueue { [self] in
-            whenNoBatchIsOpen { [self] in
-                guard phase == .open, !cancellation.isCancelled else {
-                    return complete(
-                        [completion],
-                        makeSubmissionID(),
-                        .cancelled,
-                        context: context
-                    )
-                }
-                let isFull = ledger.backlog >= backlogLimit || !suspended.isEmpty
-                guard isFull, configuration.backlogPolicy == .suspend else {
-                    return work(self, makeSubmissionID())
-                }
-                suspended.append(
-                    Suspended(
-                        cancellation: cancellation,
-                        context: context,
-                        completion: completion
-                    ) { [self] in
-                        work(self, makeSubmissionID())
-                    }
-                )
-                cancellation.onCancel { [self] in
-                    if isActive(.ignoresCancellation) { return }
-                    lane.enqueue { [self] in cancelSuspended(cancellation) }
-                }
-            }
-        }
-    }
-
-    /// Runs `work` now, or after another's batch that spans several turns, which must not swallow
-    /// submissions of other threads; in the order of calling either way.
-    func whenNoBatchIsOpen(_ work: @escaping () -> Void) {
-        if batch == nil, deferred.isEmpty { work() } else { deferred.append(work) }
-    }
-
-    /// Lets what waits for the end of a batch go on, each in a turn of its own.
-    private func runDeferred() {
-        guard !deferred.isEmpty, !isRunningDeferred else { return }
-        isRunningDeferred = true
-        lane.enqueue { [self] in
-            isRunningDeferred = false
-            // The next batch that is open by now will call again.
-            guard batch == nil else { return }
-            deferred.popFirst()?()
-            // A reload that was not needed any more completes nothing.
-            notifyIfSynchronized()
-            runDeferred()
-        }
-    }
-
-    /// Lets as many suspended submissions in as there is room for; each in a turn of its own.
-    func resumeSuspended() {
-        // Once it is closing nobody is suspended any more.
-        guard !suspended.isEmpty, ledger.backlog < backlogLimit, !isActive(.resumesNobody)
-        else { return }
-        lane.enqueue { [self] in
-            guard batch == nil, ledger.backlog < backlogLimit,
-                let entry = suspended.popFirst()
-            else { return }
-            entry.cancellation.forget()
-            entry.run()
-            resumeSuspended()
-        }
-    }
-
-    private func cancelSuspended(_ cancellation: CancellationBox) {
-        guard let entry = suspended.removeFirst(where: { $0.cancellation === cancellation })
-        else { return }
-        complete([entry.completion], makeSubmissionID(), .cancelled, context: entry.context)
     }
 }

@@ -6,97 +6,71 @@ import CollectionElements
 extension PipelineCore {
     /// Step 5 begins: a block of the main serial queue.
     func handOver(_ submission: Submission) {
-        // Cancelled by closing in the meantime.
-        guard ledger.entry(submission.generation) != nil else { return }
         let start = startTime()
-        ledger.handOver(submission.generation)
-        defer {
-            notifyHandOverWaiters()
-            notifyIfProcessed()
-        }
-        // The view has refused something; the reload that is on its way shows this set as well.
-        if isReplaced(submission.generation) { return }
-        if isActive(.swapsEarly) { swapVisibleMap(submission) }
+        let handOver = delivery.handedOver(submission.generation)
+        defer { proceed() }
+        guard handOver == .give else { return }
+        if isActive(.swapsEarly) { swapVisibleMap(submission, standingFor: []) }
         let update = ViewUpdate(submission, core: self)
         for facilitator in facilitators { facilitator.willDeploy(update) }
         if let view {
             view.perform(update)
         } else {
             // Not at once: a view that is going away may still hold updates that come first.
-            dropped.withLock { $0.append(submission.generation) }
-            deployDropped()
+            lost.withLock { $0.append(submission.generation) }
+            deployLost()
         }
         observe(.handedOver, submission.id, submission.context) {
             $0.durationNanoseconds = duration(since: start)
         }
     }
 
-    /// Whether a reload that is on its way stands for the set.
-    private func isReplaced(_ generation: Int) -> Bool {
-        recovery.map { generation < $0.generation && !isActive(.deploysReplaced) } ?? false
-    }
-
     /// The view is ready: swaps the visible map and lets the view apply the edits.
     func deploy(_ viewUpdate: ViewUpdate, _ apply: (ViewUpdate) throws -> Void) -> Bool {
         let generation = viewUpdate.newMap.generation
+        defer { proceed() }
         // A view may have let go of the update before this one.
-        deployDropped()
-        // Closed or replaced in the meantime: the view just drops the update.
-        guard let submission = ledger.entry(generation)?.submission, !isReplaced(generation) else {
-            return false
+        deployLost()
+        let readiness = delivery.deploying(generation)
+        if case .early(let expected) = readiness {
+            require(
+                false,
+                "Updates must be deployed in the order in which they came: expected"
+                    + " \(expected?.id.description ?? "none"), found \(viewUpdate.submission)"
+            )
         }
-        let expected = nextToDeploy
-        require(
-            expected == generation,
-            "Updates must be deployed in the order in which they came: expected"
-                + " \(expected.flatMap { ledger.entry($0)?.submission.id.description } ?? "none"),"
-                + " found \(submission.id)"
-        )
+        // Closed or replaced in the meantime: the view just drops the update.
+        guard case .ready(let submission, let replaced) = readiness else { return false }
         let start = startTime()
-        isDeploying = true
-        swapVisibleMap(submission)
+        swapVisibleMap(submission, standingFor: replaced)
         do {
             try apply(viewUpdate)
-            isDeploying = false
         } catch {
-            isDeploying = false
             observe(.viewRefused, submission.id, submission.context) { $0.error = error }
-            // A view that refuses a reload cannot be helped; the set counts as shown.
+            // A view that rejects a reload cannot be helped; the set counts as shown.
             if !submission.update.isReloadData {
                 recover(from: submission)
                 return true
             }
         }
         didDeploy(submission, start)
-        deployDropped()
+        deployLost()
         return true
     }
 
     private func didDeploy(_ submission: Submission, _ start: UInt64) {
-        if recovery?.generation == submission.generation {
-            // It is on the screen, and so is everything that it stands for.
-            recovery = nil
-            complete(ledger.finishAll(before: submission.generation))
-        }
-        ledger.deploy(submission.generation)
+        complete(delivery.deployed(submission.generation))
         observe(.deployed, submission.id, submission.context) {
             $0.durationNanoseconds = duration(since: start)
-            $0.backlog = ledger.backlog
+            $0.backlog = delivery.backlog
         }
-        resumeSuspended()
     }
 
-    /// Makes a change set's map the visible one, and what goes with it.
-    private func swapVisibleMap(_ submission: Submission) {
+    /// Makes a change set's map the visible one, and what goes with it: its models, and those of the sets
+    /// that it stands for.
+    private func swapVisibleMap(_ submission: Submission, standingFor replaced: [Submission]) {
         published.withLock { $0.visibleMap = submission.newMap }
-        if let recovery, recovery.generation == submission.generation,
-            !isActive(.forgetsReplacedModels)
-        {
-            // The sets that it stands for brought models of their own; the refused one's are shown.
-            for entry in ledger.entries(after: recovery.shown, before: recovery.generation) {
-                showContents(of: entry.submission)
-            }
-        }
+        for replaced in replaced { showContents(of: replaced) }
         showContents(of: submission)
     }
 
@@ -132,75 +106,62 @@ extension PipelineCore {
 
     /// The view is done with an update, animations included.
     func finish(_ generation: Int) {
-        // What the view refused finishes with the reload.
-        guard !isReplaced(generation) else { return }
-        complete(ledger.finish(generation))
-        finishClosingIfDone()
+        complete(delivery.finished(generation))
+        proceed()
     }
 
     /// The view let go of an update without finishing it; perhaps the view itself is gone. From any
     /// thread.
     func viewDropped(_ generation: Int) {
-        dropped.withLock { $0.append(generation) }
+        lost.withLock { $0.append(generation) }
         lane.enqueue { [self] in
-            if !isActive(.forgetsDropped) { deployDropped() }
+            deployLost()
+            proceed()
         }
     }
 
-    /// Deploys and finishes what the view let go of, in its place in the order: what comes after
-    /// an update that the view still has waits for that one.
-    private func deployDropped() {
-        let generations = dropped.withLock { dropped in
-            defer { dropped = [] }
-            return dropped
-        }
-        guard !generations.isEmpty else { return }
-        for generation in generations.sorted() {
-            guard let entry = ledger.entry(generation) else { continue }
-            if entry.phase == .handedOver {
-                // Waits for its turn; what a reload stands for waits until the reload has completed it.
-                guard nextToDeploy == generation else {
-                    dropped.withLock { $0.append(generation) }
-                    continue
-                }
-                let start = startTime()
-                isDeploying = true
-                swapVisibleMap(entry.submission)
-                isDeploying = false
-                didDeploy(entry.submission, start)
+    /// Deploys and finishes what the view let go of, each in its place in the order.
+    private func deployLost() {
+        delivery.lost(
+            lost.withLock { lost in
+                defer { lost = [] }
+                return lost
             }
-            finish(generation)
+        )
+        while let (submission, isDeployed) = delivery.nextLoss() {
+            if !isDeployed, case .ready(_, let replaced) = delivery.deploying(submission.generation)
+            {
+                let start = startTime()
+                swapVisibleMap(submission, standingFor: replaced)
+                didDeploy(submission, start)
+            }
+            complete(delivery.finished(submission.generation))
         }
     }
 
-    /// The generation of the set that comes next: of the reload, while one is on its way.
-    private var nextToDeploy: Int? { recovery?.generation ?? ledger.nextToDeploy?.generation }
+    // MARK: Recovering from a rejection by the view
 
-    // MARK: Recovering from a refusal of the view
-
-    /// Sends a reload after everything accepted so far; it shows what the view refused, and the
+    /// Sends a reload after everything accepted so far; it shows what the view rejected, and the
     /// sets behind it, which the view can no longer apply.
-    private func recover(from refused: Submission) {
+    private func recover(from rejected: Submission) {
         let map = pendingMap.withGeneration(pendingMap.generation + 1)
         let id = makeSubmissionID()
         // As when a set is latched: what the delegate submits from here would get in between.
-        isLatching = true
+        latch.began()
         let layoutContext = layoutDelegate?
             .layoutContext(for: isActive(.asksOtherMap) ? pendingMap : map)
-        isLatching = false
-        ledger.setOutcome(.deployedByReload, of: refused.generation)
-        ledger.setOutcome(.superseded(by: id), ofAllAfter: refused.generation)
+        latch.ended()
+        delivery.rejected(rejected.generation, reload: id, reloadGeneration: map.generation)
         let reload = Latched(
-            update: .reloadingData(from: refused.newMap.shape, to: map.shape),
+            update: .reloadingData(from: rejected.newMap.shape, to: map.shape),
             map: map,
             layoutContext: layoutContext,
-            nextSectionID: nextSectionID
+            nextSectionID: latch.nextSectionID
         )
-        recovery = Recovery(id: id, generation: map.generation, shown: refused.generation)
         enter(
             reload,
             SubmissionRequest(id: id, isAnimated: false, isAutomatic: true),
-            oldMap: refused.newMap,
+            oldMap: rejected.newMap,
             start: startTime()
         )
     }

@@ -13,16 +13,16 @@ extension PipelineCore {
         try submit(request) { () throws(UpdateError) in try latch(changes) }
     }
 
-    /// Accepts what `latch` finds out, or refuses the submission with nothing changed.
+    /// Accepts what `content` finds out, or refuses the submission with nothing changed.
     @discardableResult
     func submit(
         _ request: SubmissionRequest,
-        _ latch: () throws(UpdateError) -> Latched
+        _ content: () throws(UpdateError) -> Latched
     ) throws(UpdateError) -> SubmissionID {
         let start = startTime()
         do throws(UpdateError) {
-            let latched = try latching(latch)
-            hasLoaded = true
+            let latched = try latching(content)
+            latch.hasLoaded = true
             accept(latched, request, start: start)
             return request.id
         } catch {
@@ -31,15 +31,15 @@ extension PipelineCore {
                     $0.pendingMap = $0.pendingMap.withGeneration($0.pendingMap.generation + 1)
                 }
             }
-            throw refuse(error, request)
+            throw rejected(error, request)
         }
     }
 
     /// What the `.reload` policy does. If the reload is refused as well, that is the end of it.
-    func reloadAfterRejection() {
+    func reloadAfterRejection(_ id: SubmissionID) {
         // An earlier one, or the caller's own, may have caught up already.
-        guard phase == .open, divergence != nil else { return }
-        let request = SubmissionRequest(id: makeSubmissionID(), isAutomatic: true)
+        guard divergence != nil else { return }
+        let request = SubmissionRequest(id: id, isAutomatic: true)
         _ = try? submit(HierarchyChangeSet([.reloadData()]), request)
     }
 
@@ -47,11 +47,15 @@ extension PipelineCore {
     func latching<Result>(
         _ body: () throws(UpdateError) -> Result
     ) throws(UpdateError) -> Result {
-        isLatching = true
-        latchFault = nil
-        defer { isLatching = false }
+        latch.began()
+        defer { latch.ended() }
         let result = try body()
-        if let latchFault { throw latchFault }
+        if latch.isDisturbed {
+            throw UpdateError(
+                .dataSourceChangedDuringLatch,
+                "The data source submitted to its controller while it was asked for content"
+            )
+        }
         return result
     }
 
@@ -63,7 +67,7 @@ extension PipelineCore {
             latched = Latched(
                 update: update,
                 map: map.withGeneration(map.generation + 1),
-                nextSectionID: nextSectionID
+                nextSectionID: latch.nextSectionID
             )
         } else {
             var gatherer = ContentGatherer(core: self, update: update, oldMap: map)
@@ -71,7 +75,7 @@ extension PipelineCore {
             try checkCountsAgain(in: gatherer.askedSections, update.newShape)
         }
         latched.accountsForCounts = true
-        if let layoutDelegate, latchFault == nil {
+        if let layoutDelegate, !latch.isDisturbed {
             latched.layoutContext = layoutDelegate.layoutContext(for: latched.map)
         }
         return latched
@@ -109,7 +113,7 @@ extension PipelineCore {
     func validated(_ changes: HierarchyChangeSet) throws(UpdateError) -> ValidatedChangeSet {
         do throws(HierarchyUpdateError) {
             // Before the first load there is nothing that a record could refer to.
-            let isInitialLoad = !hasLoaded
+            let isInitialLoad = !latch.hasLoaded
             var changes = isInitialLoad ? HierarchyChangeSet([.reloadData()]) : changes
             if configuration.decomposesMoves { changes = changes.decomposingMoves() }
             let shape = try countsFromDataSource(changes)
@@ -177,14 +181,14 @@ extension PipelineCore {
         enter(latched, request, oldMap: oldMap, start: start)
     }
 
-    /// Puts a change set into the book and on its way.
+    /// Enters a change set in the ledger and sends it on its way.
     func enter(
         _ latched: Latched,
         _ request: SubmissionRequest,
         oldMap: ElementMap,
         start: UInt64
     ) {
-        nextSectionID = latched.nextSectionID
+        latch.nextSectionID = latched.nextSectionID
         let submission = Submission(
             id: request.id,
             latched: latched,
@@ -192,22 +196,22 @@ extension PipelineCore {
             request: request,
             traitsGeneration: traits.generation
         )
-        ledger.accept(submission)
-        divergences.accepted(extent(of: latched, request, oldMap: oldMap))
+        let mustQueue = delivery.accepted(submission)
+        latch.divergences.accepted(extent(of: latched, request, oldMap: oldMap))
         published.withLock { published in
             published.pendingMap = latched.map
-            published.divergence = divergences.current
+            published.divergence = latch.divergences.current
         }
         observe(.accepted, request.id, request.context) {
             $0.durationNanoseconds = duration(since: start)
-            $0.backlog = ledger.backlog
+            $0.backlog = delivery.backlog
             $0.editCount = latched.update.edits.count
             $0.elementCount = submission.workCount
             $0.divergence = divergence
         }
         // With nothing to prepare and nobody before it on the editing lane, the way there and back
         // would only cost time.
-        if submission.needsPreparing || (ledger.preparing > 1 && !isActive(.overtakes)) {
+        if submission.needsPreparing || mustQueue {
             preparer.add(submission)
         } else {
             preparer.skip(submission, self)
@@ -219,7 +223,7 @@ extension PipelineCore {
         of latched: Latched,
         _ request: SubmissionRequest,
         oldMap: ElementMap
-    ) -> DivergenceBook.Extent {
+    ) -> DivergenceLedger.Extent {
         guard latched.accountsForCounts else { return .nothing }
         return latched.update.isReloadData || request.declaresContentCurrent
             ? .everything : .edits(latched.update, oldMap: oldMap, newMap: latched.map)
@@ -230,7 +234,7 @@ extension PipelineCore {
         let update = latched.update
         // With nothing under way there is nothing to skip, and what the view still shows may yet be
         // asked for its node.
-        let skipsWork = ledger.preparing > 0
+        let skipsWork = delivery.isPreparing
         // Before the sections: what is moved out of one that goes must not be skipped.
         for edit in update.itemTakeOuts where skipsWork || edit.role == .move {
             guard let element = oldMap.element(at: edit.path) else { continue }

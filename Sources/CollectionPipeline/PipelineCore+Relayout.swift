@@ -19,7 +19,7 @@ extension PipelineCore {
         try admit(request)
         return try submit(request) { () throws(UpdateError) in
             // Without a first load there is nothing to measure anew, and every submission is that.
-            guard hasLoaded else { return try latch(HierarchyChangeSet()) }
+            guard latch.hasLoaded else { return try latch(HierarchyChangeSet()) }
             // The data source is about to be asked for what is at the map's paths, which may be
             // something else by now: known since a refusal, or seen in its counts.
             if let divergedSince {
@@ -46,18 +46,18 @@ extension PipelineCore {
             Latched(
                 update: .reloadingData(from: pendingMap.shape, to: .empty),
                 map: pendingMap.emptied(generation: pendingMap.generation + 1),
-                nextSectionID: nextSectionID,
+                nextSectionID: latch.nextSectionID,
                 accountsForCounts: true
             )
         }
-        hasLoaded = false
+        latch.hasLoaded = false
         return id
     }
 
     /// What a batch checks when it begins, but for the lane: each caller has named itself there.
     private func admit(_ request: SubmissionRequest) throws(UpdateError) {
         requireNotClosed()
-        if let refusal = refusal(request.admission) { throw refuse(refusal, request) }
+        if let reason = reasonToReject(request.precedence) { throw rejected(reason, request) }
     }
 
     private func latchRelayout(of paths: [ItemPath]) throws(UpdateError) -> Latched {
@@ -172,7 +172,7 @@ extension PipelineCore {
             remeasuredPlaces: contents.map { ElementPlace(path: $0.path) }
                 + supplementaries.map { $0.place },
             layoutContext: layoutDelegate?.layoutContext(for: newMap),
-            nextSectionID: nextSectionID
+            nextSectionID: latch.nextSectionID
         )
     }
 

@@ -4,54 +4,23 @@ import CollectionElements
 // blocks.
 
 extension PipelineCore {
-    var isProcessingUpdates: Bool { ledger.preparing > 0 }
-
-    var isSynchronized: Bool {
-        ledger.isEmpty && scheduledCompletions == 0 && suspended.isEmpty && deferred.isEmpty
-    }
-
     func onDidFinishProcessingUpdates(_ callback: @escaping @Sendable () -> Void) {
-        processingCallbacks.append(callback)
-        enqueueCallbacks { [self] in notifyIfProcessed() }
+        milestones.awaitProcessed(callback)
+        proceedInATurn()
     }
 
     func onDidFinishSynchronizing(_ callback: @escaping @Sendable () -> Void) {
-        synchronisationCallbacks.append(callback)
-        enqueueCallbacks { [self] in notifyIfSynchronized() }
+        milestones.awaitSynchronized(callback)
+        proceedInATurn()
     }
 
-    func notifyIfProcessed() {
-        guard !processingCallbacks.isEmpty, !isProcessingUpdates else { return }
-        // Each may submit again or add callbacks, so the list is taken first.
-        let callbacks = processingCallbacks
-        processingCallbacks = []
-        enqueueCallbacks { for callback in callbacks { callback() } }
-    }
-
-    func notifyIfSynchronized() {
-        guard !synchronisationCallbacks.isEmpty, isSynchronized else { return }
-        let callbacks = synchronisationCallbacks
-        synchronisationCallbacks = []
-        enqueueCallbacks { for callback in callbacks { callback() } }
-    }
-
-    func notifyHandOverWaiters() {
-        var remaining: [(generation: Int, resume: @Sendable () -> Void)] = []
-        for waiter in handOverWaiters {
-            if ledger.isHandedOver(through: waiter.generation) {
-                waiter.resume()
-            } else {
-                remaining.append(waiter)
-            }
-        }
-        handOverWaiters = remaining
-    }
+    /// What is due already is called in a later turn, and what is submitted until then counts.
+    private func proceedInATurn() { enqueue(.others) {} }
 
     /// Calls `resume` once everything accepted so far was handed over. Main lane.
     func whenHandedOver(_ resume: @escaping @Sendable () -> Void) {
-        guard ledger.preparing > 0, let last = ledger.lastAccepted else { return resume() }
-        let awaited = isActive(.waitsForNext) ? ledger.nextToDeploy ?? last : last
-        handOverWaiters.append((awaited.generation, resume))
+        guard let generation = delivery.lastToHandOver else { return resume() }
+        milestones.awaitHandOver(through: generation, resume)
     }
 
     /// Blocks until everything accepted so far was handed over.
@@ -67,15 +36,18 @@ extension PipelineCore {
             return signal.wait()
         }
         require(
-            !isLatching,
+            !latch.isAsking,
             "waitUntilAllUpdatesAreProcessed() must not be called by a data source while it is asked"
         )
         require(
-            !isDeploying && !mainSerialQueue.isRunningBlock,
+            !delivery.isDeploying && !mainSerialQueue.isRunningBlock,
             "waitUntilAllUpdatesAreProcessed() must not be called while an update is deployed: it"
                 + " would wait for itself"
         )
-        guard let last = ledger.lastAccepted?.generation else { return }
-        mainSerialQueue.drain(until: { ledger.isHandedOver(through: last) }, signal: signal)
+        guard let last = delivery.ledger.last?.generation else { return }
+        mainSerialQueue.drain(
+            until: { delivery.ledger.isHandedOver(through: last) },
+            signal: signal
+        )
     }
 }

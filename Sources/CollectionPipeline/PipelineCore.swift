@@ -2,12 +2,17 @@ import CollectionElements
 import Synchronization
 
 // The driver behind `DataController`, without its generic parameter. The files beside this one hold
-// its steps: Batches (0), Latch (1, 2), Deploying (5), Refusing, Waiting, Closing, Relayout.
+// its steps: Batches and Admission (0), Latch (1, 2), Deploying (5), Rejecting, Waiting, Closing, Relayout.
 
-/// What a controller does, on the main lane.
+/// What a controller does, on the main lane: it tells the machines what happened, and does what they
+/// answer.
 ///
-/// Every property that changes belongs to the main lane, except `published`, which any thread may
-/// read, and the two flags, which workers do.
+/// Where state is: ``Admission`` has who comes in, ``DataSourceLatch`` what is known of the data source, ``Delivery`` what
+/// was accepted, ``Milestones`` who waits, and ``Shutdown`` how it ends. What one of them makes possible for
+/// another happens in ``proceed()``, and nowhere else.
+///
+/// Every property that changes belongs to the main lane, except `published` and `lost`, which any thread may
+/// use, and the two flags, which workers read.
 final class PipelineCore: @unchecked Sendable {  // main-lane confined, see above
     let lane: any Lane
     let environment: any PipelineEnvironment
@@ -40,51 +45,15 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         var divergence: Divergence?
     }
 
-    var ledger = SubmissionLedger()
-    var divergences = DivergenceBook()
-    var batch: OpenBatch?
-    var phase = Phase.open
-    /// Nothing accepted is left, and the last callbacks are on their way.
-    var isFinishingClose = false
-    var hasLoaded = false
-    var nextSubmission = 1
-    var nextSectionID = 0
-    var isLatching = false
-    var isDeploying = false
-    /// Set when the data source submits while it is asked: the set being latched is then refused.
-    var latchFault: UpdateError?
-    /// The reload that stands for what the view refused, until it deploys.
-    var recovery: Recovery?
+    var admission: Admission<Visitor>
+    var latch = DataSourceLatch()
+    var delivery = Delivery<Submission>()
+    var milestones = Milestones()
+    var shutdown = Shutdown()
+    private var nextSubmission = 1
+
     /// Updates that the view let go of, by generation; added to from any thread.
-    let dropped = Lock<[Int]>([])
-    /// Submissions that wait for room in the backlog, first come, first served.
-    var suspended = FIFO<Suspended>()
-    /// Submissions that came while a batch was open across turns.
-    var deferred = FIFO<() -> Void>()
-    var isRunningDeferred = false
-    var processingCallbacks: [@Sendable () -> Void] = []
-    var synchronisationCallbacks: [@Sendable () -> Void] = []
-    var handOverWaiters: [(generation: Int, resume: @Sendable () -> Void)] = []
-    var closeCallbacks: [@Sendable () -> Void] = []
-    var hasCalledCloseCallbacks = false
-    /// How many turns of the lane are enqueued that will call completions or callbacks.
-    var scheduledCallbacks = 0
-    /// How many of those will call completions.
-    var scheduledCompletions = 0
-
-    /// A reload that stands for sets which the view refused or can no longer apply.
-    struct Recovery {
-        let id: SubmissionID
-        let generation: Int
-        /// The generation of the refused set, whose models reached their nodes before the refusal.
-        let shown: Int
-    }
-
-    enum Phase {
-        case open
-        case closing
-        case closed
-    }
+    let lost = Lock<[Int]>([])
 
     init(
         dataSource: any CollectionDataSource,
@@ -106,6 +75,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         self.layoutDelegate = layoutDelegate
         self.facilitators = facilitators
         self.observer = observer
+        admission = Admission(backlogLimit: configuration.backlogLimit)
         mainSerialQueue = MainSerialQueue(lane: lane)
         surroundings = ElementSurroundings(
             configuration.traits,
@@ -140,11 +110,6 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         )
     }
 
-    /// At least one, or nothing would ever get in.
-    var backlogLimit: Int {
-        max(1, configuration.backlogLimit) + (isActive(.overfillsBacklog) ? 2 : 0)
-    }
-
     var divergence: Divergence? { published.withLock { $0.divergence } }
 
     /// Set while counts may differ.
@@ -154,6 +119,32 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         defer { nextSubmission += 1 }
         return SubmissionID(rawValue: nextSubmission)
     }
+
+    // MARK: What has become possible
+
+    /// Does what has become possible by what just happened: each part says what it waits for, here it is
+    /// looked for. Called at the end of everything that completes, hands over, deploys, or ends a batch.
+    ///
+    /// Complexity: O(1), plus those who are due.
+    func proceed() {
+        // A close hands nothing over any more, and nobody must wait for it.
+        if shutdown.isOpen || !isActive(.forgetsWaiters) {
+            let due = milestones.takeHandedOver { delivery.ledger.isHandedOver(through: $0) }
+            for resume in due { resume() }
+        }
+        if !isProcessingUpdates { call(milestones.takeProcessed()) }
+        if isSynchronized { call(milestones.takeSynchronized()) }
+        if admission.needsTurn(backlog: delivery.backlog) {
+            lane.enqueue { [self] in letIn() }
+        }
+        if shutdown.needsTurn(isDrained: delivery.isEmpty) {
+            lane.enqueue { [self] in end() }
+        }
+    }
+
+    var isProcessingUpdates: Bool { delivery.isPreparing }
+
+    var isSynchronized: Bool { delivery.isEmpty && shutdown.hasCompleted && admission.isEmpty }
 
     // MARK: Completing
 
@@ -165,34 +156,38 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         context: (any Sendable)?
     ) {
         let result = UpdateResult(submission: id, outcome: outcome, context: context)
-        scheduledCompletions += 1
-        enqueueCallbacks { [self] in
+        enqueue(.completions) { [self] in
             for completion in completions { completion(result) }
             observe(.completed, id, context)
-            scheduledCompletions -= 1
-            notifyIfSynchronized()
         }
     }
 
-    /// Runs `callbacks` in a turn of the lane of its own; the last callback of a close comes after.
-    func enqueueCallbacks(_ callbacks: @escaping @Sendable () -> Void) {
-        if isActive(.completesInline) { return callbacks() }
-        scheduledCallbacks += 1
-        lane.enqueue { [self] in
-            callbacks()
-            scheduledCallbacks -= 1
-        }
-    }
-
-    func complete(_ entries: [SubmissionLedger.Entry]) {
+    func complete(_ entries: [SubmissionLedger<Submission>.Entry]) {
         for entry in entries {
-            let submission = entry.submission
+            let submission = entry.payload
             complete(
                 submission.completions,
                 submission.id,
                 entry.outcome,
                 context: submission.context
             )
+        }
+    }
+
+    private func call(_ callbacks: [Milestones.Callback]) {
+        guard !callbacks.isEmpty else { return }
+        enqueue(.others) { for callback in callbacks { callback() } }
+    }
+
+    /// Calls completions or callbacks in a turn of the lane of their own; the last callback of a close
+    /// comes after.
+    func enqueue(_ callbacks: Shutdown.Callbacks, _ run: @escaping @Sendable () -> Void) {
+        if isActive(.completesInline) { return run() }
+        shutdown.scheduled(callbacks)
+        lane.enqueue { [self] in
+            run()
+            shutdown.ran(callbacks)
+            proceed()
         }
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// One accepted change set on its way through the five steps.
 ///
 /// What step 1 found out is constant; what step 3 adds is guarded by a lock.
-final class Submission: Sendable {
+final class Submission: Sendable, Deliverable {
     let id: SubmissionID
     let context: (any Sendable)?
     let isAnimated: Bool
@@ -78,8 +78,8 @@ struct SubmissionRequest {
     var isAnimated = true
     var context: (any Sendable)?
     var completions: [UpdateCompletion] = []
-    var admission = PipelineCore.Admission.always
-    /// Whether the controller itself submits it, after a refusal.
+    var precedence = PipelineCore.Precedence.always
+    /// Whether the controller itself submits it, after a rejection.
     var isAutomatic = false
     /// Whether the caller answers for all content that no set brings anew.
     var declaresContentCurrent = false

@@ -1,11 +1,10 @@
 import CollectionElements
 
-/// The book of accepted submissions: who is where on the way, and who may complete.
+/// The ledger of accepted sets: how far each has come, and who may complete.
 ///
-/// Entries are kept and found by the generation of the map that they lead to, which ascends in the
-/// order of acceptance; numbers of submissions need not, because a batch may stay open while others
-/// are accepted. A value without side effects; the main lane owns it and acts on its answers.
-struct SubmissionLedger {
+/// Entries are kept in the order of acceptance, and found by their generation. A value without side
+/// effects; see ``Delivery``, which decides what it is told.
+struct SubmissionLedger<Payload: Deliverable> {
     /// How far a submission has come.
     enum Phase: Comparable {
         /// Accepted; step 3 is under way or to come.
@@ -19,7 +18,7 @@ struct SubmissionLedger {
     }
 
     struct Entry {
-        let submission: Submission
+        let payload: Payload
         var phase: Phase
         var outcome: UpdateOutcome
     }
@@ -42,29 +41,30 @@ struct SubmissionLedger {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// The submission that the view must deploy next.
-    var nextToDeploy: Submission? {
-        deployed < entries.count ? entries[deployed].submission : nil
+    /// The first that is not deployed.
+    var nextToDeploy: Payload? {
+        deployed < entries.count ? entries[deployed].payload : nil
     }
 
-    /// Whether every submission up to `generation` was handed over.
+    /// Whether every set up to `generation` was handed over.
     func isHandedOver(through generation: Int) -> Bool {
-        preparing == 0 || entries[handedOver].submission.generation > generation
+        preparing == 0 || entries[handedOver].payload.generation > generation
     }
 
-    var lastAccepted: Submission? { entries.last?.submission }
+    /// The one that was accepted last.
+    var last: Payload? { entries.last?.payload }
 
     func entry(_ generation: Int) -> Entry? { position(of: generation).map { entries[$0] } }
 
-    /// The entries between two generations, in order, without those of the two.
-    func entries(after first: Int, before last: Int) -> [Entry] {
-        (0..<entries.count).map { entries[$0] }.filter {
-            $0.submission.generation > first && $0.submission.generation < last
+    /// What is between two generations, in order, without those of the two.
+    func payloads(after first: Int, before last: Int) -> [Payload] {
+        (0..<entries.count).map { entries[$0].payload }.filter {
+            $0.generation > first && $0.generation < last
         }
     }
 
-    mutating func accept(_ submission: Submission) {
-        entries.append(Entry(submission: submission, phase: .preparing, outcome: .deployed))
+    mutating func accept(_ payload: Payload) {
+        entries.append(Entry(payload: payload, phase: .preparing, outcome: .deployed))
     }
 
     mutating func handOver(_ generation: Int) { advance(generation, to: .handedOver) }
@@ -100,13 +100,13 @@ struct SubmissionLedger {
     /// Deploys and finishes every entry before one.
     mutating func finishAll(before generation: Int) -> [Entry] {
         var completed: [Entry] = []
-        while let first = entries.first, first.submission.generation < generation {
-            completed += finish(first.submission.generation)
+        while let first = entries.first, first.payload.generation < generation {
+            completed += finish(first.payload.generation)
         }
         return completed
     }
 
-    /// Everything still in the book, which is then empty.
+    /// Everything that is left; the ledger is then empty.
     mutating func removeAll() -> [Entry] {
         (handedOver, deployed) = (0, 0)
         return entries.removeAll()
@@ -114,9 +114,9 @@ struct SubmissionLedger {
 
     private func position(of generation: Int) -> Int? {
         let position = partitionPoint(entries.count) {
-            entries[$0].submission.generation >= generation
+            entries[$0].payload.generation >= generation
         }
-        guard position < entries.count, entries[position].submission.generation == generation else {
+        guard position < entries.count, entries[position].payload.generation == generation else {
             return nil
         }
         return position

@@ -27,16 +27,16 @@ struct BatchTurnTests {
         try await scene.onMain { try $0.beginUpdates() }
         enqueue("b", to: scene, ran)
         enqueue("c", to: scene, ran)
-        while await scene.onMain({ $0.core.deferred.count }) < 2 { await Task.yield() }
+        while await scene.onMain({ $0.core.admission.waiting.deferred }) < 2 { await Task.yield() }
         try await scene.onMain { controller in
             try controller.endUpdates(completion: scene.completion("first"))
             try controller.beginUpdates()
         }
         for _ in 0..<5 { await scene.onMain { _ in } }
         #expect(ran.values == [])
-        #expect(await scene.onMain { $0.core.deferred.count } == 2)
+        #expect(await scene.onMain { $0.core.admission.waiting.deferred } == 2)
         try await scene.onMain { controller in
-            #expect(controller.core.batch?.changes.operations.isEmpty == true)
+            #expect(controller.core.admission.batch?.changes.operations.isEmpty == true)
             try controller.endUpdates(completion: scene.completion("second"))
             #expect(ran.values == [])
         }
@@ -47,7 +47,7 @@ struct BatchTurnTests {
         await scene.close()
     }
 
-    /// One that completes without a batch of its own does not keep the others.
+    /// It need not wait for the end of the batch to be told, and does not keep the others.
     @Test(arguments: Substrate.allCases)
     func whatIsCancelledWhileItWaitsForABatchLetsTheNextOneIn(
         _ substrate: Substrate
@@ -60,13 +60,13 @@ struct BatchTurnTests {
         let task = Task {
             try await controller.performBatchUpdates { _, _ in ran.append("cancelled one") }
         }
-        while await scene.onMain({ $0.core.deferred.isEmpty }) { await Task.yield() }
+        while await scene.onMain({ $0.core.admission.waiting.deferred == 0 }) { await Task.yield() }
         task.cancel()
-        enqueue("b", to: scene, ran)
-        while await scene.onMain({ $0.core.deferred.count }) < 2 { await Task.yield() }
-        try await scene.onMain { _ = try $0.endUpdates() }
         let error = await #expect(throws: UpdateError.self) { try await task.value }
         #expect(error?.code == .cancelled)
+        enqueue("b", to: scene, ran)
+        while await scene.onMain({ $0.core.admission.waiting.deferred == 0 }) { await Task.yield() }
+        try await scene.onMain { _ = try $0.endUpdates() }
         await scene.outcomes.values(count: 1)
         #expect(ran.values == ["b"])
         #expect(controller.visibleMap.texts == [["a", "b"]])
@@ -88,7 +88,9 @@ struct BatchTurnTests {
             await scene.view.received.values(count: 2)
             let ran = Journal<String>()
             enqueue("b", to: scene, ran)
-            while await scene.onMain({ $0.core.suspended.isEmpty }) { await Task.yield() }
+            while await scene.onMain({ $0.core.admission.waiting.suspended == 0 }) {
+                await Task.yield()
+            }
             try await scene.onMain { controller in
                 scene.view.deployNext()
                 scene.view.deployNext()
@@ -126,7 +128,7 @@ struct BatchTurnTests {
                         try await controller.performBatchUpdates { _, _ in ran.append(number) }
                     }
                 )
-                while await scene.onMain({ $0.core.suspended.count }) <= number {
+                while await scene.onMain({ $0.core.admission.waiting.suspended }) <= number {
                     await Task.yield()
                 }
             }
@@ -138,7 +140,7 @@ struct BatchTurnTests {
             #expect(
                 error?.message == "The submission was cancelled before its edits reached the view"
             )
-            #expect(await scene.onMain { $0.core.suspended.count } == 2)
+            #expect(await scene.onMain { $0.core.admission.waiting.suspended } == 2)
             await scene.onMain { _ in scene.view.catchUp() }
             for number in 0..<3 where number != cancelled {
                 #expect(try await tasks[number].value.text == "deployed")

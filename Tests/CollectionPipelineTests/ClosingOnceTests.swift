@@ -116,7 +116,7 @@ struct ClosingOnceTests {
                 completion: scene.completion(name)
             )
         }
-        while await scene.onMain({ $0.core.deferred.count }) < 2 { await Task.yield() }
+        while await scene.onMain({ $0.core.admission.waiting.deferred }) < 2 { await Task.yield() }
         await scene.close(draining: draining)
         #expect(
             scene.outcomes.values.map(\.description)

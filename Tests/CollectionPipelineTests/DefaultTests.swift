@@ -86,7 +86,7 @@ struct DefaultTests {
                 }
                 closed.append(())
             }
-            while await scene.onMain({ $0.core.phase == .open }) { await Task.yield() }
+            while await scene.onMain({ $0.core.shutdown.isOpen }) { await Task.yield() }
             await scene.onMain { _ in scene.view.catchUp() }
             await closed.values(count: 1)
             await task.value

@@ -19,7 +19,7 @@ struct RoomTests {
     }
 
     private func enqueue(_ text: String, to scene: Scene, _ ran: Journal<String>) async {
-        let count = await scene.onMain { $0.core.suspended.count }
+        let count = await scene.onMain { $0.core.admission.waiting.suspended }
         scene.controller.enqueueBatchUpdates(
             { source, changes in
                 ran.append(text)
@@ -27,7 +27,9 @@ struct RoomTests {
             },
             completion: scene.completion(text)
         )
-        while await scene.onMain({ $0.core.suspended.count }) == count { await Task.yield() }
+        while await scene.onMain({ $0.core.admission.waiting.suspended }) == count {
+            await Task.yield()
+        }
     }
 
     /// A single edit is never refused; the room that there was for a moment is its.
@@ -42,7 +44,7 @@ struct RoomTests {
         }
         for _ in 0..<5 { await scene.onMain { _ in } }
         #expect(ran.values == [])
-        #expect(await scene.onMain { $0.core.suspended.count } == 1)
+        #expect(await scene.onMain { $0.core.admission.waiting.suspended } == 1)
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.outcomes.values(count: 1)
         #expect(ran.values == ["b"])
@@ -61,7 +63,9 @@ struct RoomTests {
                 ran.append("stale")
             }
         }
-        while await scene.onMain({ $0.core.suspended.isEmpty }) { await Task.yield() }
+        while await scene.onMain({ $0.core.admission.waiting.suspended == 0 }) {
+            await Task.yield()
+        }
         await enqueue("b", to: scene, ran)
         await enqueue("c", to: scene, ran)
         await scene.onMain { _ in _ = scene.view.deployNext() }

@@ -5,23 +5,27 @@ import Testing
 
 @testable import CollectionPipeline
 
-/// The book of accepted submissions against a plain list of what became of each.
+/// The ledger of accepted sets against a plain list of what became of each.
 @Suite("The ledger of submissions")
 struct SubmissionLedgerTests {
-    /// What the pipeline does with its book, in every state in which it may.
+    /// What the pipeline does with its ledger, in every state in which it may.
     private enum Step: CaseIterable {
         case accept, handOverNext, deployNext, finishFirst, finishLast, finishAllBeforeLast
         case decideFirst, decideAllAfterFirst, decideUnknown, removeAll, handOverFirstAgain
     }
 
+    private struct Item: Deliverable {
+        let generation: Int
+    }
+
     private struct Line: Equatable {
         let generation: Int
-        var phase = SubmissionLedger.Phase.preparing
+        var phase = SubmissionLedger<Item>.Phase.preparing
         var outcome = "deployed"
     }
 
     private struct Books {
-        var ledger = SubmissionLedger()
+        var ledger = SubmissionLedger<Item>()
         var model: [Line] = []
         /// Every second generation, so that there are some which nobody has.
         var generation = 0
@@ -34,7 +38,7 @@ struct SubmissionLedgerTests {
             switch step {
             case .accept:
                 generation += 2
-                ledger.accept(SubmissionLedgerTests.submission(generation))
+                ledger.accept(Item(generation: generation))
                 model.append(Line(generation: generation))
             case .handOverNext:
                 guard let firstPreparing else { break }
@@ -85,8 +89,8 @@ struct SubmissionLedgerTests {
             return ([], [])
         }
 
-        private func texts(_ entries: [SubmissionLedger.Entry]) -> [String] {
-            entries.map { "\($0.submission.generation) \($0.outcome.text)" }
+        private func texts(_ entries: [SubmissionLedger<Item>.Entry]) -> [String] {
+            entries.map { "\($0.payload.generation) \($0.outcome.text)" }
         }
 
         private mutating func takeFinished() -> [String] {
@@ -106,7 +110,7 @@ struct SubmissionLedgerTests {
             if ledger.isEmpty != model.isEmpty { return "emptiness" }
             let next = model.first { $0.phase < .deployed }?.generation
             if ledger.nextToDeploy?.generation != next { return "next to deploy" }
-            if ledger.lastAccepted?.generation != model.last?.generation { return "last" }
+            if ledger.last?.generation != model.last?.generation { return "last" }
             for asked in -1...(generation + 2) {
                 let isHandedOver = model.allSatisfy {
                     $0.generation > asked || $0.phase != .preparing
@@ -119,8 +123,8 @@ struct SubmissionLedgerTests {
                 }
                 for end in [asked + 1, asked + 2, generation, generation + 1] {
                     let between = model.map(\.generation).filter { $0 > asked && $0 < end }
-                    let entries = ledger.entries(after: asked, before: end)
-                    if entries.map(\.submission.generation) != between { return "between" }
+                    let payloads = ledger.payloads(after: asked, before: end)
+                    if payloads.map(\.generation) != between { return "between" }
                 }
             }
             return nil
@@ -128,17 +132,6 @@ struct SubmissionLedgerTests {
     }
 
     private static func text(_ line: Line) -> String { "\(line.generation) \(line.outcome)" }
-
-    private static func submission(_ generation: Int) -> Submission {
-        let map = ElementMap.empty(generation: generation)
-        return Submission(
-            id: SubmissionID(rawValue: generation),
-            latched: Latched(update: .unchanged(.empty), map: map, nextSectionID: 0),
-            oldMap: map,
-            request: SubmissionRequest(id: SubmissionID(rawValue: generation)),
-            traitsGeneration: 0
-        )
-    }
 
     private func fault(_ step: Step, _ books: inout Books) -> String? {
         let completed = books.perform(step)

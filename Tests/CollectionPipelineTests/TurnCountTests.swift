@@ -99,7 +99,9 @@ struct TurnCountTests {
             { _, _ in },
             completion: { _ in counted.told.append(()) }
         )
-        while await onMain(counted.controller, { $0.core.suspended.isEmpty }) { await Task.yield() }
+        while await onMain(counted.controller, { $0.core.admission.waiting.suspended == 0 }) {
+            await Task.yield()
+        }
         for backlog in [3, 2] {
             let turns = try await counted.turns { controller in
                 counted.view.deployNext(finishing: false)

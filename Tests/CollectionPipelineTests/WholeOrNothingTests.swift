@@ -61,9 +61,9 @@ struct WholeOrNothingTests {
                 pending: controller.pendingMap,
                 visible: controller.visibleMap,
                 pendingGeneration: controller.pendingMap.generation,
-                nextSectionID: controller.core.nextSectionID,
+                nextSectionID: controller.core.latch.nextSectionID,
                 backlog: controller.backlog,
-                hasLoaded: controller.core.hasLoaded,
+                hasLoaded: controller.core.latch.hasLoaded,
                 received: scene.view.received.count,
                 nodes: scene.nodes.made.count
             )

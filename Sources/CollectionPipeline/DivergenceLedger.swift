@@ -1,15 +1,15 @@
 import CollectionElements
 
-/// What may differ since which refusal: a value, told of refusals and acceptances.
-struct DivergenceBook {
+/// What may differ since which rejection: a value, told of rejections and acceptances.
+struct DivergenceLedger {
     private var countsSince: SubmissionID?
     private var suspicion: Suspicion?
 
     /// That content may be older than in the data source.
     fileprivate struct Suspicion {
-        /// The first refused submission that it comes from.
+        /// The first rejected submission that it comes from.
         let since: SubmissionID
-        /// Sections with lower identifiers were there when a submission was refused last.
+        /// Sections with lower identifiers were there when a submission was rejected last.
         let firstFreshSection: Int
         /// Whether items that were there by then have been moved into a section that was not.
         var hasStrays = false
@@ -29,12 +29,12 @@ struct DivergenceBook {
         countsSince.map { .counts(since: $0) } ?? suspicion.map { .content(since: $0.since) }
     }
 
-    /// Takes note of a submission that was refused after the model may have changed.
+    /// Takes note of a submission that was rejected after the model may have changed.
     ///
     /// - Parameters:
     ///   - map: what is accepted.
     ///   - nextSectionID: what the next section that is accepted will be called.
-    mutating func refused(_ id: SubmissionID, _ map: ElementMap, nextSectionID: Int) {
+    mutating func rejected(_ id: SubmissionID, _ map: ElementMap, nextSectionID: Int) {
         countsSince = countsSince ?? id
         // Whatever is there is under suspicion again; where nothing is, nothing is older.
         suspicion =
@@ -49,7 +49,7 @@ struct DivergenceBook {
     mutating func accepted(_ extent: Extent) {
         switch extent {
         case .nothing: break
-        case .everything: self = DivergenceBook()
+        case .everything: self = DivergenceLedger()
         case .edits(let update, let oldMap, let newMap):
             countsSince = nil
             let isOver = suspicion?.ends(with: update, oldMap, newMap) == true
@@ -58,8 +58,8 @@ struct DivergenceBook {
     }
 }
 
-extension DivergenceBook.Suspicion {
-    /// Whether nothing is left that was there at the last refusal.
+extension DivergenceLedger.Suspicion {
+    /// Whether nothing is left that was there at the last rejection.
     mutating func ends(
         with update: ValidatedChangeSet,
         _ oldMap: ElementMap,

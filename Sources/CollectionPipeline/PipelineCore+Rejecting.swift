@@ -1,21 +1,29 @@
 import CollectionElements
 
-// A submission comes to nothing, but what its caller did to the model stays.
+// A submission is rejected, but what its caller did to the model stays.
 
 extension PipelineCore {
-    /// Refuses what a caller submitted, after its model may have changed; answers the error to
-    /// throw.
-    func refuse(_ error: UpdateError, _ request: SubmissionRequest) -> UpdateError {
+    /// Rejects what a caller submitted, after its model may have changed; returns the error to throw.
+    func rejected(_ error: UpdateError, _ request: SubmissionRequest) -> UpdateError {
         if error.code.mayDiverge {
-            divergences.refused(request.id, pendingMap, nextSectionID: nextSectionID)
-            published.withLock { $0.divergence = divergences.current }
+            latch.divergences.rejected(
+                request.id,
+                pendingMap,
+                nextSectionID: latch.nextSectionID
+            )
+            published.withLock { $0.divergence = latch.divergences.current }
         }
         let error = located(error, request.id)
         reject(error, completions: request.completions, context: request.context)
         if configuration.rejectionPolicy == .reload, error.code.mayDiverge, !request.isAutomatic {
             lane.enqueue { [self] in
-                // The open batch was recorded against the map that there is.
-                whenNoBatchIsOpen { [self] in reloadAfterRejection() }
+                // After the open batch, which was recorded against the map that there is.
+                receive(
+                    Visitor(needsRoom: false, cancellation: nil) { [self] id in
+                        reloadAfterRejection(id)
+                    } sendAway: {
+                    }
+                )
             }
         }
         return error

@@ -4,9 +4,9 @@ import Testing
 @testable import CollectionElements
 @testable import CollectionPipeline
 
-/// The book of refusals against a list of sections, each with a mark for what was there at the last one.
-@Suite("The book of refusals")
-struct DivergenceBookTests {
+/// The ledger of rejections against a list of sections, each with a mark for what was there at the last one.
+@Suite("The ledger of rejections")
+struct DivergenceLedgerTests {
     private enum Step: CaseIterable {
         case refuse, acceptWithoutAsking, acceptEverything
         case insertSection, deleteFirst, deleteLast, reloadFirst, moveFirstSection
@@ -19,7 +19,7 @@ struct DivergenceBookTests {
     }
 
     private struct Books {
-        var book = DivergenceBook()
+        var ledger = DivergenceLedger()
         var map = ElementMap.empty(generation: 0)
         var nextSectionID = 0
         var submissions = 0
@@ -71,14 +71,14 @@ struct DivergenceBookTests {
             switch step {
             case .refuse:
                 let id = SubmissionID(rawValue: submissions)
-                book.refused(id, map, nextSectionID: nextSectionID)
+                ledger.rejected(id, map, nextSectionID: nextSectionID)
                 counts = counts ?? submissions
                 content = sections.isEmpty ? nil : content ?? submissions
                 for index in sections.indices { sections[index].isOld = true }
                 hasStrays = false
-            case .acceptWithoutAsking: book.accepted(.nothing)
+            case .acceptWithoutAsking: ledger.accepted(.nothing)
             case .acceptEverything:
-                book.accepted(.everything)
+                ledger.accepted(.everything)
                 (counts, content, hasStrays) = (nil, nil, false)
                 for index in sections.indices { sections[index].isOld = false }
             default:
@@ -86,7 +86,7 @@ struct DivergenceBookTests {
                 record(step, &changes)
                 let oldMap = map
                 let update = try apply(changes)
-                book.accepted(.edits(update, oldMap: oldMap, newMap: map))
+                ledger.accepted(.edits(update, oldMap: oldMap, newMap: map))
                 counts = nil
                 let isAnyOld = sections.contains { $0.isOld }
                 if !isAnyOld, !hasStrays { content = nil }
@@ -154,8 +154,8 @@ struct DivergenceBookTests {
         }
 
         var difference: String? {
-            book.current == expected
-                ? nil : "\(book.current as Any) instead of \(expected as Any)"
+            ledger.current == expected
+                ? nil : "\(ledger.current as Any) instead of \(expected as Any)"
         }
     }
 
@@ -202,7 +202,7 @@ struct DivergenceBookTests {
         for step in Step.allCases where step != .refuse {
             var books = try start()
             try books.perform(step)
-            #expect(books.book.current == nil, "\(step)")
+            #expect(books.ledger.current == nil, "\(step)")
         }
     }
 }

@@ -1,0 +1,193 @@
+import CollectionElements
+
+/// What a delivery carries: something accepted, found by the generation of the map that it leads to.
+protocol Deliverable {
+    /// Ascends in the order of acceptance; numbers of submissions need not, because a batch may stay
+    /// open while others are accepted.
+    var generation: Int { get }
+}
+
+/// What was accepted and has not completed: where each set is on its way to the view, which comes next,
+/// what a reload stands for after the view has rejected something, and who may complete.
+///
+/// A value: it is told what happened and returns what is to be done. The main lane owns it.
+///
+/// | an entry is | because | leaves when |
+/// |---|---|---|
+/// | `preparing` | it was accepted | step 5 takes it: `handedOver` |
+/// | `handedOver` | the view has it, or a reload stands for it | the view deploys or drops it, or the reload is deployed: `deployed` |
+/// | `deployed` | the visible map contains it | the view is done with it: `finished` |
+/// | `finished` | the view is done with it | everything before it has completed |
+///
+/// The phases of two entries never descend in the order of acceptance, but for `finished`, which a later
+/// one may reach first.
+struct Delivery<Payload: Deliverable> {
+    private(set) var ledger = SubmissionLedger<Payload>()
+
+    /// The reload that stands for what the view rejected, until it is deployed.
+    private(set) var recovery: Recovery?
+
+    /// What the view lost and has not had its turn yet, ascending.
+    private(set) var losses: [Int] = []
+
+    /// Whether the view is applying an update right now.
+    private(set) var isDeploying = false
+
+    /// A reload that stands for sets which the view rejected or can no longer apply.
+    struct Recovery: Equatable {
+        let generation: Int
+        /// The generation of the rejected set, whose models reached their nodes before the rejection.
+        let shown: Int
+    }
+
+    var isEmpty: Bool { ledger.isEmpty }
+
+    /// How many are accepted and not yet deployed.
+    var backlog: Int { ledger.backlog }
+
+    /// Whether accepted sets are not handed over yet.
+    var isPreparing: Bool { ledger.preparing > 0 }
+
+    /// The generation of the set that comes next: of the reload, while one is on its way.
+    var nextToDeploy: Int? { recovery?.generation ?? ledger.nextToDeploy?.generation }
+
+    /// The generation that must be handed over before everything accepted so far is; nil where it is.
+    var lastToHandOver: Int? {
+        guard isPreparing else { return nil }
+        return isActive(.waitsForNext) ? ledger.nextToDeploy?.generation : ledger.last?.generation
+    }
+
+    // MARK: Step 1: a set was accepted
+
+    /// - Returns: whether it must queue behind others on the editing lane even if nothing of it is to be
+    ///   prepared.
+    mutating func accepted(_ payload: Payload) -> Bool {
+        ledger.accept(payload)
+        return ledger.preparing > 1 && !isActive(.overtakes)
+    }
+
+    // MARK: Step 5: the view gets a set
+
+    /// What to do with a set whose turn has come.
+    enum HandOver {
+        /// Nothing: a close has cancelled it in the meantime.
+        case cancelled
+        /// Nothing: the reload that is on its way shows it as well.
+        case replaced
+        /// The view, or who stands for it, is given it.
+        case give
+    }
+
+    mutating func handedOver(_ generation: Int) -> HandOver {
+        guard ledger.entry(generation) != nil else { return .cancelled }
+        ledger.handOver(generation)
+        return isReplaced(generation) ? .replaced : .give
+    }
+
+    /// Whether the view may show a set that it was given.
+    enum Readiness {
+        /// It may not: closed, or replaced by a reload, in the meantime. The view drops it.
+        case outdated
+        /// Another comes first, which is a mistake of the view's.
+        case early(expected: Payload?)
+        /// It may, and with it everything that it stands for: their models reach their nodes, in order, its
+        /// own last.
+        case ready(Payload, standingFor: [Payload])
+    }
+
+    /// The view is about to show a set. Where it may, it counts as deploying until it is `deployed` or
+    /// `rejected`.
+    mutating func deploying(_ generation: Int) -> Readiness {
+        guard let entry = ledger.entry(generation), !isReplaced(generation) else {
+            return .outdated
+        }
+        guard nextToDeploy == generation else {
+            return .early(expected: nextToDeploy.flatMap { ledger.entry($0)?.payload })
+        }
+        isDeploying = true
+        guard let recovery, recovery.generation == generation, !isActive(.forgetsReplacedModels)
+        else { return .ready(entry.payload, standingFor: []) }
+        // The rejected one's models are shown already.
+        let replaced = ledger.payloads(after: recovery.shown, before: generation)
+        return .ready(entry.payload, standingFor: replaced)
+    }
+
+    /// The view shows a set.
+    ///
+    /// - Returns: what completes by that, in order: what the set stands for.
+    mutating func deployed(_ generation: Int) -> [SubmissionLedger<Payload>.Entry] {
+        isDeploying = false
+        defer { ledger.deploy(generation) }
+        guard recovery?.generation == generation else { return [] }
+        recovery = nil
+        return ledger.finishAll(before: generation)
+    }
+
+    /// The view could not show a set that it was about to: a reload, which the caller is to make and accept
+    /// next, stands for it and for everything behind it, which the view can no longer apply.
+    mutating func rejected(
+        _ generation: Int,
+        reload: SubmissionID,
+        reloadGeneration: Int
+    ) {
+        isDeploying = false
+        ledger.setOutcome(.deployedByReload, of: generation)
+        ledger.setOutcome(.superseded(by: reload), ofAllAfter: generation)
+        recovery = Recovery(generation: reloadGeneration, shown: generation)
+    }
+
+    /// The view is done with a set, animations included.
+    ///
+    /// - Returns: what completes by that, in order. What a reload stands for completes with the reload.
+    mutating func finished(_ generation: Int) -> [SubmissionLedger<Payload>.Entry] {
+        isReplaced(generation) ? [] : ledger.finish(generation)
+    }
+
+    // MARK: The view lost a set
+
+    /// The view let go of these without finishing them.
+    mutating func lost(_ generations: [Int]) {
+        guard !generations.isEmpty, !isActive(.forgetsDropped) else { return }
+        losses = (losses + generations).sorted()
+    }
+
+    /// The first of those that the view lost for which something is to be done: it is finished, and before
+    /// that deployed without the view if it has not been. One whose turn has not come stays, behind an update that
+    /// the view still has, or behind the reload that stands for it.
+    mutating func nextLoss() -> (payload: Payload, isDeployed: Bool)? {
+        var position = 0
+        while position < losses.count {
+            guard let entry = ledger.entry(losses[position]) else {
+                // Completed by a reload, or cancelled.
+                losses.remove(at: position)
+                continue
+            }
+            let isDeployed = entry.phase >= .deployed
+            if isDeployed || nextToDeploy == losses[position] {
+                losses.remove(at: position)
+                return (entry.payload, isDeployed)
+            }
+            position += 1
+        }
+        return nil
+    }
+
+    // MARK: The end
+
+    /// Nothing more is shown.
+    ///
+    /// - Returns: what is left, in order, with what it completes with.
+    mutating func cancelled() -> [SubmissionLedger<Payload>.Entry] {
+        (recovery, losses) = (nil, [])
+        var entries = ledger.removeAll()
+        for index in entries.indices where entries[index].phase < .deployed {
+            entries[index].outcome = .cancelled
+        }
+        return isActive(.completesTwice) ? entries.flatMap { [$0, $0] } : entries
+    }
+
+    /// Whether a reload that is on its way stands for the set.
+    private func isReplaced(_ generation: Int) -> Bool {
+        recovery.map { generation < $0.generation && !isActive(.deploysReplaced) } ?? false
+    }
+}

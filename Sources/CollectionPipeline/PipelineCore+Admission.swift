@@ -1,0 +1,68 @@
+import CollectionElements
+
+// Step 0, from any thread: a submission comes in by a turn of the main lane, outside every batch, when
+// there is room in the backlog.
+
+/// Somebody who wants to submit, from another thread or in a later turn.
+struct Visitor {
+    /// Whether it waits where the backlog is full.
+    let needsRoom: Bool
+    /// Its task's cancellation.
+    let cancellation: CancellationBox?
+    /// Submits; with a number that is taken now.
+    let submit: (SubmissionID) -> Void
+    /// Told where it does not come in.
+    let sendAway: () -> Void
+}
+
+extension PipelineCore {
+    /// Runs `submit` on the main lane, outside every batch, when there is room in the backlog.
+    ///
+    /// `submit` is given the number of its submission, and calls `completion` through it.
+    func submitFromAnywhere(
+        context: (any Sendable)?,
+        cancellation: CancellationBox,
+        completion: @escaping UpdateCompletion,
+        _ submit: @escaping @Sendable (PipelineCore, SubmissionID) -> Void
+    ) {
+        lane.enqueue { [self] in
+            receive(
+                Visitor(
+                    needsRoom: configuration.backlogPolicy == .suspend,
+                    cancellation: cancellation,
+                    submit: { [self] id in submit(self, id) },
+                    sendAway: { [self] in
+                        complete([completion], makeSubmissionID(), .cancelled, context: context)
+                    }
+                )
+            )
+        }
+    }
+
+    /// Lets a visitor in, now or in its turn, or sends it away.
+    func receive(_ visitor: Visitor) {
+        guard shutdown.isOpen, visitor.cancellation?.isCancelled != true else {
+            return visitor.sendAway()
+        }
+        let (needsRoom, backlog) = (visitor.needsRoom, delivery.backlog)
+        guard !admission.arrived(visitor, needsRoom: needsRoom, backlog: backlog) else {
+            return visitor.submit(makeSubmissionID())
+        }
+        guard let cancellation = visitor.cancellation else { return }
+        cancellation.onCancel { [self] in
+            lane.enqueue { [self] in
+                admission.cancelled { $0.cancellation === cancellation }?.sendAway()
+            }
+        }
+    }
+
+    /// A turn of the admission: one of those who wait.
+    func letIn() {
+        if let visitor = admission.turnCame(backlog: delivery.backlog) {
+            visitor.cancellation?.forget()
+            visitor.cancellation?.isCancelled == true
+                ? visitor.sendAway() : visitor.submit(makeSubmissionID())
+        }
+        proceed()
+    }
+}
