@@ -9,6 +9,10 @@ struct Visitor {
     let needsRoom: Bool
     /// Its task's cancellation.
     let cancellation: CancellationBox?
+    /// Whether its task has been cancelled, so that it must not come in any more.
+    var isCancelled: Bool {
+        cancellation?.isCancelled == true && !isActive(.ignoresCancellation)
+    }
     /// Submits; with a number that is taken now.
     let submit: (SubmissionID) -> Void
     /// Told where it does not come in.
@@ -41,7 +45,7 @@ extension PipelineCore {
 
     /// Lets a visitor in, now or in its turn, or sends it away.
     func receive(_ visitor: Visitor) {
-        guard shutdown.isOpen, visitor.cancellation?.isCancelled != true else {
+        guard shutdown.isOpen, !visitor.isCancelled else {
             return visitor.sendAway()
         }
         let (needsRoom, backlog) = (visitor.needsRoom, delivery.backlog)
@@ -60,8 +64,7 @@ extension PipelineCore {
     func letIn() {
         if let visitor = admission.turnCame(backlog: delivery.backlog) {
             visitor.cancellation?.forget()
-            visitor.cancellation?.isCancelled == true
-                ? visitor.sendAway() : visitor.submit(makeSubmissionID())
+            visitor.isCancelled ? visitor.sendAway() : visitor.submit(makeSubmissionID())
         }
         proceed()
     }
