@@ -19,8 +19,7 @@ protocol Deliverable {
 /// | `deployed` | the visible map contains it | the view is done with it: `finished` |
 /// | `finished` | the view is done with it | everything before it has completed |
 ///
-/// The phases of two entries never descend in the order of acceptance, but for `finished`, which a later
-/// one may reach first.
+/// Whoever was accepted earlier is at least as far, but for `finished`, which a later one may reach first.
 struct Delivery<Payload: Deliverable> {
     private(set) var ledger = SubmissionLedger<Payload>()
 
@@ -34,7 +33,7 @@ struct Delivery<Payload: Deliverable> {
     private(set) var isDeploying = false
 
     /// A reload that stands for sets which the view rejected or can no longer apply.
-    struct Recovery: Equatable {
+    struct Recovery {
         let generation: Int
         /// The generation of the rejected set, whose models reached their nodes before the rejection.
         let shown: Int
