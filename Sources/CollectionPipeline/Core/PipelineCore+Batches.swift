@@ -3,50 +3,6 @@ import CollectionElements
 // Step 0: recording. Nested batches collapse into one change set, which is submitted when the
 // outermost one ends.
 
-/// A batch that is being recorded.
-final class OpenBatch {
-    let id: SubmissionID
-    /// How many ends are still to come.
-    var depth = 1
-    var changes = HierarchyChangeSet()
-    var context: (any Sendable)?
-    var completions: [UpdateCompletion] = []
-    /// The first closure that threw dooms the whole record.
-    var failure: UpdateError?
-    /// Whether a closure has declared content current.
-    var declaresContentCurrent = false
-    var isOpen = true
-
-    init(id: SubmissionID) { self.id = id }
-}
-
-/// What an updates closure records into.
-///
-/// It is valid while its closure runs. Records of nested batches join in the order in which they are
-/// made.
-public struct BatchRecorder: ChangeRecording {
-    private let batch: OpenBatch
-
-    init(_ batch: OpenBatch) { self.batch = batch }
-
-    /// Appends one operation to the batch; nothing is validated.
-    public mutating func record(_ operation: HierarchyChangeSet.Operation) {
-        require(batch.isOpen, "A batch must be recorded into before it ends, but was afterwards")
-        batch.changes.record(operation)
-    }
-
-    /// Says that with this batch nothing is older than in the data source: whatever the closures of
-    /// refused submissions changed has been recorded again, here or before, or was put back in the model.
-    ///
-    /// When the batch is accepted, it ends ``Divergence/content(since:)``; it goes with the record when
-    /// that is refused or dropped. The controller cannot check it: what was forgotten is
-    /// shown as it was, and nothing says so any more.
-    public mutating func declareContentCurrent() {
-        require(batch.isOpen, "A batch must be recorded into before it ends, but was afterwards")
-        batch.declaresContentCurrent = true
-    }
-}
-
 extension PipelineCore {
     /// What a full backlog means to a submission.
     enum Precedence {

@@ -98,9 +98,3 @@ extension ModelDataSource {
         models(at: path.item..<(path.item + 1), inSection: path.section).first { _ in true }
     }
 }
-
-/// A data source gave no model for an item that it counted.
-public struct MissingModel: Error, Hashable, Sendable {
-    /// Where the item is, in the data source's index space.
-    public let path: ItemPath
-}

@@ -15,28 +15,3 @@ public enum UpdateOutcome: Sendable {
     /// The controller was closed or dropped before the edits reached the view.
     case cancelled
 }
-
-/// What a completion is told.
-public struct UpdateResult: Sendable {
-    /// Which submission ended.
-    public let submission: SubmissionID
-
-    /// How it ended.
-    public let outcome: UpdateOutcome
-
-    /// The value that the submission was made with.
-    public let context: (any Sendable)?
-
-    package init(
-        submission: SubmissionID,
-        outcome: UpdateOutcome,
-        context: (any Sendable)?
-    ) {
-        self.submission = submission
-        self.outcome = outcome
-        self.context = context
-    }
-}
-
-/// Called once, on the main lane, in a turn of its own.
-public typealias UpdateCompletion = @Sendable (UpdateResult) -> Void
