@@ -55,14 +55,6 @@ extension SimulatedCollectionView {
         later(completion)
     }
 
-    /// Runs `work` in a later turn of the lane; where there is none yet, when it comes.
-    func later(_ work: @escaping () -> Void) {
-        guard let attachedLane else { return waitingForLane.append(work) }
-        // The view belongs to the lane, and so does what its callers hand it there.
-        nonisolated(unsafe) let work = work
-        attachedLane.enqueue { work() }
-    }
-
     private func focusedItem() -> ItemPath? {
         let cells = shown.cells.map(\.attributes)
         let middle = currentBounds.center

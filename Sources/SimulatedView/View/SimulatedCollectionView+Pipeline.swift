@@ -22,7 +22,7 @@ extension SimulatedCollectionView {
     public func perform(_ update: ViewUpdate) {
         requireLane("perform(_:)")
         log.append(.received(update.submission))
-        queue.append(update)
+        turns.received(update)
         scheduleTurn()
     }
 
@@ -35,7 +35,7 @@ extension SimulatedCollectionView {
     /// How many updates wait in the view's queue.
     public var numberOfWaitingUpdates: Int {
         requireLane("numberOfWaitingUpdates")
-        return queue.count
+        return turns.count
     }
 
     // MARK: Being busy
@@ -43,22 +43,20 @@ extension SimulatedCollectionView {
     /// Whether updates wait because the view scrolls or animates.
     public var isBusy: Bool {
         requireLane("isBusy")
-        return busyDepth > 0
+        return turns.isBusy
     }
 
     /// Begins to be busy; every call needs one of ``endBusy()``.
     public func beginBusy() {
         requireLane("beginBusy()")
-        busyDepth += 1
-        if busyDepth == 1 { log.append(.becameBusy) }
+        if turns.becameBusy() { log.append(.becameBusy) }
     }
 
     /// Ends being busy; what waited is taken up in the next turn.
     public func endBusy() {
         requireLane("endBusy()")
-        require(busyDepth > 0, "endBusy() must follow beginBusy()")
-        busyDepth -= 1
-        guard busyDepth == 0 else { return }
+        require(turns.isBusy, "endBusy() must follow beginBusy()")
+        guard turns.becameIdle() else { return }
         log.append(.becameIdle)
         scheduleTurn()
     }
@@ -66,41 +64,43 @@ extension SimulatedCollectionView {
     // MARK: Turns
 
     func scheduleTurn() {
-        guard !isTurnScheduled, !isInTurn, let attachedLane else { return }
-        isTurnScheduled = true
-        attachedLane.enqueue { [weak self] in self?.turn() }
+        if turns.needsTurn() { enqueueTurn() }
+    }
+
+    private func enqueueTurn() {
+        lane.attached?.enqueue { [weak self] in self?.turn() }
     }
 
     /// One turn lays out what is invalid, and takes up one update, as one pass of a run loop would.
     private func turn() {
-        isTurnScheduled = false
-        isInTurn = true
+        turns.turnBegan()
         layoutIfNeeded()
-        if busyDepth > 0 {
-            if !queue.isEmpty { log.append(.postponed(waiting: queue.count)) }
-        } else if let update = queue.popFirst() {
-            apply(update)
+        switch turns.laidOut() {
+        case .nothing: break
+        case .postpone(let waiting): log.append(.postponed(waiting: waiting))
+        case .deploy(let update): apply(update)
         }
-        isInTurn = false
-        if needsLayout || (!queue.isEmpty && busyDepth == 0) { scheduleTurn() }
+        if turns.turnEnded(needsLayout: needsLayout) { enqueueTurn() }
     }
 
     private func apply(_ update: ViewUpdate) {
-        var refusal: ViewRefusal?
         let isDeployed = update.deploy { update in
             do throws(ViewRefusal) {
                 try show(update)
             } catch {
-                refusal = error
+                turns.rejected(error)
                 throw error
             }
         }
-        if let refusal { return log.append(.refused(update.submission, refusal)) }
-        if !isDeployed { return log.append(.dropped(update.submission)) }
-        layoutIfNeeded()
-        guard update.isAnimated, let attachedLane else { return finish(update) }
-        // An animation lasts a turn.
-        attachedLane.enqueue { [self] in finish(update) }
+        switch turns.deployed(isDeployed) {
+        case .rejected(let refusal): log.append(.refused(update.submission, refusal))
+        case .dropped: log.append(.dropped(update.submission))
+        case .shown:
+            layoutIfNeeded()
+            guard update.isAnimated else { return finish(update) }
+            // An animation lasts a turn.
+            later { [self] in finish(update) }
+        }
     }
 
     private func finish(_ update: ViewUpdate) {

@@ -33,8 +33,8 @@ import CollectionPipeline
 ///
 /// Source: UICollectionView.
 public final class SimulatedCollectionView: CollectionView, LayoutHost, @unchecked Sendable {
-    // All changing state belongs to the main lane; `attachedLane` is set once, before any other use.
-    var attachedLane: (any Lane)?
+    // All changing state belongs to the main lane, which is set once, before any other use.
+    var lane = ViewLane.none(waiting: [])
     var log: ViewLog
     var noted = ErrorNotes()
 
@@ -90,14 +90,7 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     /// How often the delegate is being told of scrolling, each time within the one before.
     var scrollDepth = 0
 
-    // MARK: Turns
-
-    var queue = FIFO<ViewUpdate>()
-    var busyDepth = 0
-    var isTurnScheduled = false
-    var isInTurn = false
-    /// What is to run in a turn, from before there was a lane.
-    var waitingForLane: [() -> Void] = []
+    var turns = TurnQueue<ViewUpdate>()
 
     /// Told of what the view does.
     public weak var delegate: (any CollectionViewDelegate)?
@@ -137,16 +130,26 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
 
     /// Stops the process on another lane than the view's, once it has one.
     func requireLane(_ member: String) {
-        attachedLane?.requireCurrent("SimulatedCollectionView.\(member)")
+        lane.attached?.requireCurrent("SimulatedCollectionView.\(member)")
     }
 
     /// Makes `lane` the view's own; the controller or adapter calls it.
     public func attach(to lane: any Lane) {
-        require(attachedLane == nil, "A SimulatedCollectionView belongs to one controller")
-        attachedLane = lane
-        let work = waitingForLane
-        waitingForLane = []
-        work.forEach(later)
+        let waiting = self.lane.attach(to: lane)
+        require(waiting != nil, "A SimulatedCollectionView belongs to one controller")
+        turns.attached()
+        waiting?.forEach(later)
+    }
+
+    /// Runs `work` in a later turn of the lane; where there is none yet, when it comes.
+    func later(_ work: @escaping () -> Void) {
+        switch lane {
+        case .none(let waiting): lane = .none(waiting: waiting + [work])
+        case .attached(let lane):
+            // The view belongs to the lane, and so does what its callers hand it there.
+            nonisolated(unsafe) let work = work
+            lane.enqueue { work() }
+        }
     }
 
     // MARK: What happened

@@ -1,5 +1,5 @@
 /// A machine beside what its driver and its surroundings remember, told one input after the other.
-protocol MachineRun {
+package protocol MachineRun {
     associatedtype Input: CaseIterable & Sendable
 
     /// Gives the machine an input, and does what it answers; an input that cannot come now does nothing.
@@ -14,7 +14,7 @@ protocol MachineRun {
 /// Goes through every sequence of at most `length` inputs, which are values: no lanes, no threads.
 ///
 /// - Returns: the first sequence after which a promise does not hold, with the promise; and how many there were.
-func walk<Run: MachineRun>(_ run: Run, length: Int) -> (fault: String?, count: Int) {
+package func walk<Run: MachineRun>(_ run: Run, length: Int) -> (fault: String?, count: Int) {
     var count = 0
     func walk(_ run: Run, _ inputs: [Run.Input]) -> String? {
         if let fault = run.fault { return "\(inputs): \(fault)" }
