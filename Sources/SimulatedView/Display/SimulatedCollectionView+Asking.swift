@@ -33,7 +33,7 @@ extension SimulatedCollectionView {
                 ViewError(
                     .layoutAttributes,
                     "expected a finite content size, found \(size.width) × \(size.height); it stays"
-                        + " \(knownContentSize.width) × \(knownContentSize.height)"
+                        + " \(viewport.contentSize.width) × \(viewport.contentSize.height)"
                 )
             )
             return
@@ -53,10 +53,10 @@ extension SimulatedCollectionView {
 
     /// What is to be in the viewport: cells, then supplementary views, then decorations.
     func neededAttributes() -> [LayoutAttributes] {
-        guard !currentBounds.isEmpty else { return [] }
-        if !window.covers(currentBounds) { queryWindow() }
+        guard !viewport.bounds.isEmpty else { return [] }
+        if !window.covers(viewport.bounds) { queryWindow() }
         let needed = window.attributes.filter {
-            !$0.isHidden && $0.frame.intersects(currentBounds)
+            !$0.isHidden && $0.frame.intersects(viewport.bounds)
         }
         guard needed.count > viewLimit else { return needed }
         report(
@@ -71,7 +71,7 @@ extension SimulatedCollectionView {
 
     /// Asks the layout for the attributes of the pages around the viewport.
     func queryWindow() {
-        let rect = AttributeWindow.pages(around: currentBounds)
+        let rect = AttributeWindow.pages(around: viewport.bounds)
         let answer = asking { $0.attributesForElements(in: rect) }
         log.append(.layout(.attributesForElements(rect, count: answer.count)))
         var found = answer.filter(usable)

@@ -81,7 +81,7 @@ extension SimulatedCollectionView {
         isLayingOut = true
         runRounds()
         isAnimatingPass = false
-        pendingAnchor = nil
+        offsetRule.release()
         returnLeftOvers()
         isLayingOut = false
     }
@@ -125,9 +125,9 @@ extension SimulatedCollectionView {
     ///   pass.
     @discardableResult
     private func layOutOnce(asksViews: Bool = true) -> Bool {
-        let mayMove = !isPrepared || pendingAnchor != nil || isOffsetUnchecked
+        let mayMove = offsetRule.isDue(isPrepared: isPrepared)
         prepareLayout()
-        if mayMove { moveOffset(to: anchoredOffset()) }
+        if mayMove { moveOffset(to: settledOffset()) }
         // Other bounds may have invalidated it again.
         if asksViews, !isPrepared { return false }
         prepareLayout()
@@ -146,39 +146,6 @@ extension SimulatedCollectionView {
         }
         for attributes in needed { apply(attributes) }
         return hasNews
-    }
-
-    /// Where the content offset belongs, given what is to stay in place.
-    private func anchoredOffset() -> Point {
-        keepsOffset = false
-        isOffsetUnchecked = false
-        let kept = pendingAnchor?.offset(start: contentStart, width: currentBounds.size.width) {
-            attributes(for: .cell($0))?.frame
-        }
-        return legalOffset(kept ?? currentBounds.origin)
-    }
-
-    /// What is to stay where it is, as of what is shown now.
-    func currentAnchor(where isCandidate: (LayoutPlace) -> Bool = { _ in true }) -> ScrollAnchor? {
-        if isAtStart { return .beginning }
-        var cells: [LayoutAttributes] = []
-        for known in shown.cells where isCandidate(known.place) {
-            // What was applied may be of the round before.
-            let attributes = window.rect == nil ? known.attributes : window[known.place]
-            if let attributes { cells.append(attributes) }
-        }
-        return ScrollAnchor(
-            cells,
-            in: currentBounds,
-            visible: currentBounds.inset(by: adjustedContentInset),
-            isRightToLeft: isRightToLeft
-        )
-    }
-
-    /// Notes what is to stay where it is until the end of the next pass, or of this one; before the layout
-    /// changes.
-    func noteAnchor() {
-        if pendingAnchor == nil, !keepsOffset { pendingAnchor = currentAnchor() }
     }
 
     private func reportLoop(_ rounds: String) {

@@ -33,7 +33,7 @@ extension SimulatedCollectionView {
         requireLane("idleTick(preparing:)")
         guard !isLocked else { return }
         layoutIfNeeded()
-        guard !currentBounds.isEmpty else { return }
+        guard !viewport.bounds.isEmpty else { return }
         announce(attributesAhead().map(\.path))
         guard prefetching.isEnabled else { return }
         // Asked again, since whoever was told may have changed everything.
@@ -63,18 +63,19 @@ extension SimulatedCollectionView {
 
     /// The cells of the next viewport, the nearest first.
     private func attributesAhead() -> [LayoutAttributes] {
-        let isVertical = knownContentSize.height > currentBounds.size.height
+        let bounds = viewport.bounds
+        let isVertical = viewport.contentSize.height > bounds.size.height
         let (x, y) = prefetching.direction
         let ahead =
             isVertical
-            ? currentBounds.offset(y: (y ?? 1) * currentBounds.size.height)
-            : currentBounds.offset(x: (x ?? (isRightToLeft ? -1 : 1)) * currentBounds.size.width)
+            ? bounds.offset(y: (y ?? 1) * bounds.size.height)
+            : bounds.offset(x: (x ?? (isRightToLeft ? -1 : 1)) * bounds.size.width)
         let answer = asking { $0.attributesForElements(in: ahead) }
         log.append(.layout(.attributesForElements(ahead, count: answer.count)))
         func distance(_ frame: Rect) -> Double {
             isVertical
-                ? abs(frame.center.y - currentBounds.center.y)
-                : abs(frame.center.x - currentBounds.center.x)
+                ? abs(frame.center.y - viewport.bounds.center.y)
+                : abs(frame.center.x - viewport.bounds.center.x)
         }
         return answer.filter {
             $0.category == .cell && shown[$0.place] == nil && shownContent.contains($0.place)

@@ -20,15 +20,15 @@ extension SimulatedCollectionView {
         requireLane("scroll(by:x:)")
         guard isUsable(Point(x: x, y: distance)) else { return }
         bringUpToDate()
-        let origin = currentBounds.origin
-        scroll(to: legalOffset(Point(x: origin.x + x, y: origin.y + distance)))
+        let origin = viewport.offset
+        scroll(to: viewport.legal(Point(x: origin.x + x, y: origin.y + distance)))
     }
 
     /// Scrolls to the beginning of the content.
     public func scrollToTop() {
         requireLane("scrollToTop()")
         bringUpToDate()
-        scroll(to: contentStart)
+        scroll(to: viewport.start)
     }
 
     /// Lets go of the content while it moves: it comes to rest where the layout says.
@@ -42,7 +42,8 @@ extension SimulatedCollectionView {
         bringUpToDate()
         let answer = asking { $0.targetContentOffset(forProposed: offset, velocity: velocity) }
         log.append(.layout(.flingTarget(proposed: offset, velocity: velocity, answer)))
-        scroll(to: legalOffset(isUsable(answer) ? answer : offset))
+        let target = isUsable(answer) ? answer : offset
+        scroll(to: viewport.legal(target))
     }
 
     /// Scrolls so that an item is where `position` says, or as near as the ends of the content allow; lays the
@@ -56,17 +57,17 @@ extension SimulatedCollectionView {
         bringUpToDate()
         try requireItem(path)
         // Nothing is anywhere in a viewport without extent.
-        guard !currentBounds.isEmpty else { return }
+        guard !viewport.bounds.isEmpty else { return }
         var frame = try requirePlace(of: path)
         for _ in 0..<Self.roundLimit {
-            let target = legalOffset(
+            let target = viewport.legal(
                 position.offset(
                     showing: frame,
-                    in: currentBounds,
+                    in: viewport.bounds,
                     inset: adjustedContentInset
                 )
             )
-            if target == currentBounds.origin { return }
+            if target == viewport.offset { return }
             scroll(to: target)
             bringUpToDate()
             // Where it lost its place on the way, it was as near as it gets.
@@ -113,22 +114,22 @@ extension SimulatedCollectionView {
     public func resize(to size: Size, animated isAnimated: Bool = false) {
         requireLane("resize(to:animated:)")
         guard size.isValid else { return reportInvalid(size) }
-        guard size != currentBounds.size else { return }
+        guard size != viewport.bounds.size else { return }
         var before: [LayoutAttributes] = []
         if isAnimated {
             // Which may move the content along.
             layoutIfNeeded()
             before = shown.all.map(\.attributes)
-            let old = currentBounds
+            let old = viewport.bounds
             ask(.prepareForAnimatedBoundsChange(old)) { $0.prepare(forAnimatedBoundsChange: old) }
         }
-        setBounds(Rect(origin: currentBounds.origin, size: size))
-        isOffsetUnchecked = true
+        setBounds(Rect(origin: viewport.offset, size: size))
+        offsetRule.resized()
         window.invalidate()
         setNeedsLayout()
         guard isAnimated else { return }
         layoutIfNeeded()
-        scroll(to: askTarget(currentBounds.origin))
+        scroll(to: askTarget(viewport.offset))
         layoutIfNeeded()
         noteTransitions(since: before)
         ask(.finalizeAnimatedBoundsChange) { $0.finalizeAnimatedBoundsChange() }
@@ -142,61 +143,26 @@ extension SimulatedCollectionView {
         return false
     }
 
-    /// The offset in `offset`'s place at which content and insets still fill the viewport, where they
-    /// can.
-    func legalOffset(_ offset: Point) -> Point {
-        let (low, high) = legalOffsets
-        return Point(
-            x: max(low.x, min(high.x, offset.x)),
-            y: max(low.y, min(high.y, offset.y))
-        )
-    }
-
-    private var legalOffsets: (low: Point, high: Point) {
-        let inset = adjustedContentInset
-        let low = Point(x: -inset.left, y: -inset.top)
-        return (
-            low,
-            Point(
-                x: max(low.x, knownContentSize.width + inset.right - currentBounds.size.width),
-                y: max(low.y, knownContentSize.height + inset.bottom - currentBounds.size.height)
-            )
-        )
-    }
-
-    /// The offset that shows the content's beginning, which from right to left is its right end.
-    var contentStart: Point {
-        let (low, high) = legalOffsets
-        return isRightToLeft ? Point(x: high.x, y: low.y) : low
-    }
-
-    /// Whether the content's beginning is in sight.
-    var isAtStart: Bool {
-        let (start, offset) = (contentStart, currentBounds.origin)
-        return offset.y <= start.y && (isRightToLeft ? offset.x >= start.x : offset.x <= start.x)
-    }
-
+    /// Scrolls to the offset that the program chose.
     private func scroll(to offset: Point) {
-        guard offset != currentBounds.origin else { return }
+        guard offset != viewport.offset else { return }
         cancelTouch()
-        // From now on it is this offset that counts, and no earlier one.
-        pendingAnchor = nil
-        isOffsetUnchecked = false
-        let wasScrolling = isScrolling
-        isScrolling = true
-        defer { isScrolling = wasScrolling }
-        prefetching.noteScroll(from: currentBounds.origin, to: offset)
-        setBounds(Rect(origin: offset, size: currentBounds.size))
+        offsetRule.take(.program)
+        prefetching.noteScroll(from: viewport.offset, to: offset)
+        changeOffset(to: offset)
         setNeedsLayout()
     }
 
-    /// Moves the content along with a change of the layout.
+    /// Moves the content along, as with a change of the layout.
     func moveOffset(to offset: Point) {
-        guard offset != currentBounds.origin, offset.x.isFinite, offset.y.isFinite else { return }
-        let wasScrolling = isScrolling
-        isScrolling = true
-        defer { isScrolling = wasScrolling }
-        setBounds(Rect(origin: offset, size: currentBounds.size))
+        guard offset != viewport.offset, offset.x.isFinite, offset.y.isFinite else { return }
+        changeOffset(to: offset)
+    }
+
+    private func changeOffset(to offset: Point) {
+        let wasMoving = offsetRule.moveBegan()
+        setBounds(Rect(origin: offset, size: viewport.bounds.size))
+        offsetRule.moveEnded(wasMoving)
     }
 
     private func setBounds(_ newBounds: Rect) {
@@ -209,9 +175,9 @@ extension SimulatedCollectionView {
                 log.append(.layout(.contextForBounds(newBounds)))
             }
         }
-        let hasMoved = newBounds.origin != currentBounds.origin
-        if newBounds.size != currentBounds.size { noteAnchor() }
-        currentBounds = newBounds
+        let hasMoved = newBounds.origin != viewport.offset
+        if newBounds.size != viewport.bounds.size { noteAnchor() }
+        viewport.bounds = newBounds
         if hasMoved {
             log.append(.scrolled(newBounds.origin))
             if !isUpdating { tellScroll() }
@@ -221,7 +187,7 @@ extension SimulatedCollectionView {
 
     /// Tells the delegate, unless it has answered so often by scrolling further that it would never end.
     private func tellScroll() {
-        guard scrollDepth < Self.roundLimit else {
+        guard let wasMoving = offsetRule.tellingBegan() else {
             return report(
                 ViewError(
                     .reentrantLayout,
@@ -230,12 +196,7 @@ extension SimulatedCollectionView {
                 )
             )
         }
-        scrollDepth += 1
-        // What the delegate invalidates is not the scrolling's doing.
-        let wasScrolling = isScrolling
-        isScrolling = false
         delegate?.collectionViewDidScroll(self)
-        isScrolling = wasScrolling
-        scrollDepth -= 1
+        offsetRule.tellingEnded(wasMoving)
     }
 }

@@ -13,7 +13,7 @@ extension SimulatedCollectionView {
             let place = known.place
             guard let attributes = attributes(for: place) else { continue }
             // Nobody asks the views of what has gone out of sight.
-            guard attributes.frame.intersects(currentBounds) else { continue }
+            guard attributes.frame.intersects(viewport.bounds) else { continue }
             askPreferred(place, attributes)
             if askedInPass.insert(place).inserted { hasNews = true }
         }

@@ -61,7 +61,7 @@ extension SimulatedCollectionView {
         try requireItem(path)
         guard allowsSelection else { return }
         // Before anything is selected, and not where nothing scrolls.
-        if !position.isEmpty, !currentBounds.isEmpty { try requirePlace(of: path) }
+        if !position.isEmpty, !viewport.bounds.isEmpty { try requirePlace(of: path) }
         if !allowsMultipleSelection { keepSelected(0) }
         setSelected(true, path)
         if !position.isEmpty { try scrollToItem(at: path, position: position) }

@@ -32,7 +32,7 @@ extension SimulatedCollectionView {
         }
         layoutIfNeeded()
         let old = shownLayout
-        let focus = isAtStart ? nil : focusedItem()
+        let focus = viewport.isAtStart ? nil : focusedItem()
         if isAnimated { ask(.prepareForTransitionTo) { $0.prepareForTransition(to: layout) } }
         take(layout)
         old.attach(to: nil)
@@ -57,7 +57,7 @@ extension SimulatedCollectionView {
 
     private func focusedItem() -> ItemPath? {
         let cells = shown.cells.map(\.attributes)
-        let middle = currentBounds.center
+        let middle = viewport.bounds.center
         func distance(_ frame: Rect) -> Double {
             let (x, y) = (frame.center.x - middle.x, frame.center.y - middle.y)
             return x * x + y * y
@@ -71,29 +71,30 @@ extension SimulatedCollectionView {
     /// and delegate.
     private func showFocus(_ focus: ItemPath?) {
         // Not that of the old layout: whoever is told of the scrolling may lay the view out.
-        pendingAnchor = nil
-        var proposed = contentStart
+        offsetRule.release()
+        var proposed = viewport.start
         if let focus, let frame = attributes(for: .cell(focus))?.frame {
             let position: ScrollPosition = [.centeredVertically, .centeredHorizontally]
             proposed = position.offset(
                 showing: frame,
-                in: currentBounds,
+                in: viewport.bounds,
                 inset: adjustedContentInset
             )
         }
-        moveOffset(to: askTarget(legalOffset(proposed)))
+        moveOffset(to: askTarget(viewport.legal(proposed)))
         // Until views have said which sizes they want in the new layout. Where layout or delegate went elsewhere,
         // it is what is in sight there.
-        pendingAnchor =
-            focus.flatMap { path in
-                attributes(for: .cell(path)).flatMap {
-                    ScrollAnchor(
-                        CollectionOfOne($0),
-                        in: currentBounds,
-                        visible: currentBounds,
-                        isRightToLeft: isRightToLeft
-                    )
-                }
-            }
+        offsetRule.take(.update(focus.flatMap(anchor)))
+    }
+
+    private func anchor(at path: ItemPath) -> ScrollAnchor? {
+        attributes(for: .cell(path)).flatMap {
+            ScrollAnchor(
+                CollectionOfOne($0),
+                in: viewport.bounds,
+                visible: viewport.bounds,
+                isRightToLeft: isRightToLeft
+            )
+        }
     }
 }

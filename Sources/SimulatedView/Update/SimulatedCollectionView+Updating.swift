@@ -19,9 +19,8 @@ extension SimulatedCollectionView {
         }
         for known in shown.all { hide(known.place) }
         prefetching.removeAll().forEach { recycle($0, .cell) }
-        // Of what is new nothing can stay in place but the beginning; whoever was told what is gone may have
-        // had another noted.
-        if pendingAnchor != .beginning { pendingAnchor = nil }
+        // Not before: whoever was told what is gone may have had another anchor noted.
+        offsetRule.reloaded()
         shownContent = content
         let context = type(of: shownLayout).invalidationContextClass.init()
         context.invalidatesEverything = true
@@ -39,9 +38,9 @@ extension SimulatedCollectionView {
         isAnimated: Bool
     ) {
         let survivors = SurvivingPlaces(changes, old: shownContent, new: content)
-        let anchor = pendingAnchor ?? currentAnchor { survivors.newPlace(of: $0) != nil }
+        let anchor = offsetRule.anchor ?? currentAnchor { survivors.newPlace(of: $0) != nil }
         lastTransitions = []
-        let oldOffset = currentBounds.origin
+        let oldOffset = viewport.offset
         shownContent = content
         isUpdating = true
         layOut(applying: changes, remeasured)
@@ -51,8 +50,8 @@ extension SimulatedCollectionView {
         // A touch on what is gone is over, and with it what it was about to deselect.
         if touches.path == nil { restoreSelection() }
         refill(changes)
-        if !currentBounds.isEmpty { queryWindow() }
-        moveOffset(to: offsetAfterUpdate(keeping: anchor, changes))
+        if !viewport.bounds.isEmpty { queryWindow() }
+        moveOffset(to: offset(after: changes, keeping: anchor))
         // The new offset may have invalidated it.
         prepareLayout()
         let needed = neededAttributes()
@@ -61,15 +60,15 @@ extension SimulatedCollectionView {
             gone.sort { $0.place < $1.place }
         }
         // What views turn out to want in the pass that follows moves nothing either.
-        pendingAnchor = currentAnchor()
+        offsetRule.take(.update(currentAnchor()))
         if isAnimated {
             lastTransitions = transitions(
                 of: gone,
                 needed,
                 survivors,
                 shift: Point(
-                    x: currentBounds.minX - oldOffset.x,
-                    y: currentBounds.minY - oldOffset.y
+                    x: viewport.bounds.minX - oldOffset.x,
+                    y: viewport.bounds.minY - oldOffset.y
                 )
             )
             leaving.append(gone)
@@ -85,7 +84,7 @@ extension SimulatedCollectionView {
     /// An animation has ended: what it took away is gone.
     func endAnimation() { leaving.popFirst()?.forEach(endDisplaying) }
 
-    private func hasEdits(_ changes: ValidatedChangeSet) -> Bool {
+    func hasEdits(_ changes: ValidatedChangeSet) -> Bool {
         !changes.edits.isEmpty || !changes.reconfigurations.isEmpty
             || !changes.supplementaryReloads.isEmpty
     }
@@ -120,30 +119,6 @@ extension SimulatedCollectionView {
         }
         shownLayout.invalidate(with: context)
         prepareLayout()
-    }
-
-    /// The offset that the view proposes, and then what layout and delegate make of it.
-    private func offsetAfterUpdate(
-        keeping anchor: ScrollAnchor?,
-        _ changes: ValidatedChangeSet
-    ) -> Point {
-        let kept = anchor?.offset(start: contentStart, width: currentBounds.size.width) { oldPath in
-            changes.newPath(for: oldPath).flatMap { attributes(for: .cell($0))?.frame }
-        }
-        let proposed = legalOffset(kept ?? currentBounds.origin)
-        guard hasEdits(changes) else { return proposed }
-        return askTarget(proposed)
-    }
-
-    /// Asks layout and delegate where to scroll instead of to `proposed`.
-    func askTarget(_ proposed: Point) -> Point {
-        let answer = asking { $0.targetContentOffset(forProposed: proposed) }
-        log.append(.layout(.targetContentOffset(proposed: proposed, answer)))
-        let wanted =
-            delegate?.collectionView(self, targetContentOffsetForProposed: answer) ?? answer
-        guard wanted.x.isFinite, wanted.y.isFinite else { return proposed }
-        let isOther = abs(wanted.x - proposed.x) >= 1e-4 || abs(wanted.y - proposed.y) >= 1e-4
-        return isOther ? legalOffset(wanted) : proposed
     }
 
     // MARK: Views

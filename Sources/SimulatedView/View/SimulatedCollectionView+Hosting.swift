@@ -13,7 +13,7 @@ extension SimulatedCollectionView {
     /// The viewport in content coordinates: its origin is the content offset.
     public var bounds: Rect {
         requireLane("bounds")
-        return currentBounds
+        return viewport.bounds
     }
 
     /// The extent of the viewport; ``resize(to:animated:)`` changes it.
@@ -22,7 +22,7 @@ extension SimulatedCollectionView {
     /// How large the content was when the view was last laid out.
     public var contentSize: Size {
         requireLane("contentSize")
-        return knownContentSize
+        return viewport.contentSize
     }
 
     /// What the view keeps free around the content; insets that are not finite count as 0.
@@ -63,13 +63,8 @@ extension SimulatedCollectionView {
 
     /// The content inset, and what ``contentInsetAdjustment`` adds of the safe area.
     public var adjustedContentInset: EdgeInsets {
-        let (content, safe) = (currentInsets.content, currentInsets.addedSafeArea)
-        return EdgeInsets(
-            top: content.top + safe.top,
-            left: content.left + safe.left,
-            bottom: content.bottom + safe.bottom,
-            right: content.right + safe.right
-        )
+        requireLane("contentInset and the like")
+        return viewport.inset
     }
 
     /// Layouts reckon with what lies around; so everything is laid out anew. What was at the
@@ -77,15 +72,15 @@ extension SimulatedCollectionView {
     private func changeInsets(_ change: (inout ViewInsets) -> Void) {
         var changed = currentInsets
         change(&changed)
-        guard changed != insets else { return }
+        guard changed != viewport.insets else { return }
         noteAnchor()
-        insets = changed
+        viewport.insets = changed
         shownLayout.invalidate()
     }
 
     private var currentInsets: ViewInsets {
         requireLane("contentInset and the like")
-        return insets
+        return viewport.insets
     }
 
     // MARK: Counts
@@ -121,24 +116,23 @@ extension SimulatedCollectionView {
     /// in the next pass.
     public func invalidateLayout(with context: LayoutInvalidationContext) {
         requireLane("invalidateLayout(with:)")
-        if !isScrolling { noteAnchor() }
+        if !offsetRule.isMoving { noteAnchor() }
         log.append(.invalidated(ViewEvent.Invalidation(context)))
         isPrepared = false
         window.invalidate()
-        if !isScrolling { markPreferred(context) }
+        if !offsetRule.isMoving { markPreferred(context) }
         let (growth, shift) = (context.contentSizeAdjustment, context.contentOffsetAdjustment)
         if growth.width.isFinite, growth.height.isFinite {
             note(
                 contentSize: Size(
-                    width: max(0, knownContentSize.width + growth.width),
-                    height: max(0, knownContentSize.height + growth.height)
+                    width: max(0, viewport.contentSize.width + growth.width),
+                    height: max(0, viewport.contentSize.height + growth.height)
                 )
             )
         }
         if shift != .zero {
-            moveOffset(to: Point(x: currentBounds.minX + shift.x, y: currentBounds.minY + shift.y))
-            pendingAnchor = nil
-            keepsOffset = true
+            moveOffset(to: Point(x: viewport.offset.x + shift.x, y: viewport.offset.y + shift.y))
+            offsetRule.take(.layout)
         }
         setNeedsLayout()
     }
@@ -158,8 +152,8 @@ extension SimulatedCollectionView {
     }
 
     func note(contentSize: Size) {
-        guard contentSize != knownContentSize else { return }
-        knownContentSize = contentSize
+        guard contentSize != viewport.contentSize else { return }
+        viewport.contentSize = contentSize
         log.append(.contentSize(contentSize))
     }
 

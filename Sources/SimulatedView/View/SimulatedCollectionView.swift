@@ -60,9 +60,8 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
 
     var shownLayout: CollectionLayout
     var window = AttributeWindow()
-    var currentBounds: Rect
-    var knownContentSize = Size.zero
-    var insets = ViewInsets()
+    var viewport: Viewport
+    var offsetRule = OffsetRule()
     var needsLayout = true
     /// Whether the layout was prepared since it was invalidated last.
     var isPrepared = false
@@ -79,17 +78,6 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     var isAnimatingPass = false
     /// How many calls of the layout or of who fills views are under way.
     var lockDepth = 0
-    /// What is to stay where it is, from the first invalidation to the end of the pass that follows.
-    var pendingAnchor: ScrollAnchor?
-    /// Whether a layout has moved the content offset itself, so that nothing else does until it is prepared.
-    var keepsOffset = false
-    /// Whether the content offset may lie beyond the ends of the content.
-    var isOffsetUnchecked = false
-    /// Whether the bounds change by scrolling, which invalidates without anything to stay in place.
-    var isScrolling = false
-    /// How often the delegate is being told of scrolling, each time within the one before.
-    var scrollDepth = 0
-
     var turns = TurnQueue<ViewUpdate>()
 
     /// Told of what the view does.
@@ -113,7 +101,7 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
         layout: sending CollectionLayout = ListLayout(),
         logCapacity: Int = 1024
     ) {
-        currentBounds = Rect(origin: .zero, size: size.isValid ? size : .zero)
+        viewport = Viewport(bounds: Rect(origin: .zero, size: size.isValid ? size : .zero))
         log = ViewLog(capacity: logCapacity)
         shownLayout = layout
         take(layout)
@@ -206,24 +194,5 @@ struct ErrorNotes {
     mutating func add(_ error: ViewError) {
         count += 1
         if first.count < 64 { first.append(error) }
-    }
-}
-
-/// What lies around a view's content.
-struct ViewInsets: Hashable {
-    var content = EdgeInsets.zero
-    var safeArea = EdgeInsets.zero
-    var margins = EdgeInsets.zero
-    var adjustment = ContentInsetAdjustment.automatic
-    var isRightToLeft = false
-    var displayScale = 1.0
-
-    var addedSafeArea: EdgeInsets {
-        switch adjustment {
-        case .automatic:
-            EdgeInsets(top: safeArea.top, left: 0, bottom: safeArea.bottom, right: 0)
-        case .always: safeArea
-        case .never: .zero
-        }
     }
 }

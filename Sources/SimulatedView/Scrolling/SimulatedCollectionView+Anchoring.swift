@@ -1,0 +1,61 @@
+import CollectionChanges
+import CollectionLayouts
+
+// Where the content offset belongs after a change: `OffsetRule` says what counts, the layout where that is now.
+
+extension SimulatedCollectionView {
+    /// What is to stay where it is, as of what is shown now.
+    func currentAnchor(where isCandidate: (LayoutPlace) -> Bool = { _ in true }) -> ScrollAnchor? {
+        if viewport.isAtStart { return .beginning }
+        var cells: [LayoutAttributes] = []
+        for known in shown.cells where isCandidate(known.place) {
+            // What was applied may be of the round before.
+            let attributes = window.rect == nil ? known.attributes : window[known.place]
+            if let attributes { cells.append(attributes) }
+        }
+        return ScrollAnchor(
+            cells,
+            in: viewport.bounds,
+            visible: viewport.bounds.inset(by: viewport.inset),
+            isRightToLeft: isRightToLeft
+        )
+    }
+
+    /// Notes what is to stay where it is until the end of the next pass, or of this one; before the layout
+    /// changes.
+    func noteAnchor() {
+        if offsetRule.isAnchorWanted { offsetRule.take(.invalidation(currentAnchor())) }
+    }
+
+    /// The offset of a round, once the layout is prepared.
+    func settledOffset() -> Point {
+        let anchor = offsetRule.settled()
+        return offset(keeping: anchor) { attributes(for: .cell($0))?.frame }
+    }
+
+    /// The offset that the view proposes after an update, and then what layout and delegate make of it.
+    func offset(after changes: ValidatedChangeSet, keeping anchor: ScrollAnchor?) -> Point {
+        let proposed = offset(keeping: anchor) { oldPath in
+            changes.newPath(for: oldPath).flatMap { attributes(for: .cell($0))?.frame }
+        }
+        return hasEdits(changes) ? askTarget(proposed) : proposed
+    }
+
+    private func offset(keeping anchor: ScrollAnchor?, _ frame: (ItemPath) -> Rect?) -> Point {
+        let width = viewport.bounds.size.width
+        let kept = anchor?.offset(start: viewport.start, width: width, frame)
+        // Not before the layout was asked, which may change what is legal.
+        return viewport.legal(kept ?? viewport.offset)
+    }
+
+    /// Asks layout and delegate where to scroll instead of to `proposed`.
+    func askTarget(_ proposed: Point) -> Point {
+        let answer = asking { $0.targetContentOffset(forProposed: proposed) }
+        log.append(.layout(.targetContentOffset(proposed: proposed, answer)))
+        let wanted =
+            delegate?.collectionView(self, targetContentOffsetForProposed: answer) ?? answer
+        guard wanted.x.isFinite, wanted.y.isFinite else { return proposed }
+        let isOther = abs(wanted.x - proposed.x) >= 1e-4 || abs(wanted.y - proposed.y) >= 1e-4
+        return isOther ? viewport.legal(wanted) : proposed
+    }
+}

@@ -1,0 +1,76 @@
+import CollectionLayouts
+
+/// What is visible of the content, and how far that may be scrolled: geometry alone.
+struct Viewport {
+    /// In content coordinates: the origin is the content offset.
+    var bounds: Rect
+    var contentSize = Size.zero
+    var insets = ViewInsets()
+
+    var offset: Point { bounds.origin }
+
+    /// The content inset, and what is added of the safe area.
+    var inset: EdgeInsets {
+        let (content, safe) = (insets.content, insets.addedSafeArea)
+        return EdgeInsets(
+            top: content.top + safe.top,
+            left: content.left + safe.left,
+            bottom: content.bottom + safe.bottom,
+            right: content.right + safe.right
+        )
+    }
+
+    /// The offset in `offset`'s place at which content and insets still fill the viewport, where they
+    /// can.
+    func legal(_ offset: Point) -> Point {
+        let (low, high) = ends
+        return Point(
+            x: max(low.x, min(high.x, offset.x)),
+            y: max(low.y, min(high.y, offset.y))
+        )
+    }
+
+    private var ends: (low: Point, high: Point) {
+        let inset = inset
+        let low = Point(x: -inset.left, y: -inset.top)
+        return (
+            low,
+            Point(
+                x: max(low.x, contentSize.width + inset.right - bounds.size.width),
+                y: max(low.y, contentSize.height + inset.bottom - bounds.size.height)
+            )
+        )
+    }
+
+    /// The offset that shows the content's beginning, which from right to left is its right end.
+    var start: Point {
+        let (low, high) = ends
+        return insets.isRightToLeft ? Point(x: high.x, y: low.y) : low
+    }
+
+    /// Whether the content's beginning is visible.
+    var isAtStart: Bool {
+        let start = start
+        return offset.y <= start.y
+            && (insets.isRightToLeft ? offset.x >= start.x : offset.x <= start.x)
+    }
+}
+
+/// What lies around a view's content.
+struct ViewInsets: Hashable {
+    var content = EdgeInsets.zero
+    var safeArea = EdgeInsets.zero
+    var margins = EdgeInsets.zero
+    var adjustment = ContentInsetAdjustment.automatic
+    var isRightToLeft = false
+    var displayScale = 1.0
+
+    var addedSafeArea: EdgeInsets {
+        switch adjustment {
+        case .automatic:
+            EdgeInsets(top: safeArea.top, left: 0, bottom: safeArea.bottom, right: 0)
+        case .always: safeArea
+        case .never: .zero
+        }
+    }
+}
