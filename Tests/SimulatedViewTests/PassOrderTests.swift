@@ -128,7 +128,7 @@ struct PassOrderTests {
     }
 
     @Test func anItemThatGetsNoViewAgainAndAgainIsNoNews() {
-        bench.view.viewLimit = 40
+        bench.view.pass.roundLimit = 40
         bench.source.madeCell = { view, path in
             if path.item == 2 {
                 view.layout.invalidate()

@@ -110,8 +110,8 @@ public final class DataSourceAdapter: @unchecked Sendable {
 
     private func context(_ section: Int) -> (any SectionContext)? {
         guard let source else { return nil }
-        view.lockDepth += 1
-        defer { view.lockDepth -= 1 }
+        view.pass.questionBegan()
+        defer { view.pass.questionEnded() }
         let context = source.collectionView(view, contextForSection: section)
         if context != nil { view.log.append(.dataSource(.context(section: section))) }
         return context
@@ -120,8 +120,8 @@ public final class DataSourceAdapter: @unchecked Sendable {
     /// Asks for all counts: that of the sections, then that of the items of each.
     private func readShape() throws(HierarchyUpdateError) -> HierarchyShape {
         guard let source else { return .empty }
-        view.lockDepth += 1
-        defer { view.lockDepth -= 1 }
+        view.pass.questionBegan()
+        defer { view.pass.questionEnded() }
         let sections = source.numberOfSections(in: view)
         view.log.append(.dataSource(.numberOfSections(sections)))
         guard sections >= 0, sections <= limits.sections else {
@@ -163,7 +163,7 @@ public final class DataSourceAdapter: @unchecked Sendable {
     ) throws {
         requireLane("performBatchUpdates(animated:_:completion:)")
         if record == nil {
-            guard !view.isLocked else {
+            guard !view.pass.isLocked else {
                 if let completion { view.later { completion(false) } }
                 throw ViewError(
                     .reentrantLayout,

@@ -100,10 +100,10 @@ struct SourceContent: ViewContent {
             )
         }
         view.reconfiguring = (place, shown)
-        view.lockDepth += 1
+        view.pass.questionBegan()
         defer {
             view.reconfiguring = nil
-            view.lockDepth -= 1
+            view.pass.questionEnded()
         }
         let answer = try answer(for: place, in: view)
         guard answer === shown else {

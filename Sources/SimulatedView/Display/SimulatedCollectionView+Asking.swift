@@ -5,8 +5,8 @@ import CollectionLayouts
 extension SimulatedCollectionView {
     /// Calls the layout.
     func asking<Answer>(_ call: (CollectionLayout) -> Answer) -> Answer {
-        lockDepth += 1
-        defer { lockDepth -= 1 }
+        pass.questionBegan()
+        defer { pass.questionEnded() }
         return call(shownLayout)
     }
 
@@ -18,9 +18,7 @@ extension SimulatedCollectionView {
 
     /// Has the layout prepare, if it must.
     func prepareLayout() {
-        guard !isPrepared else { return }
-        // Before the call: what it invalidates meanwhile is to be reckoned again.
-        isPrepared = true
+        guard pass.preparing() else { return }
         ask(.prepare) { $0.prepare() }
         noteAnsweredContentSize()
     }

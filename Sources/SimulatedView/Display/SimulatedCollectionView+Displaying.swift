@@ -59,7 +59,7 @@ extension SimulatedCollectionView {
 
     /// In how many rounds running layout and views may disagree over sizes before the view gives up;
     /// rounds that bring new elements into sight, or ask some for the first time, do not count.
-    public static var roundLimit: Int { 15 }
+    public static var roundLimit: Int { LayoutPass.usualIdleRoundLimit }
 
     /// Brings the view up to date now, if anything is invalid.
     ///
@@ -67,9 +67,16 @@ extension SimulatedCollectionView {
     /// sizes than the layout gave them.
     public func layoutIfNeeded() {
         requireLane("layoutIfNeeded()")
-        guard needsLayout else { return }
-        guard !isLocked else {
-            return report(
+        switch pass.requested() {
+        case .upToDate: break
+        case .begun:
+            runRounds()
+            isAnimatingPass = false
+            offsetRule.release()
+            returnLeftOvers()
+            pass.ended()
+        case .rejected:
+            report(
                 ViewError(
                     .reentrantLayout,
                     "trying to load collection view layout data when layout is locked: the view was"
@@ -78,77 +85,57 @@ extension SimulatedCollectionView {
                 )
             )
         }
-        isLayingOut = true
-        runRounds()
-        isAnimatingPass = false
-        offsetRule.release()
-        returnLeftOvers()
-        isLayingOut = false
     }
-
-    /// Whether the view is in the middle of something that nothing may be put into.
-    var isLocked: Bool { isLayingOut || isUpdating || lockDepth > 0 }
 
     /// The same for calls that want the view up to date and can do without: from within a pass they find
     /// it as far as it is.
     func bringUpToDate() {
-        if !isLocked { layoutIfNeeded() }
+        if !pass.isLocked { layoutIfNeeded() }
     }
 
     private func runRounds() {
-        var (rounds, idleRounds) = (0, 0)
-        placesOfPass = []
-        askedInPass = []
-        while needsLayout {
+        while pass.isNeeded {
             // What it invalidates is laid out in this round.
             loader?()
-            needsLayout = false
-            let hasNews = layOutOnce()
-            rounds += 1
-            idleRounds = hasNews ? 0 : idleRounds + 1
-            guard needsLayout, idleRounds >= Self.roundLimit || rounds >= viewLimit else {
-                continue
-            }
-            reportLoop(
-                idleRounds < Self.roundLimit
-                    ? "\(rounds) rounds" : "\(idleRounds) rounds without a new element"
-            )
-            // Once more without asking: what is in sight is shown in any case.
+            pass.roundBegan()
+            layOutOnce(asksViews: true)
+            guard let overrun = pass.roundEnded() else { continue }
+            reportLoop(overrun)
+            // What is in the viewport is shown in any case.
             layOutOnce(asksViews: false)
-            needsLayout = false
+            pass.gaveUp()
         }
         for known in shown.all { announce(known.place) }
     }
 
     /// - Parameter asksViews: whether views may say which size they want.
-    /// - Returns: whether elements came into sight, or were asked for their size, for the first time in the
-    ///   pass.
-    @discardableResult
-    private func layOutOnce(asksViews: Bool = true) -> Bool {
-        let mayMove = offsetRule.isDue(isPrepared: isPrepared)
+    private func layOutOnce(asksViews: Bool) {
+        let mayMove = offsetRule.isDue(isPrepared: pass.isPrepared)
         prepareLayout()
         if mayMove { moveOffset(to: settledOffset()) }
         // Other bounds may have invalidated it again.
-        if asksViews, !isPrepared { return false }
+        if asksViews, !pass.isPrepared { return }
         prepareLayout()
         var needed = neededAttributes()
         if asksViews {
-            let hasAsked = askPreferred()
-            // The layout knows better by now.
-            guard isPrepared else { return hasAsked }
+            askPreferred()
+            guard pass.allAsked() else { return }
             needed = neededAttributes()
         }
         announce(needed)
         hide(except: needed)
-        var hasNews = false
         for attributes in needed where shown[attributes.place] == nil {
-            hasNews = show(attributes, asksView: asksViews) || hasNews
+            show(attributes, asksView: asksViews)
         }
         for attributes in needed { apply(attributes) }
-        return hasNews
     }
 
-    private func reportLoop(_ rounds: String) {
+    private func reportLoop(_ overrun: LayoutPass.Overrun) {
+        let rounds =
+            switch overrun {
+            case .withoutNews(let rounds): "\(rounds) rounds without a new element"
+            case .inAll(let rounds): "\(rounds) rounds"
+            }
         let places = shown.all.filter(\.needsPreferred).map(\.place)
         let named = places.prefix(3).map(\.description).joined(separator: ", ")
         report(
@@ -164,11 +151,8 @@ extension SimulatedCollectionView {
 
     // MARK: Single views
 
-    /// Makes, places and sizes the view of an element that comes into sight.
-    ///
-    /// - Returns: false where there is no view for it, or it had come in this pass already: what comes and
-    ///   goes by turns is no news.
-    private func show(_ attributes: LayoutAttributes, asksView: Bool) -> Bool {
+    /// Makes, places and sizes the view of an element that comes into the viewport, if there is a view for it.
+    private func show(_ attributes: LayoutAttributes, asksView: Bool) {
         let place = attributes.place
         let view: CollectionReusableView
         if place.category == .cell, let prepared = prefetching.takePrepared(place.path) {
@@ -179,16 +163,15 @@ extension SimulatedCollectionView {
             do throws(ViewError) {
                 view = try makeView(for: place)
             } catch {
-                report(error)
-                return false
+                return report(error)
             }
         }
         shown.insert(ShownView(view, attributes))
         settle(view, attributes)
         restoreState(of: view, at: place)
         if asksView { askPreferred(place) }
-        if isPrepared { announce(place) }
-        return placesOfPass.insert(place).inserted
+        if pass.isPrepared { announce(place) }
+        pass.shown(place)
     }
 
     /// Gives a view its place, unless it has it.

@@ -31,7 +31,7 @@ extension SimulatedCollectionView {
     /// - Parameter count: how many cells at most.
     public func idleTick(preparing count: Int = 1) {
         requireLane("idleTick(preparing:)")
-        guard !isLocked else { return }
+        guard !pass.isLocked else { return }
         layoutIfNeeded()
         guard !viewport.bounds.isEmpty else { return }
         announce(attributesAhead().map(\.path))

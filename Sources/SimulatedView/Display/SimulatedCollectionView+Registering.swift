@@ -158,8 +158,8 @@ extension SimulatedCollectionView {
     /// Makes the view of anything, decorations included, and checks that it is the right one.
     func makeView(for place: LayoutPlace) throws(ViewError) -> CollectionReusableView {
         if case .decoration(let kind) = place.category { return try makeDecoration(kind, place) }
-        lockDepth += 1
-        defer { lockDepth -= 1 }
+        pass.questionBegan()
+        defer { pass.questionEnded() }
         return try shownContent.makeView(for: place, in: self)
     }
 

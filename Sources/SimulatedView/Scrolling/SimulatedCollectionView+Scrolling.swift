@@ -167,7 +167,7 @@ extension SimulatedCollectionView {
 
     private func setBounds(_ newBounds: Rect) {
         var context: LayoutInvalidationContext?
-        if isPrepared {
+        if pass.isPrepared {
             let isInvalid = asking { $0.shouldInvalidate(forBoundsChange: newBounds) }
             log.append(.layout(.shouldInvalidateForBounds(newBounds, isInvalid)))
             if isInvalid {
@@ -180,7 +180,7 @@ extension SimulatedCollectionView {
         viewport.bounds = newBounds
         if hasMoved {
             log.append(.scrolled(newBounds.origin))
-            if !isUpdating { tellScroll() }
+            if !pass.isUpdating { tellScroll() }
         }
         if let context { shownLayout.invalidate(with: context) }
     }

@@ -3,21 +3,17 @@ import CollectionLayouts
 // Views say which size they want, and the layout whether it gives in.
 
 extension SimulatedCollectionView {
-    /// Asks the views whose attributes were invalidated.
-    ///
-    /// - Returns: whether one of them had not been asked in this pass: views that stand in one place for want
-    ///   of an extent come into the bounds one after the other, as those before them grow.
-    func askPreferred() -> Bool {
-        var hasNews = false
+    /// Asks the views whose attributes were invalidated. Views that stand in one place for want of an extent
+    /// come into the bounds one after the other, as those before them grow.
+    func askPreferred() {
         for known in shown.all where known.needsPreferred {
             let place = known.place
             guard let attributes = attributes(for: place) else { continue }
             // Nobody asks the views of what has gone out of sight.
             guard attributes.frame.intersects(viewport.bounds) else { continue }
             askPreferred(place, attributes)
-            if askedInPass.insert(place).inserted { hasNews = true }
+            pass.asked(place)
         }
-        return hasNews
     }
 
     /// Asks a view which size it wants, and the layout whether that invalidates it; within passes only.

@@ -21,7 +21,7 @@ extension SimulatedCollectionView {
     ) {
         requireLane("setLayout(_:animated:completion:)")
         guard layout !== shownLayout else { return }
-        guard !isLocked else {
+        guard !pass.isLocked else {
             return report(
                 ViewError(
                     .reentrantLayout,

@@ -42,7 +42,7 @@ extension SimulatedCollectionView {
         lastTransitions = []
         let oldOffset = viewport.offset
         shownContent = content
-        isUpdating = true
+        pass.updateBegan()
         layOut(applying: changes, remeasured)
         rebase(through: changes)
         let deleted = isAnimated ? placesToDelete() : []
@@ -77,7 +77,7 @@ extension SimulatedCollectionView {
             gone.forEach(endDisplaying)
         }
         if hasEdits(changes) { ask(.finalizeUpdates) { $0.finalizeUpdates() } }
-        isUpdating = false
+        pass.updateEnded()
         setNeedsLayout()
     }
 
@@ -96,7 +96,7 @@ extension SimulatedCollectionView {
             let context = type(of: shownLayout).invalidationContextClass.init()
             context.invalidatesDataSourceCounts = true
             shownLayout.invalidate(with: context)
-            isPrepared = true
+            _ = pass.preparing()
             ask(.prepareApplying) { $0.prepare(applying: changes) }
             noteAnsweredContentSize()
             let items = LayoutUpdateItem.items(of: changes)

@@ -118,7 +118,7 @@ extension SimulatedCollectionView {
         requireLane("invalidateLayout(with:)")
         if !offsetRule.isMoving { noteAnchor() }
         log.append(.invalidated(ViewEvent.Invalidation(context)))
-        isPrepared = false
+        pass.invalidated()
         window.invalidate()
         if !offsetRule.isMoving { markPreferred(context) }
         let (growth, shift) = (context.contentSizeAdjustment, context.contentOffsetAdjustment)
@@ -159,7 +159,7 @@ extension SimulatedCollectionView {
 
     /// Has the view lay itself out in a later turn.
     public func setNeedsLayout() {
-        needsLayout = true
+        pass.needed()
         scheduleTurn()
     }
 }

@@ -80,7 +80,7 @@ extension SimulatedCollectionView {
         case .postpone(let waiting): log.append(.postponed(waiting: waiting))
         case .deploy(let update): apply(update)
         }
-        if turns.turnEnded(needsLayout: needsLayout) { enqueueTurn() }
+        if turns.turnEnded(needsLayout: pass.isNeeded) { enqueueTurn() }
     }
 
     private func apply(_ update: ViewUpdate) {

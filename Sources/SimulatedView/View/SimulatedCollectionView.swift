@@ -62,22 +62,12 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     var window = AttributeWindow()
     var viewport: Viewport
     var offsetRule = OffsetRule()
-    var needsLayout = true
-    /// Whether the layout was prepared since it was invalidated last.
-    var isPrepared = false
-    var isLayingOut = false
-    /// What came into sight in the pass that is under way, or was last.
-    var placesOfPass: Set<LayoutPlace> = []
-    /// What was there and was asked for its size in the pass that is under way, or was last.
-    var askedInPass: Set<LayoutPlace> = []
+    var pass = LayoutPass()
     /// How many views the viewport shows at most, since elements without extent would otherwise all be
-    /// shown at once; and how many rounds a pass has.
+    /// shown at once.
     var viewLimit = 10_000
-    var isUpdating = false
     /// Whether the next pass, or that under way, is that of an animated update.
     var isAnimatingPass = false
-    /// How many calls of the layout or of who fills views are under way.
-    var lockDepth = 0
     var turns = TurnQueue<ViewUpdate>()
 
     /// Told of what the view does.
