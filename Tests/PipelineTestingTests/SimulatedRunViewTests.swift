@@ -100,8 +100,8 @@ struct SimulatedRunViewTests {
     static let tampering: [(report: String, tamper: @Sendable (WatchedView) -> Void)] = [
         ("the view is busy", { $0.shown.beginBusy() }),
         ("the offset", { $0.shown.contentOffset = Point(x: 0, y: -50) }),
-        ("not shown", { _ = $0.shown.shown.remove(.cell(ItemPath(0, 1))) }),
-        ("displayed at rest", { _ = $0.shown.shown.remove(.cell(ItemPath(0, 1))) }),
+        ("not shown", { _ = $0.shown.display.shown.remove(.cell(ItemPath(0, 1))) }),
+        ("displayed at rest", { _ = $0.shown.display.shown.remove(.cell(ItemPath(0, 1))) }),
         (
             "the view at 0 - 1 shows another element",
             { $0.shown.visibleCells[1].element = $0.shown.visibleCells[0].element }

@@ -133,7 +133,7 @@ struct PassTests {
 
     @Test(arguments: [2, 3, 4])
     func noMoreViewsThanTheLimitAreShownTheFirstOnes(_ limit: Int) throws {
-        bench.view.viewLimit = limit
+        bench.view.display.viewLimit = limit
         bench.load()
         let text = "the layout placed 3 views in the viewport; the first 2 are shown"
         #expect(Set(bench.view.errors.map(\.message)) == (limit < 3 ? [text] : []))

@@ -57,7 +57,7 @@ public final class DataSourceAdapter: @unchecked Sendable {
         source = dataSource
         requireLane("init")
         view.attach(to: lane)
-        view.loader = { [weak self] in self?.loadIfNeeded() }
+        view.source.loader = { [weak self] in self?.loadIfNeeded() }
         view.setNeedsLayout()
     }
 
@@ -229,7 +229,7 @@ public final class DataSourceAdapter: @unchecked Sendable {
             view.layoutIfNeeded()
             return false
         }
-        guard let old = view.shownContent as? SourceContent else {
+        guard let old = view.source.content as? SourceContent else {
             throw ViewError(.noDataSource, "the view is not filled by a data source of views")
         }
         let shape = try readShape()
@@ -273,10 +273,10 @@ public final class DataSourceAdapter: @unchecked Sendable {
     /// - Throws: `reconfiguration`, or what went wrong with the first cell; those before it are done.
     public func reconfigureItems(at paths: [ItemPath]) throws(ViewError) {
         requireLane("reconfigureItems(at:)")
-        guard let content = view.shownContent as? SourceContent else { return }
+        guard let content = view.source.content as? SourceContent else { return }
         for path in paths {
             guard let cell = view.cellForItem(at: path) else {
-                view.prefetching.markStale(path)
+                view.supply.prefetching.markStale(path)
                 continue
             }
             try content.reconfigure(cell, at: .cell(path), in: view)

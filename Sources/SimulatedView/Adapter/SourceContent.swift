@@ -29,8 +29,8 @@ struct SourceContent: ViewContent {
         in view: SimulatedCollectionView
     ) throws(ViewError) -> CollectionReusableView {
         let answer = try answer(for: place, in: view)
-        guard let index = view.dequeued.firstIndex(where: { $0.view === answer }),
-            view.dequeued[index].place == place
+        guard let index = view.supply.dequeued.firstIndex(where: { $0.view === answer }),
+            view.supply.dequeued[index].place == place
         else {
             throw ViewError(
                 .notDequeued,
@@ -41,7 +41,7 @@ struct SourceContent: ViewContent {
                 at: place
             )
         }
-        view.dequeued.remove(at: index)
+        view.supply.dequeued.remove(at: index)
         return answer
     }
 
@@ -91,7 +91,7 @@ struct SourceContent: ViewContent {
         at place: LayoutPlace,
         in view: SimulatedCollectionView
     ) throws(ViewError) {
-        guard view.reconfiguring == nil else {
+        guard view.supply.reconfiguring == nil else {
             throw ViewError(
                 .reconfiguration,
                 "Attempted to reconfigure a cell while already in the process of reconfiguring a cell:"
@@ -99,10 +99,10 @@ struct SourceContent: ViewContent {
                 at: place
             )
         }
-        view.reconfiguring = (place, shown)
+        view.supply.reconfiguring = (place, shown)
         view.pass.questionBegan()
         defer {
-            view.reconfiguring = nil
+            view.supply.reconfiguring = nil
             view.pass.questionEnded()
         }
         let answer = try answer(for: place, in: view)
@@ -131,7 +131,7 @@ extension SimulatedCollectionView {
         _ identifier: String,
         _ place: LayoutPlace
     ) throws(ViewError) -> CollectionCell? {
-        guard let reconfiguring else { return nil }
+        guard let reconfiguring = supply.reconfiguring else { return nil }
         guard reconfiguring.place == place else {
             throw ViewError(
                 .reconfiguration,

@@ -41,7 +41,7 @@ extension SimulatedCollectionView {
 
     /// Where something is, as the layout says now.
     func attributes(for place: LayoutPlace) -> LayoutAttributes? {
-        if let known = window[place] { return known }
+        if let known = display.window[place] { return known }
         let answer = asking { $0.attributes(for: place) }
         log.append(.layout(.attributes(place, found: answer != nil)))
         return answer.flatMap { usable($0) ? $0 : nil }
@@ -52,19 +52,19 @@ extension SimulatedCollectionView {
     /// What is to be in the viewport: cells, then supplementary views, then decorations.
     func neededAttributes() -> [LayoutAttributes] {
         guard !viewport.bounds.isEmpty else { return [] }
-        if !window.covers(viewport.bounds) { queryWindow() }
-        let needed = window.attributes.filter {
+        if !display.window.covers(viewport.bounds) { queryWindow() }
+        let needed = display.window.attributes.filter {
             !$0.isHidden && $0.frame.intersects(viewport.bounds)
         }
-        guard needed.count > viewLimit else { return needed }
+        let limit = display.viewLimit
+        guard needed.count > limit else { return needed }
         report(
             ViewError(
                 .tooManyViews,
-                "the layout placed \(needed.count) views in the viewport; the first \(viewLimit) are"
-                    + " shown"
+                "the layout placed \(needed.count) views in the viewport; the first \(limit) are shown"
             )
         )
-        return Array(needed.prefix(viewLimit))
+        return Array(needed.prefix(limit))
     }
 
     /// Asks the layout for the attributes of the pages around the viewport.
@@ -85,7 +85,7 @@ extension SimulatedCollectionView {
                 )
             )
         }
-        for (old, new) in window.load(rect, found) { reportChange(old, new) }
+        for (old, new) in display.window.load(rect, found) { reportChange(old, new) }
     }
 
     private func reportChange(_ old: LayoutAttributes, _ new: LayoutAttributes) {
@@ -104,7 +104,7 @@ extension SimulatedCollectionView {
     private func usable(_ attributes: LayoutAttributes) -> Bool {
         let frame = attributes.frame
         let place = attributes.place
-        guard shownContent.contains(place) else {
+        guard source.content.contains(place) else {
             report(
                 ViewError(
                     .noSuchPath,

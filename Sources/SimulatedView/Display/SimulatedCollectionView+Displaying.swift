@@ -7,52 +7,54 @@ extension SimulatedCollectionView {
     /// The cells in the viewport as of the last pass, ascending by path.
     public var visibleCells: [CollectionCell] {
         requireLane("visibleCells")
-        return shown.cells.compactMap { $0.view as? CollectionCell }
+        return display.shown.cells.compactMap { $0.view as? CollectionCell }
     }
 
     /// All views in the viewport as of the last pass: cells, then supplementary views, then decorations,
     /// each by kind, and then ascending by path. Where each is, its ``CollectionReusableView/attributes`` say.
     public var visibleViews: [CollectionReusableView] {
         requireLane("visibleViews")
-        return shown.all.map(\.view)
+        return display.shown.all.map(\.view)
     }
 
     /// The cell of an item; nil where it is not in the viewport.
     public func cellForItem(at path: ItemPath) -> CollectionCell? {
         requireLane("cellForItem(at:)")
-        return shown[.cell(path)]?.view as? CollectionCell
+        return display.shown[.cell(path)]?.view as? CollectionCell
     }
 
     /// The view at any place; nil where it is not in the viewport.
     public func visibleView(at place: LayoutPlace) -> CollectionReusableView? {
         requireLane("visibleView(at:)")
-        return shown[place]?.view
+        return display.shown[place]?.view
     }
 
     /// Where a view is shown; nil where it is not in the viewport.
     public func place(of view: CollectionReusableView) -> LayoutPlace? {
         requireLane("place(of:)")
-        guard let place = view.attributes?.place, shown[place]?.view === view else { return nil }
+        guard let place = view.attributes?.place, display.shown[place]?.view === view else {
+            return nil
+        }
         return place
     }
 
     /// The item that is in front at a point, in content coordinates; nil where none is.
     public func indexPathForItem(at point: Point) -> ItemPath? {
         requireLane("indexPathForItem(at:)")
-        return shown.cells.lazy.map(\.attributes).filter { $0.frame.contains(point) }
+        return display.shown.cells.lazy.map(\.attributes).filter { $0.frame.contains(point) }
             .max { ($0.zIndex, $0.path) < ($1.zIndex, $1.path) }?.path
     }
 
     /// How many views wait to be used again.
     public var numberOfReusableViews: Int {
         requireLane("numberOfReusableViews")
-        return pool.count
+        return supply.pool.count
     }
 
     /// How many views were made so far; fewer than were shown, where they are used again.
     public var numberOfMadeViews: Int {
         requireLane("numberOfMadeViews")
-        return pool.madeViews
+        return supply.pool.madeViews
     }
 
     // MARK: The pass
@@ -71,7 +73,7 @@ extension SimulatedCollectionView {
         case .upToDate: break
         case .begun:
             runRounds()
-            isAnimatingPass = false
+            display.isAnimating = false
             offsetRule.release()
             returnLeftOvers()
             pass.ended()
@@ -96,7 +98,7 @@ extension SimulatedCollectionView {
     private func runRounds() {
         while pass.isNeeded {
             // What it invalidates is laid out in this round.
-            loader?()
+            source.loader?()
             pass.roundBegan()
             layOutOnce(asksViews: true)
             guard let overrun = pass.roundEnded() else { continue }
@@ -105,7 +107,7 @@ extension SimulatedCollectionView {
             layOutOnce(asksViews: false)
             pass.gaveUp()
         }
-        for known in shown.all { announce(known.place) }
+        for known in display.shown.all { announce(known.place) }
     }
 
     /// - Parameter asksViews: whether views may say which size they want.
@@ -124,7 +126,7 @@ extension SimulatedCollectionView {
         }
         announce(needed)
         hide(except: needed)
-        for attributes in needed where shown[attributes.place] == nil {
+        for attributes in needed where display.shown[attributes.place] == nil {
             show(attributes, asksView: asksViews)
         }
         for attributes in needed { apply(attributes) }
@@ -136,7 +138,7 @@ extension SimulatedCollectionView {
             case .withoutNews(let rounds): "\(rounds) rounds without a new element"
             case .inAll(let rounds): "\(rounds) rounds"
             }
-        let places = shown.all.filter(\.needsPreferred).map(\.place)
+        let places = display.shown.all.filter(\.needsPreferred).map(\.place)
         let named = places.prefix(3).map(\.description).joined(separator: ", ")
         report(
             ViewError(
@@ -155,7 +157,7 @@ extension SimulatedCollectionView {
     private func show(_ attributes: LayoutAttributes, asksView: Bool) {
         let place = attributes.place
         let view: CollectionReusableView
-        if place.category == .cell, let prepared = prefetching.takePrepared(place.path) {
+        if place.category == .cell, let prepared = supply.prefetching.takePrepared(place.path) {
             view = prepared.cell
             // Its element may have changed while it waited.
             refill(view, at: place, isReconfigured: prepared.isStale)
@@ -166,7 +168,7 @@ extension SimulatedCollectionView {
                 return report(error)
             }
         }
-        shown.insert(ShownView(view, attributes))
+        display.shown.insert(ShownView(view, attributes))
         settle(view, attributes)
         restoreState(of: view, at: place)
         if asksView { askPreferred(place) }
@@ -176,7 +178,7 @@ extension SimulatedCollectionView {
 
     /// Gives a view its place, unless it has it.
     private func apply(_ attributes: LayoutAttributes) {
-        guard let known = shown[attributes.place] else { return }
+        guard let known = display.shown[attributes.place] else { return }
         known.attributes = attributes
         settle(known.view, attributes)
     }
@@ -191,16 +193,16 @@ extension SimulatedCollectionView {
     /// Tells of the views that are still to be shown and were not yet announced: their sizes are settled
     /// now, and they have them.
     private func announce(_ needed: [LayoutAttributes]) {
-        for attributes in needed where shown[attributes.place]?.isAnnounced == false {
+        for attributes in needed where display.shown[attributes.place]?.isAnnounced == false {
             apply(attributes)
             announce(attributes.place)
         }
     }
 
     private func announce(_ place: LayoutPlace) {
-        guard let known = shown[place], !known.isAnnounced else { return }
+        guard let known = display.shown[place], !known.isAnnounced else { return }
         known.isAnnounced = true
-        if place.category == .cell { prefetching.noteShown(place.path) }
+        if place.category == .cell { supply.prefetching.noteShown(place.path) }
         log.append(.willDisplay(place))
         delegate?.collectionView(self, willDisplay: known.view, at: place)
     }
@@ -210,7 +212,7 @@ extension SimulatedCollectionView {
     /// - Parameter needed: ascending by place.
     private func hide(except needed: [LayoutAttributes]) {
         var next = 0
-        for known in shown.all {
+        for known in display.shown.all {
             while next < needed.count, needed[next].place < known.place { next += 1 }
             if next == needed.count || needed[next].place != known.place { hide(known.place) }
         }
@@ -218,15 +220,15 @@ extension SimulatedCollectionView {
 
     /// Takes a view out of the viewport.
     func hide(_ place: LayoutPlace) {
-        guard let known = shown.remove(place) else { return }
-        if isAnimatingPass, known.isAnnounced {
+        guard let known = display.shown.remove(place) else { return }
+        if display.isAnimating, known.isAnnounced {
             // It moves out of sight until the animation ends, with what the update took away.
-            leaving[leaving.count - 1].append(known)
+            display.leaving[display.leaving.count - 1].append(known)
             return
         }
         if known.isAnnounced { tellEnd(known.view, place) }
         // A header may be of a class of cells, but no item comes back to it.
-        if prefetching.isEnabled, place.category == .cell,
+        if supply.prefetching.isEnabled, place.category == .cell,
             let cell = known.view as? CollectionCell
         {
             prepare(cell, at: place.path)

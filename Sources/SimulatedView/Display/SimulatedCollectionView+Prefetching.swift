@@ -9,19 +9,19 @@ extension SimulatedCollectionView {
     public var isPrefetchingEnabled: Bool {
         get {
             requireLane("isPrefetchingEnabled")
-            return prefetching.isEnabled
+            return supply.prefetching.isEnabled
         }
         set {
             requireLane("isPrefetchingEnabled")
-            prefetching.isEnabled = newValue
-            if !newValue { prefetching.removeAll().forEach { recycle($0, .cell) } }
+            supply.prefetching.isEnabled = newValue
+            if !newValue { supply.prefetching.removeAll().forEach { recycle($0, .cell) } }
         }
     }
 
     /// The items whose cells are prepared and not in sight, ascending.
     public var preparedItems: [ItemPath] {
         requireLane("preparedItems")
-        return prefetching.preparedPaths
+        return supply.prefetching.preparedPaths
     }
 
     /// A moment without other work: announces to the ``prefetchDataSource`` the items within a viewport ahead
@@ -35,12 +35,12 @@ extension SimulatedCollectionView {
         layoutIfNeeded()
         guard !viewport.bounds.isEmpty else { return }
         announce(attributesAhead().map(\.path))
-        guard prefetching.isEnabled else { return }
+        guard supply.prefetching.isEnabled else { return }
         // Asked again, since whoever was told may have changed everything.
         layoutIfNeeded()
         var left = max(0, count)
         for attributes in attributesAhead()
-        where left > 0 && !prefetching.isPrepared(attributes.path) {
+        where left > 0 && !supply.prefetching.isPrepared(attributes.path) {
             left -= 1
             do throws(ViewError) {
                 guard let cell = try makeView(for: attributes.place) as? CollectionCell else {
@@ -57,15 +57,17 @@ extension SimulatedCollectionView {
 
     /// Keeps a cell for its item: as many as are in sight, and some.
     func prepare(_ cell: CollectionCell, at path: ItemPath) {
-        let limit = shown.all.count + 8
-        if let given = prefetching.prepare(cell, at: path, limit: limit) { recycle(given, .cell) }
+        let limit = display.shown.all.count + 8
+        if let given = supply.prefetching.prepare(cell, at: path, limit: limit) {
+            recycle(given, .cell)
+        }
     }
 
     /// The cells of the next viewport, the nearest first.
     private func attributesAhead() -> [LayoutAttributes] {
         let bounds = viewport.bounds
         let isVertical = viewport.contentSize.height > bounds.size.height
-        let (x, y) = prefetching.direction
+        let (x, y) = supply.prefetching.direction
         let ahead =
             isVertical
             ? bounds.offset(y: (y ?? 1) * bounds.size.height)
@@ -78,15 +80,16 @@ extension SimulatedCollectionView {
                 : abs(frame.center.x - viewport.bounds.center.x)
         }
         return answer.filter {
-            $0.category == .cell && shown[$0.place] == nil && shownContent.contains($0.place)
+            $0.category == .cell && display.shown[$0.place] == nil
+                && source.content.contains($0.place)
                 && $0.frame.intersects(ahead)
         }
         .sorted { (distance($0.frame), $0.path) < (distance($1.frame), $1.path) }
     }
 
     private func announce(_ likely: [ItemPath]) {
-        guard let prefetchDataSource else { return }
-        let (new, cancelled) = prefetching.announce(likely)
+        guard let prefetchDataSource = audience.prefetchDataSource else { return }
+        let (new, cancelled) = supply.prefetching.announce(likely)
         if !cancelled.isEmpty {
             log.append(.dataSource(.cancelPrefetching(cancelled)))
             prefetchDataSource.collectionView(self, cancelPrefetchingForItemsAt: cancelled)

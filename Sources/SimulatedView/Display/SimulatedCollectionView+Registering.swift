@@ -17,7 +17,7 @@ extension SimulatedCollectionView {
     ) throws(ViewError) {
         requireLane("register(_:forCellWithReuseIdentifier:)")
         try Self.require(identifier, "registerClass:forCellWithReuseIdentifier:")
-        _ = pool.register(cellClass, ReusePool.Key(category: .cell, identifier: identifier))
+        _ = supply.pool.register(cellClass, ReusePool.Key(category: .cell, identifier: identifier))
     }
 
     /// Registers the class of supplementary views that are dequeued by kind and `identifier`; nil
@@ -34,7 +34,7 @@ extension SimulatedCollectionView {
         try Self.require(kind, selector)
         try Self.require(identifier, selector)
         let key = ReusePool.Key(category: .supplementary(kind), identifier: identifier)
-        _ = pool.register(viewClass, key)
+        _ = supply.pool.register(viewClass, key)
     }
 
     /// A cell for an item, used again or new; for a data source that is asked for the item's cell.
@@ -107,7 +107,7 @@ extension SimulatedCollectionView {
         _ key: ReusePool.Key,
         for place: LayoutPlace
     ) throws(ViewError) -> CollectionReusableView {
-        guard let viewClass = pool.registeredClass(key) else {
+        guard let viewClass = supply.pool.registeredClass(key) else {
             let kind =
                 if case .supplementary(let kind) = key.category {
                     kind.rawValue
@@ -117,7 +117,7 @@ extension SimulatedCollectionView {
             throw Self.notRegistered(kind, key.identifier, place)
         }
         let view = take(key, of: viewClass, for: place)
-        dequeued.append((view, place))
+        supply.dequeued.append((view, place))
         return view
     }
 
@@ -128,7 +128,7 @@ extension SimulatedCollectionView {
         for place: LayoutPlace
     ) -> CollectionReusableView {
         let view: CollectionReusableView
-        if let reused = pool.take(key, of: viewClass) {
+        if let reused = supply.pool.take(key, of: viewClass) {
             view = reused
             log.append(.prepareForReuse(place))
             view.prepareForReuse()
@@ -136,7 +136,7 @@ extension SimulatedCollectionView {
             view = viewClass.init()
             view.reuseIdentifier = key.identifier
         }
-        if let attributes = window[place] { settle(view, attributes) }
+        if let attributes = display.window[place] { settle(view, attributes) }
         restoreState(of: view, at: place)
         return view
     }
@@ -147,7 +147,7 @@ extension SimulatedCollectionView {
             category: place.category,
             identifier: Self.elementReuseIdentifier
         )
-        let viewClass = pool.registeredClass(key) ?? Self.defaultClass(place.category)
+        let viewClass = supply.pool.registeredClass(key) ?? Self.defaultClass(place.category)
         return take(key, of: viewClass, for: place)
     }
 
@@ -160,7 +160,7 @@ extension SimulatedCollectionView {
         if case .decoration(let kind) = place.category { return try makeDecoration(kind, place) }
         pass.questionBegan()
         defer { pass.questionEnded() }
-        return try shownContent.makeView(for: place, in: self)
+        return try source.content.makeView(for: place, in: self)
     }
 
     private func makeDecoration(
@@ -188,17 +188,17 @@ extension SimulatedCollectionView {
         if case .decoration(let kind) = category {
             current = shownLayout.decorationClasses[kind] as? CollectionReusableView.Type
         } else if view.reuseIdentifier == Self.elementReuseIdentifier {
-            current = pool.registeredClass(key) ?? Self.defaultClass(category)
+            current = supply.pool.registeredClass(key) ?? Self.defaultClass(category)
         } else {
-            current = pool.registeredClass(key)
+            current = supply.pool.registeredClass(key)
         }
-        pool.put(view, category, current)
+        supply.pool.put(view, category, current)
     }
 
     /// Reports what was dequeued and never given back.
     func returnLeftOvers() {
-        let left = dequeued
-        dequeued = []
+        let left = supply.dequeued
+        supply.dequeued = []
         for (view, place) in left {
             report(
                 ViewError(

@@ -8,9 +8,10 @@ extension SimulatedCollectionView {
     func currentAnchor(where isCandidate: (LayoutPlace) -> Bool = { _ in true }) -> ScrollAnchor? {
         if viewport.isAtStart { return .beginning }
         var cells: [LayoutAttributes] = []
-        for known in shown.cells where isCandidate(known.place) {
+        for known in display.shown.cells where isCandidate(known.place) {
             // What was applied may be of the round before.
-            let attributes = window.rect == nil ? known.attributes : window[known.place]
+            let attributes =
+                display.window.rect == nil ? known.attributes : display.window[known.place]
             if let attributes { cells.append(attributes) }
         }
         return ScrollAnchor(

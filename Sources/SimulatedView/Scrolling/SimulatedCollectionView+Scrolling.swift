@@ -89,9 +89,9 @@ extension SimulatedCollectionView {
     }
 
     func requireItem(_ path: ItemPath) throws(ViewError) {
-        guard !shownContent.shape.contains(path) else { return }
-        let count = shownContent.numberOfItems(inSection: path.section)
-        let sections = shownContent.shape.numberOfSections
+        guard !source.content.shape.contains(path) else { return }
+        let count = source.content.numberOfItems(inSection: path.section)
+        let sections = source.content.shape.numberOfSections
         throw ViewError(
             .noSuchPath,
             path.section >= 0 && path.section < sections
@@ -119,13 +119,13 @@ extension SimulatedCollectionView {
         if isAnimated {
             // Which may move the content along.
             layoutIfNeeded()
-            before = shown.all.map(\.attributes)
+            before = display.shown.all.map(\.attributes)
             let old = viewport.bounds
             ask(.prepareForAnimatedBoundsChange(old)) { $0.prepare(forAnimatedBoundsChange: old) }
         }
         setBounds(Rect(origin: viewport.offset, size: size))
         offsetRule.resized()
-        window.invalidate()
+        display.window.invalidate()
         setNeedsLayout()
         guard isAnimated else { return }
         layoutIfNeeded()
@@ -148,7 +148,7 @@ extension SimulatedCollectionView {
         guard offset != viewport.offset else { return }
         cancelTouch()
         offsetRule.take(.program)
-        prefetching.noteScroll(from: viewport.offset, to: offset)
+        supply.prefetching.noteScroll(from: viewport.offset, to: offset)
         changeOffset(to: offset)
         setNeedsLayout()
     }

@@ -6,7 +6,7 @@ extension SimulatedCollectionView {
     /// Asks the views whose attributes were invalidated. Views that stand in one place for want of an extent
     /// come into the bounds one after the other, as those before them grow.
     func askPreferred() {
-        for known in shown.all where known.needsPreferred {
+        for known in display.shown.all where known.needsPreferred {
             let place = known.place
             guard let attributes = attributes(for: place) else { continue }
             // Nobody asks the views of what has gone out of sight.
@@ -18,7 +18,7 @@ extension SimulatedCollectionView {
 
     /// Asks a view which size it wants, and the layout whether that invalidates it; within passes only.
     func askPreferred(_ place: LayoutPlace, _ attributes: LayoutAttributes? = nil) {
-        guard let known = shown[place] else { return }
+        guard let known = display.shown[place] else { return }
         let original = attributes ?? known.attributes
         known.needsPreferred = false
         var preferred = known.view.preferredAttributes(fitting: original)
@@ -40,7 +40,7 @@ extension SimulatedCollectionView {
     public func invalidatePreferredSize(of view: CollectionReusableView) {
         requireLane("invalidatePreferredSize(of:)")
         guard let place = place(of: view) else { return }
-        shown[place]?.needsPreferred = true
+        display.shown[place]?.needsPreferred = true
         setNeedsLayout()
     }
 }

@@ -6,24 +6,24 @@ extension SimulatedCollectionView {
     /// The selected items, in the order in which they were selected.
     public var selectedItems: [ItemPath] {
         requireLane("selectedItems")
-        return chosen.paths
+        return selection.items.paths
     }
 
     /// The item under the touch; nil where none is highlighted.
     public var highlightedItem: ItemPath? {
         requireLane("highlightedItem")
-        return touches.highlighted
+        return selection.touch.highlighted
     }
 
     /// Whether touches select; true by default.
     public var allowsSelection: Bool {
         get {
             requireLane("allowsSelection")
-            return selectionRules.allowsSelection
+            return selection.isAllowed
         }
         set {
             requireLane("allowsSelection")
-            selectionRules.allowsSelection = newValue
+            selection.isAllowed = newValue
         }
     }
 
@@ -32,11 +32,11 @@ extension SimulatedCollectionView {
     public var allowsMultipleSelection: Bool {
         get {
             requireLane("allowsMultipleSelection")
-            return selectionRules.allowsMultipleSelection
+            return selection.isMultipleAllowed
         }
         set {
             requireLane("allowsMultipleSelection")
-            selectionRules.allowsMultipleSelection = newValue
+            selection.isMultipleAllowed = newValue
             if !newValue { keepSelected(1) }
         }
     }
@@ -78,7 +78,7 @@ extension SimulatedCollectionView {
     /// A touch on an item and up again.
     public func tapItem(at path: ItemPath) {
         requireLane("tapItem(at:)")
-        guard touches.path == nil else { return }
+        guard selection.touch.path == nil else { return }
         touchDown(at: path)
         touchUp()
     }
@@ -87,15 +87,19 @@ extension SimulatedCollectionView {
     /// down.
     public func touchDown(at path: ItemPath) {
         requireLane("touchDown(at:)")
-        guard touches.path == nil, shownContent.shape.contains(path) else { return }
+        guard selection.touch.path == nil, source.content.shape.contains(path) else { return }
         let allowed = delegate?.collectionView(self, shouldHighlightItemAt: path) ?? true
         log.append(.selection(.shouldHighlight(path, allowed)))
         // Whoever was asked may have changed what there is.
-        guard allowed, touches.path == nil, shownContent.shape.contains(path) else { return }
-        touches.begin(at: path)
+        guard allowed, selection.touch.path == nil, source.content.shape.contains(path) else {
+            return
+        }
+        selection.touch.begin(at: path)
         if allowsSelection, !allowsMultipleSelection {
             // They look deselected already, and are if the touch is not cancelled.
-            for other in chosen.paths where other != path { cell(other)?.isSelected = false }
+            for other in selection.items.paths where other != path {
+                cell(other)?.isSelected = false
+            }
         }
         setHighlighted(true, path)
     }
@@ -103,40 +107,40 @@ extension SimulatedCollectionView {
     /// The touch moves off its item, or back onto it.
     public func touchMoved(inside: Bool) {
         requireLane("touchMoved(inside:)")
-        guard let path = touches.path, touches.isInside != inside else { return }
-        touches.move(inside: inside)
+        guard let path = selection.touch.path, selection.touch.isInside != inside else { return }
+        selection.touch.move(inside: inside)
         setHighlighted(inside, path)
     }
 
     /// The touch goes up: on its item, that is selected, or deselected where several may be selected.
     public func touchUp() {
         requireLane("touchUp()")
-        guard let path = touches.path else { return }
-        guard touches.isInside else { return cancelTouch() }
-        touches.move(inside: false)
+        guard let path = selection.touch.path else { return }
+        guard selection.touch.isInside else { return cancelTouch() }
+        selection.touch.move(inside: false)
         setHighlighted(false, path)
         // The touch follows its item while the delegate is asked.
         if allowsSelection { toggle() }
-        touches.cancel()
+        selection.touch.cancel()
         restoreSelection()
     }
 
     /// The touch is over without consequence, as when scrolling begins.
     public func cancelTouch() {
         requireLane("cancelTouch()")
-        guard let path = touches.path else { return }
-        let wasInside = touches.isInside
-        touches.cancel()
+        guard let path = selection.touch.path else { return }
+        let wasInside = selection.touch.isInside
+        selection.touch.cancel()
         if wasInside { setHighlighted(false, path) }
         restoreSelection()
     }
 
     private func toggle() {
-        guard let asked = touches.path else { return }
-        if allowsMultipleSelection, chosen.contains(asked) {
+        guard let asked = selection.touch.path else { return }
+        if allowsMultipleSelection, selection.items.contains(asked) {
             let allowed = delegate?.collectionView(self, shouldDeselectItemAt: asked) ?? true
             log.append(.selection(.shouldDeselect(asked, allowed)))
-            if allowed, let path = touches.path { deselectByTouch(path) }
+            if allowed, let path = selection.touch.path { deselectByTouch(path) }
             return
         }
         let allowed = delegate?.collectionView(self, shouldSelectItemAt: asked) ?? true
@@ -144,11 +148,11 @@ extension SimulatedCollectionView {
         guard allowed else { return }
         if !allowsMultipleSelection {
             // They are not asked whether they want to be deselected.
-            while let other = chosen.paths.first(where: { $0 != touches.path }) {
+            while let other = selection.items.paths.first(where: { $0 != selection.touch.path }) {
                 deselectByTouch(other)
             }
         }
-        guard let path = touches.path else { return }
+        guard let path = selection.touch.path else { return }
         setSelected(true, path)
         log.append(.selection(.didSelect(path)))
         delegate?.collectionView(self, didSelectItemAt: path)
@@ -163,7 +167,7 @@ extension SimulatedCollectionView {
     // MARK: Cells
 
     private func cell(_ path: ItemPath) -> CollectionCell? {
-        shown[.cell(path)]?.view as? CollectionCell
+        display.shown[.cell(path)]?.view as? CollectionCell
     }
 
     private func setHighlighted(_ isHighlighted: Bool, _ path: ItemPath) {
@@ -178,24 +182,24 @@ extension SimulatedCollectionView {
     }
 
     private func setSelected(_ isSelected: Bool, _ path: ItemPath) {
-        if isSelected { chosen.insert(path) } else { chosen.remove(path) }
+        if isSelected { selection.items.insert(path) } else { selection.items.remove(path) }
         cell(path)?.isSelected = isSelected
     }
 
     private func keepSelected(_ count: Int) {
-        for path in chosen.keepLast(count) { cell(path)?.isSelected = false }
+        for path in selection.items.keepLast(count) { cell(path)?.isSelected = false }
     }
 
     /// What is selected looks so again, where a touch had it look otherwise.
     func restoreSelection() {
-        for path in chosen.paths { cell(path)?.isSelected = true }
+        for path in selection.items.paths { cell(path)?.isSelected = true }
     }
 
     /// Has a cell that is used again look like its item.
     func restoreState(of view: CollectionReusableView, at place: LayoutPlace) {
         guard place.category == .cell, let cell = view as? CollectionCell else { return }
-        cell.isSelected = chosen.contains(place.path)
-        cell.isHighlighted = touches.highlighted == place.path
+        cell.isSelected = selection.items.contains(place.path)
+        cell.isHighlighted = selection.touch.highlighted == place.path
     }
 }
 

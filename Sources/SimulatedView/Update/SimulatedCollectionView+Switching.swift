@@ -36,7 +36,7 @@ extension SimulatedCollectionView {
         if isAnimated { ask(.prepareForTransitionTo) { $0.prepareForTransition(to: layout) } }
         take(layout)
         old.attach(to: nil)
-        for known in shown.all {
+        for known in display.shown.all {
             if case .decoration = known.place.category { hide(known.place) }
         }
         shownLayout = layout
@@ -56,13 +56,13 @@ extension SimulatedCollectionView {
     }
 
     private func focusedItem() -> ItemPath? {
-        let cells = shown.cells.map(\.attributes)
+        let cells = display.shown.cells.map(\.attributes)
         let middle = viewport.bounds.center
         func distance(_ frame: Rect) -> Double {
             let (x, y) = (frame.center.x - middle.x, frame.center.y - middle.y)
             return x * x + y * y
         }
-        let selected = cells.filter { chosen.contains($0.path) }
+        let selected = cells.filter { selection.items.contains($0.path) }
         return (selected.isEmpty ? cells : selected)
             .min { (distance($0.frame), $0.path) < (distance($1.frame), $1.path) }?.path
     }

@@ -7,7 +7,7 @@ extension SimulatedCollectionView {
     /// by old place, then those that are in sight by new place, then those that moved out of sight.
     public var transitions: [ViewTransition] {
         requireLane("transitions")
-        return lastTransitions
+        return display.transitions
     }
 
     /// Asks the layout where views go to and come from.
@@ -39,7 +39,7 @@ extension SimulatedCollectionView {
             if let transition = transition(to: end, survivors, shift) { made.append(transition) }
         }
         let inSight = Set(needed.map(\.place))
-        for known in shown.all where !inSight.contains(known.place) {
+        for known in display.shown.all where !inSight.contains(known.place) {
             guard let end = attributes(for: known.place) else { continue }
             made.append(
                 ViewTransition(
@@ -58,7 +58,7 @@ extension SimulatedCollectionView {
     /// The supplementary and decoration views that the layout says go, in the old index space.
     func placesToDelete() -> Set<LayoutPlace> {
         var places: Set<LayoutPlace> = []
-        for category in Self.categories(shown.all.map(\.place)) {
+        for category in Self.categories(display.shown.all.map(\.place)) {
             let paths = asking { $0.pathsToDelete(category) }
             log.append(.layout(.pathsToDelete(category, paths)))
             places.formUnion(paths.map { LayoutPlace(category, $0) })
@@ -72,7 +72,7 @@ extension SimulatedCollectionView {
         for category in Self.categories(needed.map(\.place)) {
             let paths = asking { $0.pathsToInsert(category) }
             log.append(.layout(.pathsToInsert(category, paths)))
-            taken += paths.compactMap { shown.remove(LayoutPlace(category, $0)) }
+            taken += paths.compactMap { display.shown.remove(LayoutPlace(category, $0)) }
         }
         // They went, and are told of where they were; like what the update itself took away.
         for view in taken { view.returnToOldPlace() }
@@ -96,7 +96,7 @@ extension SimulatedCollectionView {
     /// - Parameter before: what was in sight.
     func noteTransitions(since before: [LayoutAttributes]) {
         var made: [ViewTransition] = []
-        for start in before where shown[start.place] == nil {
+        for start in before where display.shown[start.place] == nil {
             made.append(
                 ViewTransition(
                     oldPlace: start.place,
@@ -107,7 +107,7 @@ extension SimulatedCollectionView {
             )
         }
         let known = Dictionary(before.map { ($0.place, $0) }) { first, _ in first }
-        for view in shown.all {
+        for view in display.shown.all {
             let end = view.attributes
             if let start = known[view.place] {
                 guard start != end else { continue }
@@ -131,7 +131,7 @@ extension SimulatedCollectionView {
                 )
             }
         }
-        lastTransitions = made
+        display.transitions = made
     }
 
     // MARK: Single views
@@ -142,7 +142,7 @@ extension SimulatedCollectionView {
         _ survivors: SurvivingPlaces,
         _ shift: Point
     ) -> ViewTransition? {
-        if let known = shown[end.place] {
+        if let known = display.shown[end.place] {
             let start = known.attributes.moved(by: shift)
             var moved = start
             moved.place = end.place

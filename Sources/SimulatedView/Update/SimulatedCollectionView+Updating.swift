@@ -8,20 +8,20 @@ import CollectionPipeline
 extension SimulatedCollectionView {
     /// Replaces everything.
     func reload(_ content: any ViewContent) {
-        touches.cancel()
-        chosen.removeAll()
-        lastTransitions = []
-        isAnimatingPass = false
-        for index in 0..<leaving.count {
-            let group = leaving[index]
-            leaving[index] = []
+        selection.touch.cancel()
+        selection.items.removeAll()
+        display.transitions = []
+        display.isAnimating = false
+        for index in 0..<display.leaving.count {
+            let group = display.leaving[index]
+            display.leaving[index] = []
             group.forEach(endDisplaying)
         }
-        for known in shown.all { hide(known.place) }
-        prefetching.removeAll().forEach { recycle($0, .cell) }
+        for known in display.shown.all { hide(known.place) }
+        supply.prefetching.removeAll().forEach { recycle($0, .cell) }
         // Not before: whoever was told what is gone may have had another anchor noted.
         offsetRule.reloaded()
-        shownContent = content
+        source.content = content
         let context = type(of: shownLayout).invalidationContextClass.init()
         context.invalidatesEverything = true
         context.invalidatesDataSourceCounts = true
@@ -37,18 +37,18 @@ extension SimulatedCollectionView {
         remeasured: [LayoutPlace],
         isAnimated: Bool
     ) {
-        let survivors = SurvivingPlaces(changes, old: shownContent, new: content)
+        let survivors = SurvivingPlaces(changes, old: source.content, new: content)
         let anchor = offsetRule.anchor ?? currentAnchor { survivors.newPlace(of: $0) != nil }
-        lastTransitions = []
+        display.transitions = []
         let oldOffset = viewport.offset
-        shownContent = content
+        source.content = content
         pass.updateBegan()
         layOut(applying: changes, remeasured)
         rebase(through: changes)
         let deleted = isAnimated ? placesToDelete() : []
-        var gone = shown.rekey { deleted.contains($0) ? nil : survivors.newPlace(of: $0) }
+        var gone = display.shown.rekey { deleted.contains($0) ? nil : survivors.newPlace(of: $0) }
         // A touch on what is gone is over, and with it what it was about to deselect.
-        if touches.path == nil { restoreSelection() }
+        if selection.touch.path == nil { restoreSelection() }
         refill(changes)
         if !viewport.bounds.isEmpty { queryWindow() }
         moveOffset(to: offset(after: changes, keeping: anchor))
@@ -62,7 +62,7 @@ extension SimulatedCollectionView {
         // What views turn out to want in the pass that follows moves nothing either.
         offsetRule.take(.update(currentAnchor()))
         if isAnimated {
-            lastTransitions = transitions(
+            display.transitions = transitions(
                 of: gone,
                 needed,
                 survivors,
@@ -71,8 +71,8 @@ extension SimulatedCollectionView {
                     y: viewport.bounds.minY - oldOffset.y
                 )
             )
-            leaving.append(gone)
-            isAnimatingPass = true
+            display.leaving.append(gone)
+            display.isAnimating = true
         } else {
             gone.forEach(endDisplaying)
         }
@@ -82,7 +82,7 @@ extension SimulatedCollectionView {
     }
 
     /// An animation has ended: what it took away is gone.
-    func endAnimation() { leaving.popFirst()?.forEach(endDisplaying) }
+    func endAnimation() { display.leaving.popFirst()?.forEach(endDisplaying) }
 
     func hasEdits(_ changes: ValidatedChangeSet) -> Bool {
         !changes.edits.isEmpty || !changes.reconfigurations.isEmpty
@@ -124,21 +124,21 @@ extension SimulatedCollectionView {
     // MARK: Views
 
     private func rebase(through changes: ValidatedChangeSet) {
-        touches.rebase { changes.survivingPath(of: $0) }
-        chosen.rebase { changes.survivingPath(of: $0) }
-        prefetching.rebase { changes.survivingPath(of: $0) }
+        selection.touch.rebase { changes.survivingPath(of: $0) }
+        selection.items.rebase { changes.survivingPath(of: $0) }
+        supply.prefetching.rebase { changes.survivingPath(of: $0) }
             .forEach { recycle($0, .cell) }
     }
 
     /// What shows an element shows its newest revision.
     private func refill(_ changes: ValidatedChangeSet) {
         let reconfigured = Set(changes.reconfigurations.map(\.newPath))
-        for known in shown.all {
+        for known in display.shown.all {
             let place = known.place
             let isReconfigured = place.category == .cell && reconfigured.contains(place.path)
             refill(known.view, at: place, isReconfigured: isReconfigured)
         }
-        for path in reconfigured { prefetching.markStale(path) }
+        for path in reconfigured { supply.prefetching.markStale(path) }
     }
 
     /// Has a view show its element's newest revision.
@@ -147,7 +147,7 @@ extension SimulatedCollectionView {
         at place: LayoutPlace,
         isReconfigured: Bool
     ) {
-        if shownContent.refill(view, at: place, isReconfigured: isReconfigured, in: self) {
+        if source.content.refill(view, at: place, isReconfigured: isReconfigured, in: self) {
             log.append(.refilled(place))
         }
     }

@@ -88,26 +88,26 @@ extension SimulatedCollectionView {
     /// How many sections the view shows; inside a batch of updates still the old number.
     public func numberOfSections() -> Int {
         requireLane("numberOfSections()")
-        return shownContent.shape.numberOfSections
+        return source.content.shape.numberOfSections
     }
 
     /// How many items a section has in the view; 0 where there is no such section.
     public func numberOfItems(inSection section: Int) -> Int {
         requireLane("numberOfItems(inSection:)")
-        return shownContent.numberOfItems(inSection: section)
+        return source.content.numberOfItems(inSection: section)
     }
 
     /// What the data source attached to a section when it was inserted.
     public func context(forSection section: Int) -> (any SectionContext)? {
         requireLane("context(forSection:)")
-        return shownContent.context(forSection: section)
+        return source.content.context(forSection: section)
     }
 
     /// The size that the pipeline measured an element with; nil where a data source of views fills
     /// the view.
     public func measuredSize(of place: LayoutPlace) -> Size? {
         requireLane("measuredSize(of:)")
-        return shownContent.measuredSize(of: place)
+        return source.content.measuredSize(of: place)
     }
 
     // MARK: Invalidation
@@ -119,7 +119,7 @@ extension SimulatedCollectionView {
         if !offsetRule.isMoving { noteAnchor() }
         log.append(.invalidated(ViewEvent.Invalidation(context)))
         pass.invalidated()
-        window.invalidate()
+        display.window.invalidate()
         if !offsetRule.isMoving { markPreferred(context) }
         let (growth, shift) = (context.contentSizeAdjustment, context.contentOffsetAdjustment)
         if growth.width.isFinite, growth.height.isFinite {
@@ -140,11 +140,11 @@ extension SimulatedCollectionView {
     /// Views whose attributes are no longer right are asked again for the size that they want.
     private func markPreferred(_ context: LayoutInvalidationContext) {
         guard context.isPartial else {
-            for known in shown.all { known.needsPreferred = true }
+            for known in display.shown.all { known.needsPreferred = true }
             return
         }
         func mark(_ category: ElementCategory, _ paths: Set<ItemPath>) {
-            for path in paths { shown[LayoutPlace(category, path)]?.needsPreferred = true }
+            for path in paths { display.shown[LayoutPlace(category, path)]?.needsPreferred = true }
         }
         mark(.cell, context.itemPaths)
         for (kind, paths) in context.supplementaryPaths { mark(.supplementary(kind), paths) }

@@ -15,7 +15,7 @@ extension SimulatedCollectionView {
     /// The first item in the viewport.
     public var firstVisiblePath: ItemPath? {
         requireLane("firstVisiblePath")
-        return shown.cells.first?.place.path
+        return display.shown.cells.first?.place.path
     }
 
     /// Takes in an update; a later turn applies it. The controller calls it.
@@ -29,7 +29,7 @@ extension SimulatedCollectionView {
     /// The map that the view shows; empty where a data source of views fills it.
     public var map: ElementMap {
         requireLane("map")
-        return (shownContent as? MapContent)?.map ?? .empty(generation: 0)
+        return (source.content as? MapContent)?.map ?? .empty(generation: 0)
     }
 
     /// How many updates wait in the view's queue.
@@ -116,7 +116,7 @@ extension SimulatedCollectionView {
             log.append(.reloaded(update.submission))
             return reload(content)
         }
-        guard shownContent is MapContent else {
+        guard source.content is MapContent else {
             throw ViewRefusal(.wrongBase, "The view is filled by a data source of views")
         }
         try UpdateCheck.check(update, shown: map)

@@ -35,49 +35,35 @@ import CollectionPipeline
 public final class SimulatedCollectionView: CollectionView, LayoutHost, @unchecked Sendable {
     // All changing state belongs to the main lane, which is set once, before any other use.
     var lane = ViewLane.none(waiting: [])
-    var log: ViewLog
-    var noted = ErrorNotes()
-
-    // MARK: What is shown
-
-    var shownContent: any ViewContent = MapContent(map: .empty(generation: 0))
-    var shown = ShownViews()
-    /// Views that animations take away, a group an animation, until it ends.
-    var leaving = FIFO<[ShownView]>()
-    var pool = ReusePool()
-    /// Views that were dequeued in the answer that is under way, or left over from earlier ones.
-    var dequeued: [(view: CollectionReusableView, place: LayoutPlace)] = []
-    var reconfiguring: (place: LayoutPlace, view: CollectionReusableView)?
-    var touches = TouchState()
-    var chosen = SelectedItems()
-    var selectionRules = SelectionRules()
-    var prefetching = PrefetchState()
-    var lastTransitions: [ViewTransition] = []
-    /// Loads what is to be loaded before a pass: the adapter's.
-    var loader: (() -> Void)?
-
-    // MARK: Where it is shown
-
-    var shownLayout: CollectionLayout
-    var window = AttributeWindow()
+    var turns = TurnQueue<ViewUpdate>()
+    var pass = LayoutPass()
     var viewport: Viewport
     var offsetRule = OffsetRule()
-    var pass = LayoutPass()
-    /// How many views the viewport shows at most, since elements without extent would otherwise all be
-    /// shown at once.
-    var viewLimit = 10_000
-    /// Whether the next pass, or that under way, is that of an animated update.
-    var isAnimatingPass = false
-    var turns = TurnQueue<ViewUpdate>()
+    var source = ViewSource()
+    var shownLayout: CollectionLayout
+    var display = DisplayState()
+    var supply = SupplyState()
+    var selection = SelectionState()
+    var log: ViewLog
+    private(set) var audience = ViewAudience()
 
-    /// Told of what the view does.
-    public weak var delegate: (any CollectionViewDelegate)?
+    /// Told of what the view does; held weakly.
+    public var delegate: (any CollectionViewDelegate)? {
+        get { audience.delegate }
+        set { audience.delegate = newValue }
+    }
 
-    /// Answers the layout's questions about metrics; see the layouts for what they look for.
-    public weak var layoutMetrics: AnyObject?
+    /// Answers the layout's questions about metrics; see the layouts for what they look for. Held weakly.
+    public var layoutMetrics: AnyObject? {
+        get { audience.layoutMetrics }
+        set { audience.layoutMetrics = newValue }
+    }
 
-    /// Told which items may be needed soon; asked in ``idleTick(preparing:)``.
-    public weak var prefetchDataSource: (any PrefetchDataSource)?
+    /// Told which items may be needed soon; asked in ``idleTick(preparing:)``. Held weakly.
+    public var prefetchDataSource: (any PrefetchDataSource)? {
+        get { audience.prefetchDataSource }
+        set { audience.prefetchDataSource = newValue }
+    }
 
     /// Makes a view.
     ///
@@ -148,19 +134,19 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     /// tells how many there were.
     public var errors: [ViewError] {
         requireLane("errors")
-        return noted.first
+        return log.errors.first
     }
 
     /// How many errors there were.
     public var errorCount: Int {
         requireLane("errorCount")
-        return noted.count
+        return log.errors.count
     }
 
     /// Forgets the errors.
     public func clearErrors() {
         requireLane("clearErrors()")
-        noted = ErrorNotes()
+        log.errors = ErrorNotes()
     }
 
     func reportInvalid(_ size: Size) {
@@ -170,19 +156,8 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     }
 
     func report(_ error: ViewError) {
-        noted.add(error)
+        log.errors.add(error)
         log.append(.error(error))
         delegate?.collectionView(self, didMeet: error)
-    }
-}
-
-/// The first errors, since one mistake mostly shows in every element.
-struct ErrorNotes {
-    private(set) var first: [ViewError] = []
-    private(set) var count = 0
-
-    mutating func add(_ error: ViewError) {
-        count += 1
-        if first.count < 64 { first.append(error) }
     }
 }

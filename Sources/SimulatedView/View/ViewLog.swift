@@ -1,5 +1,6 @@
-/// What a view did and met, the newest of it.
+/// What a view did and met, the newest of it; and what went wrong.
 struct ViewLog {
+    var errors = ErrorNotes()
     private var kept: [ViewEvent] = []
     private let capacity: Int
 
@@ -17,4 +18,15 @@ struct ViewLog {
     }
 
     mutating func removeAll() { kept = [] }
+}
+
+/// The first errors, since one mistake mostly shows in every element.
+struct ErrorNotes {
+    private(set) var first: [ViewError] = []
+    private(set) var count = 0
+
+    mutating func add(_ error: ViewError) {
+        count += 1
+        if first.count < 64 { first.append(error) }
+    }
 }

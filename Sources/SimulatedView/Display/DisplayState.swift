@@ -1,0 +1,17 @@
+import CollectionPipeline
+
+/// What is in the viewport, and what is on its way out of it.
+struct DisplayState {
+    var shown = ShownViews()
+    /// What the layout said of the viewport and around.
+    var window = AttributeWindow()
+    /// Views that animations take away, a group an animation, until it ends.
+    var leaving = FIFO<[ShownView]>()
+    /// How views came, went and moved in the last animation.
+    var transitions: [ViewTransition] = []
+    /// Whether the next pass, or that under way, is that of an animated update.
+    var isAnimating = false
+    /// How many views the viewport shows at most, since elements without extent would otherwise all be
+    /// shown at once.
+    var viewLimit = 10_000
+}

@@ -1,0 +1,11 @@
+import CollectionLayouts
+
+/// Where views come from, and where they wait.
+struct SupplyState {
+    var pool = ReusePool()
+    var prefetching = PrefetchState()
+    /// Views that were dequeued in the answer that is under way, or left over from earlier ones.
+    var dequeued: [(view: CollectionReusableView, place: LayoutPlace)] = []
+    /// The view that its data source is configuring anew.
+    var reconfiguring: (place: LayoutPlace, view: CollectionReusableView)?
+}
