@@ -25,7 +25,7 @@ import CollectionPipeline
 /// Retains: the view; the data source weakly.
 public final class DataSourceAdapter: @unchecked Sendable {
     // All changing state belongs to the lane.
-    private let view: SimulatedCollectionView
+    private let view: any DrivenView
     private let lane: any Lane
     private let profile: ValidationProfile
     /// How much a data source may have.
@@ -57,7 +57,7 @@ public final class DataSourceAdapter: @unchecked Sendable {
         source = dataSource
         requireLane("init")
         view.attach(to: lane)
-        view.source.loader = { [weak self] in self?.loadIfNeeded() }
+        view.load { [weak self] in self?.loadIfNeeded() }
         view.setNeedsLayout()
     }
 
@@ -96,7 +96,7 @@ public final class DataSourceAdapter: @unchecked Sendable {
     private func loadIfNeeded() {
         guard needsReload else { return }
         needsReload = false
-        view.log.append(.reloaded(nil))
+        view.note(.reloaded(nil))
         do throws(HierarchyUpdateError) {
             let shape = try readShape()
             try limits.check(shape)
@@ -110,20 +110,16 @@ public final class DataSourceAdapter: @unchecked Sendable {
 
     private func context(_ section: Int) -> (any SectionContext)? {
         guard let source else { return nil }
-        view.pass.questionBegan()
-        defer { view.pass.questionEnded() }
-        let context = source.collectionView(view, contextForSection: section)
-        if context != nil { view.log.append(.dataSource(.context(section: section))) }
+        let context = view.askingSource { source.collectionView($0, contextForSection: section) }
+        if context != nil { view.note(.dataSource(.context(section: section))) }
         return context
     }
 
     /// Asks for all counts: that of the sections, then that of the items of each.
     private func readShape() throws(HierarchyUpdateError) -> HierarchyShape {
         guard let source else { return .empty }
-        view.pass.questionBegan()
-        defer { view.pass.questionEnded() }
-        let sections = source.numberOfSections(in: view)
-        view.log.append(.dataSource(.numberOfSections(sections)))
+        let sections = view.askingSource { source.numberOfSections(in: $0) }
+        view.note(.dataSource(.numberOfSections(sections)))
         guard sections >= 0, sections <= limits.sections else {
             throw HierarchyUpdateError(
                 sections < 0 ? .negativeSectionCount : .tooManySections,
@@ -133,8 +129,10 @@ public final class DataSourceAdapter: @unchecked Sendable {
         }
         var counts: [Int] = []
         for section in 0..<sections {
-            let count = source.collectionView(view, numberOfItemsInSection: section)
-            view.log.append(.dataSource(.numberOfItems(section: section, count)))
+            let count = view.askingSource {
+                source.collectionView($0, numberOfItemsInSection: section)
+            }
+            view.note(.dataSource(.numberOfItems(section: section, count)))
             counts.append(count)
         }
         return HierarchyShape(counts)
@@ -163,7 +161,7 @@ public final class DataSourceAdapter: @unchecked Sendable {
     ) throws {
         requireLane("performBatchUpdates(animated:_:completion:)")
         if record == nil {
-            guard !view.pass.isLocked else {
+            guard !view.isLocked else {
                 if let completion { view.later { completion(false) } }
                 throw ViewError(
                     .reentrantLayout,
@@ -200,6 +198,16 @@ public final class DataSourceAdapter: @unchecked Sendable {
         }
     }
 
+    /// A batch of one, or a part of the open one.
+    func edit(_ operation: HierarchyChangeSet.Operation, _ member: String = #function) throws {
+        requireLane(member)
+        // What is loaded only now has the edit already.
+        let isLoaded = record != nil || !needsReload
+        try performBatchUpdates { changes in
+            if isLoaded { changes.record(operation) }
+        }
+    }
+
     private func merge(_ changes: HierarchyChangeSet) {
         for operation in changes.operations { record?.record(operation) }
     }
@@ -214,7 +222,7 @@ public final class DataSourceAdapter: @unchecked Sendable {
         self.completions = []
         view.later { [view] in
             if isAnimated { view.endAnimation() }
-            if finished { view.log.append(.finished(nil)) }
+            if finished { view.note(.finished(nil)) }
             for completion in completions { completion(finished) }
         }
     }
@@ -229,7 +237,8 @@ public final class DataSourceAdapter: @unchecked Sendable {
             view.layoutIfNeeded()
             return false
         }
-        guard let old = view.source.content as? SourceContent else {
+        let old = view.content
+        guard old.pipelineMap == nil else {
             throw ViewError(.noDataSource, "the view is not filled by a data source of views")
         }
         let shape = try readShape()
@@ -246,7 +255,7 @@ public final class DataSourceAdapter: @unchecked Sendable {
             error.dataSourceName = source.map { "\(type(of: $0))" }
             throw error
         }
-        view.log.append(
+        view.note(
             .applied(
                 nil,
                 takeOuts: changes.itemTakeOuts.count + changes.sectionTakeOuts.count,
@@ -273,14 +282,7 @@ public final class DataSourceAdapter: @unchecked Sendable {
     /// - Throws: `reconfiguration`, or what went wrong with the first cell; those before it are done.
     public func reconfigureItems(at paths: [ItemPath]) throws(ViewError) {
         requireLane("reconfigureItems(at:)")
-        guard let content = view.source.content as? SourceContent else { return }
-        for path in paths {
-            guard let cell = view.cellForItem(at: path) else {
-                view.supply.prefetching.markStale(path)
-                continue
-            }
-            try content.reconfigure(cell, at: .cell(path), in: view)
-            view.invalidatePreferredSize(of: cell)
-        }
+        guard view.content.pipelineMap == nil else { return }
+        for path in paths { try view.reconfigureItem(at: path) }
     }
 }

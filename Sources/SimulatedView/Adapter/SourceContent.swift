@@ -24,14 +24,14 @@ struct SourceContent: ViewContent {
 
     func element(at place: LayoutPlace) -> CollectionElement? { nil }
 
+    var pipelineMap: ElementMap? { nil }
+
     func makeView(
         for place: LayoutPlace,
-        in view: SimulatedCollectionView
+        in view: any FilledView
     ) throws(ViewError) -> CollectionReusableView {
         let answer = try answer(for: place, in: view)
-        guard let index = view.supply.dequeued.firstIndex(where: { $0.view === answer }),
-            view.supply.dequeued[index].place == place
-        else {
+        guard view.takeDequeued(answer, for: place) else {
             throw ViewError(
                 .notDequeued,
                 "the view returned from -collectionView:\(place.selector) (\(type(of: answer))) was not"
@@ -41,27 +41,28 @@ struct SourceContent: ViewContent {
                 at: place
             )
         }
-        view.supply.dequeued.remove(at: index)
         return answer
     }
 
     private func answer(
         for place: LayoutPlace,
-        in view: SimulatedCollectionView
+        in view: any FilledView
     ) throws(ViewError) -> CollectionReusableView {
         guard let source else {
             throw ViewError(.noDataSource, "UICollectionView dataSource is not set", at: place)
         }
-        view.log.append(.dataSource(.view(place)))
+        view.note(.dataSource(.view(place)))
         do {
-            if case .supplementary(let kind) = place.category {
+            return try view.askingSource { view in
+                guard case .supplementary(let kind) = place.category else {
+                    return try source.collectionView(view, cellForItemAt: place.path)
+                }
                 return try source.collectionView(
                     view,
                     viewForSupplementaryElementOfKind: kind,
                     at: place.path
                 )
             }
-            return try source.collectionView(view, cellForItemAt: place.path)
         } catch let error as ViewError {
             throw error
         } catch {
@@ -73,48 +74,22 @@ struct SourceContent: ViewContent {
         _ shown: CollectionReusableView,
         at place: LayoutPlace,
         isReconfigured: Bool,
-        in view: SimulatedCollectionView
-    ) -> Bool {
+        in view: any FilledView
+    ) throws(ViewError) -> Bool {
         guard isReconfigured else { return false }
-        do throws(ViewError) {
-            try reconfigure(shown, at: place, in: view)
-            return true
-        } catch {
-            view.report(error)
-            return false
+        try view.reconfiguring(shown, at: place) { () throws(ViewError) in
+            let answer = try answer(for: place, in: view)
+            guard answer === shown else {
+                throw ViewError(
+                    .reconfiguration,
+                    "UICollectionView dataSource returned a different cell from"
+                        + " -collectionView:cellForItemAtIndexPath: than the cell being reconfigured, which"
+                        + " is not allowed: \(place)",
+                    at: place
+                )
+            }
         }
-    }
-
-    /// Has the data source configure the cell that an item has.
-    func reconfigure(
-        _ shown: CollectionReusableView,
-        at place: LayoutPlace,
-        in view: SimulatedCollectionView
-    ) throws(ViewError) {
-        guard view.supply.reconfiguring == nil else {
-            throw ViewError(
-                .reconfiguration,
-                "Attempted to reconfigure a cell while already in the process of reconfiguring a cell:"
-                    + " \(place)",
-                at: place
-            )
-        }
-        view.supply.reconfiguring = (place, shown)
-        view.pass.questionBegan()
-        defer {
-            view.supply.reconfiguring = nil
-            view.pass.questionEnded()
-        }
-        let answer = try answer(for: place, in: view)
-        guard answer === shown else {
-            throw ViewError(
-                .reconfiguration,
-                "UICollectionView dataSource returned a different cell from"
-                    + " -collectionView:cellForItemAtIndexPath: than the cell being reconfigured, which"
-                    + " is not allowed: \(place)",
-                at: place
-            )
-        }
+        return true
     }
 }
 
@@ -122,33 +97,5 @@ extension LayoutPlace {
     fileprivate var selector: String {
         category == .cell
             ? "cellForItemAtIndexPath:" : "viewForSupplementaryElementOfKind:atIndexPath:"
-    }
-}
-
-extension SimulatedCollectionView {
-    /// The cell that is being reconfigured, if this asks for it; nil where none is.
-    func reconfiguredCell(
-        _ identifier: String,
-        _ place: LayoutPlace
-    ) throws(ViewError) -> CollectionCell? {
-        guard let reconfiguring = supply.reconfiguring else { return nil }
-        guard reconfiguring.place == place else {
-            throw ViewError(
-                .reconfiguration,
-                "Attempted to dequeue a cell at a different index path (\(place)) than the cell being"
-                    + " reconfigured (\(reconfiguring.place))",
-                at: place
-            )
-        }
-        guard reconfiguring.view.reuseIdentifier == identifier else {
-            throw ViewError(
-                .reconfiguration,
-                "Attempted to dequeue a cell for a different registration or reuse identifier than the"
-                    + " existing cell when reconfiguring: \(identifier) instead of"
-                    + " \(reconfiguring.view.reuseIdentifier)",
-                at: place
-            )
-        }
-        return reconfiguring.view as? CollectionCell
     }
 }

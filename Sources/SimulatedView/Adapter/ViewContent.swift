@@ -10,13 +10,16 @@ protocol ViewContent {
     /// nil where nobody measured.
     func measuredSize(of place: LayoutPlace) -> Size?
 
+    /// The pipeline's; nil where a data source of views fills the view.
+    var pipelineMap: ElementMap? { get }
+
     /// Who is there, where elements have an identity.
     func element(at place: LayoutPlace) -> CollectionElement?
 
     /// Dequeues and fills the view for a place that exists, but for decorations.
     func makeView(
         for place: LayoutPlace,
-        in view: SimulatedCollectionView
+        in view: any FilledView
     ) throws(ViewError) -> CollectionReusableView
 
     /// Fills a view anew whose element was reconfigured in place, or may have been.
@@ -27,8 +30,8 @@ protocol ViewContent {
         _ shown: CollectionReusableView,
         at place: LayoutPlace,
         isReconfigured: Bool,
-        in view: SimulatedCollectionView
-    ) -> Bool
+        in view: any FilledView
+    ) throws(ViewError) -> Bool
 }
 
 extension ViewContent {
@@ -50,6 +53,8 @@ struct MapContent: ViewContent {
 
     var shape: HierarchyShape { map.shape }
 
+    var pipelineMap: ElementMap? { map }
+
     func context(forSection section: Int) -> (any SectionContext)? {
         map.context(forSection: section)
     }
@@ -68,7 +73,7 @@ struct MapContent: ViewContent {
 
     func makeView(
         for place: LayoutPlace,
-        in view: SimulatedCollectionView
+        in view: any FilledView
     ) throws(ViewError) -> CollectionReusableView {
         guard let content = content(at: place) else {
             throw ViewError(
@@ -86,7 +91,7 @@ struct MapContent: ViewContent {
         _ shown: CollectionReusableView,
         at place: LayoutPlace,
         isReconfigured: Bool,
-        in view: SimulatedCollectionView
+        in view: any FilledView
     ) -> Bool {
         guard let content = content(at: place), shown.content != content else { return false }
         shown.take(content)

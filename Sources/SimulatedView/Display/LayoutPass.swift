@@ -78,6 +78,7 @@ struct LayoutPass {
     ///
     /// - Returns: whether it is to be prepared. It counts as prepared from now on, so that what it invalidates
     ///   meanwhile is computed again.
+    @discardableResult
     mutating func preparing() -> Bool {
         defer { isPrepared = true }
         return !isPrepared

@@ -104,7 +104,7 @@ extension SimulatedCollectionView {
     private func usable(_ attributes: LayoutAttributes) -> Bool {
         let frame = attributes.frame
         let place = attributes.place
-        guard source.content.contains(place) else {
+        guard content.contains(place) else {
             report(
                 ViewError(
                     .noSuchPath,

@@ -81,7 +81,7 @@ extension SimulatedCollectionView {
         }
         return answer.filter {
             $0.category == .cell && display.shown[$0.place] == nil
-                && source.content.contains($0.place)
+                && content.contains($0.place)
                 && $0.frame.intersects(ahead)
         }
         .sorted { (distance($0.frame), $0.path) < (distance($1.frame), $1.path) }

@@ -160,7 +160,7 @@ extension SimulatedCollectionView {
         if case .decoration(let kind) = place.category { return try makeDecoration(kind, place) }
         pass.questionBegan()
         defer { pass.questionEnded() }
-        return try source.content.makeView(for: place, in: self)
+        return try content.makeView(for: place, in: self)
     }
 
     private func makeDecoration(

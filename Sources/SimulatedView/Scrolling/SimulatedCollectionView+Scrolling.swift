@@ -89,9 +89,9 @@ extension SimulatedCollectionView {
     }
 
     func requireItem(_ path: ItemPath) throws(ViewError) {
-        guard !source.content.shape.contains(path) else { return }
-        let count = source.content.numberOfItems(inSection: path.section)
-        let sections = source.content.shape.numberOfSections
+        guard !content.shape.contains(path) else { return }
+        let count = content.numberOfItems(inSection: path.section)
+        let sections = content.shape.numberOfSections
         throw ViewError(
             .noSuchPath,
             path.section >= 0 && path.section < sections

@@ -87,11 +87,11 @@ extension SimulatedCollectionView {
     /// down.
     public func touchDown(at path: ItemPath) {
         requireLane("touchDown(at:)")
-        guard selection.touch.path == nil, source.content.shape.contains(path) else { return }
+        guard selection.touch.path == nil, content.shape.contains(path) else { return }
         let allowed = delegate?.collectionView(self, shouldHighlightItemAt: path) ?? true
         log.append(.selection(.shouldHighlight(path, allowed)))
         // Whoever was asked may have changed what there is.
-        guard allowed, selection.touch.path == nil, source.content.shape.contains(path) else {
+        guard allowed, selection.touch.path == nil, content.shape.contains(path) else {
             return
         }
         selection.touch.begin(at: path)

@@ -37,7 +37,7 @@ extension SimulatedCollectionView {
         remeasured: [LayoutPlace],
         isAnimated: Bool
     ) {
-        let survivors = SurvivingPlaces(changes, old: source.content, new: content)
+        let survivors = SurvivingPlaces(changes, old: self.content, new: content)
         let anchor = offsetRule.anchor ?? currentAnchor { survivors.newPlace(of: $0) != nil }
         display.transitions = []
         let oldOffset = viewport.offset
@@ -96,7 +96,7 @@ extension SimulatedCollectionView {
             let context = type(of: shownLayout).invalidationContextClass.init()
             context.invalidatesDataSourceCounts = true
             shownLayout.invalidate(with: context)
-            _ = pass.preparing()
+            pass.preparing()
             ask(.prepareApplying) { $0.prepare(applying: changes) }
             noteAnsweredContentSize()
             let items = LayoutUpdateItem.items(of: changes)
@@ -147,8 +147,12 @@ extension SimulatedCollectionView {
         at place: LayoutPlace,
         isReconfigured: Bool
     ) {
-        if source.content.refill(view, at: place, isReconfigured: isReconfigured, in: self) {
-            log.append(.refilled(place))
+        do throws(ViewError) {
+            if try content.refill(view, at: place, isReconfigured: isReconfigured, in: self) {
+                log.append(.refilled(place))
+            }
+        } catch {
+            report(error)
         }
     }
 }

@@ -29,7 +29,7 @@ extension SimulatedCollectionView {
     /// The map that the view shows; empty where a data source of views fills it.
     public var map: ElementMap {
         requireLane("map")
-        return (source.content as? MapContent)?.map ?? .empty(generation: 0)
+        return content.pipelineMap ?? .empty(generation: 0)
     }
 
     /// How many updates wait in the view's queue.
@@ -116,7 +116,7 @@ extension SimulatedCollectionView {
             log.append(.reloaded(update.submission))
             return reload(content)
         }
-        guard source.content is MapContent else {
+        guard self.content.pipelineMap != nil else {
             throw ViewRefusal(.wrongBase, "The view is filled by a data source of views")
         }
         try UpdateCheck.check(update, shown: map)
