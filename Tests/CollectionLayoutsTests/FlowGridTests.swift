@@ -67,6 +67,15 @@ struct FlowGridTests {
         }
     }
 
+    @Test(arguments: [1, 2])
+    func theFirstLineBeginsAtTheStartHoweverLargeItIs(_ count: Int) {
+        let most = Double.greatestFiniteMagnitude
+        let grid = grid(Size(width: 10, height: most), count: count, dimension: 10, line: most)
+        let starts = (0..<count).map { grid.frame(ofItem: $0).along }
+        #expect(starts == Array([0, .infinity].prefix(count)))
+        #expect(grid.lines(meeting: 0...1).lowerBound == 0)
+    }
+
     @Test func itemsOfALineAreSearchedFromOneBeforeAnIntervalToOneBehindIt() {
         for (extent, spacing, room) in [(1.0, 0.5, 4.0), (1, 0, 3), (2, 1, 8), (1, 0.5, 5)] {
             for count in 1...9 {

@@ -223,6 +223,18 @@ struct PagerModelTests {
         check()
     }
 
+    /// There is no page to turn to, wherever the view is.
+    @Test func aFlingWithoutPagesEndsWhereItWould() {
+        let host = ScriptedHost([.uniform(0, 1, 1)], width: 10, height: 10)
+        let layout = host.lay(PagerLayout())
+        host.bounds.origin = Point(x: 7, y: 8)
+        let point = Point(x: 3, y: 4)
+        for velocity in [-2.0, 0, 2] {
+            let velocity = Point(x: velocity, y: velocity)
+            #expect(layout.targetContentOffset(forProposed: point, velocity: velocity) == point)
+        }
+    }
+
     @Test func anotherValueInvalidatesAndTheSameDoesNot() {
         let host = ScriptedHost([.uniform(5, 1, 1)], width: 10, height: 10)
         let layout = host.lay(PagerLayout())

@@ -43,7 +43,8 @@ struct FlowGrid: Sendable {
     func frame(ofItem item: Int) -> FlowFrame {
         let (line, column) = item.quotientAndRemainder(dividingBy: itemsPerLine)
         return FlowFrame(
-            along: (lineExtent + lineSpacing) * Double(line),
+            // Not the product, which is no number where the two overflow.
+            along: line == 0 ? 0 : (lineExtent + lineSpacing) * Double(line),
             across: column == 0 ? start : start + (size.across(direction) + gap) * Double(column),
             size: size
         )

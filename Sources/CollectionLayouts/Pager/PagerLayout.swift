@@ -120,7 +120,7 @@ open class PagerLayout: CollectionLayout {
     /// The next page in the direction of the fling, or the nearest one without a velocity.
     open override func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point {
         let speed = velocity.along(scrollDirection)
-        guard let host, speed > 0 || speed < 0 else {
+        guard let host, pageCount > 0, speed > 0 || speed < 0 else {
             return targetContentOffset(forProposed: offset)
         }
         // From where the view is and not from where it would end: a fling turns one page.
