@@ -11,29 +11,20 @@ struct UpdateTransition {
     ///
     /// Complexity: O(log k) for k edits.
     func oldPlace(of newPlace: LayoutPlace) -> LayoutPlace? {
-        let path = newPlace.path
         guard newPlace.category == .cell else {
-            guard !isReplaced(newSection: path.section) else { return nil }
-            return update.oldSection(for: path.section).map {
-                LayoutPlace(newPlace.category, ItemPath(section: $0, item: path.item))
-            }
+            return update.formerSection(of: newPlace.path.section).map(newPlace.inSection)
         }
-        return isReplaced(path) ? nil : update.oldPath(for: path).map(LayoutPlace.cell)
+        return update.formerPath(of: newPlace.path).map(LayoutPlace.cell)
     }
 
     /// Where something is that is still there and was not replaced.
     ///
     /// Complexity: O(log k) for k edits.
     func newPlace(of oldPlace: LayoutPlace) -> LayoutPlace? {
-        let path = oldPlace.path
         guard oldPlace.category == .cell else {
-            guard let section = update.newSection(for: path.section),
-                !isReplaced(newSection: section)
-            else { return nil }
-            return LayoutPlace(oldPlace.category, ItemPath(section: section, item: path.item))
+            return update.survivingSection(of: oldPlace.path.section).map(oldPlace.inSection)
         }
-        guard let newPath = update.newPath(for: path), !isReplaced(newPath) else { return nil }
-        return .cell(newPath)
+        return update.survivingPath(of: oldPlace.path).map(LayoutPlace.cell)
     }
 
     /// Whether an item came, and did not replace another.
@@ -41,14 +32,11 @@ struct UpdateTransition {
 
     /// Whether an item went, and was not replaced by another.
     func isDeleted(_ oldPath: ItemPath) -> Bool { update.newPath(for: oldPath) == nil }
+}
 
-    private func isReplaced(_ newPath: ItemPath) -> Bool {
-        let putIns = update.itemPutIns
-        return putIns.sortedPosition(of: newPath, by: { $0.path })
-            .map { putIns[$0].role == .reload } ?? false
-    }
-
-    private func isReplaced(newSection: Int) -> Bool {
-        update.sectionPutIn(at: newSection)?.role == .reload
+extension LayoutPlace {
+    /// The same place of another section.
+    fileprivate func inSection(_ section: Int) -> LayoutPlace {
+        LayoutPlace(category, ItemPath(section: section, item: path.item))
     }
 }

@@ -1,4 +1,4 @@
-/// What an update does within the sections that stay.
+/// What an update does, section by section: which came, and what is other in those that stayed.
 struct SectionEditPlan {
     /// The edits of one section.
     struct Edits {
@@ -22,14 +22,32 @@ struct SectionEditPlan {
     /// The new indexes of the sections with edits, ascending.
     var sections: [Int] { edits.keys.sorted() }
 
+    /// The sections that came, or replaced others, by new index, ascending.
+    let freshSections: [Int]
+
+    /// What supplementary elements are to be asked for again, by new section index.
+    private(set) var reloadedKinds: [Int: Set<SupplementaryKind>] = [:]
+
+    /// The sections in which anything is other than it was, by new index, ascending.
+    var touchedSections: [Int] {
+        Set(freshSections).union(edits.keys).union(reloadedKinds.keys).sorted()
+    }
+
+    /// What was replaced in a section that stayed.
+    func spans(inSection section: Int) -> [ItemSpan] { edits[section]?.spans ?? [] }
+
     /// Complexity: O(k log k).
     init(_ update: ValidatedChangeSet) {
+        freshSections = update.sectionPutIns.filter { $0.role != .move }.map(\.section)
+        for reload in update.supplementaryReloads {
+            reloadedKinds[reload.newSection, default: []].insert(reload.kind)
+        }
         for edit in update.itemTakeOuts.reversed() {
-            if let section = Self.survivor(of: edit.path.section, update) {
+            if let section = update.survivingSection(of: edit.path.section) {
                 edits[section, default: Edits()].removed.append(edit.path.item)
             }
         }
-        for edit in update.itemPutIns where !Self.isFresh(edit.path.section, update) {
+        for edit in update.itemPutIns where update.formerSection(of: edit.path.section) != nil {
             edits[edit.path.section, default: Edits()].inserted.append(edit.path.item)
         }
         addReconfigurations(of: update)
@@ -50,18 +68,5 @@ struct SectionEditPlan {
             edits[section]?.removed.sort()
             edits[section]?.inserted.sort()
         }
-    }
-
-    /// Where a section is now that was not replaced; nil if it is gone.
-    private static func survivor(of oldSection: Int, _ update: ValidatedChangeSet) -> Int? {
-        guard let section = update.newSection(for: oldSection), !isFresh(section, update) else {
-            return nil
-        }
-        return section
-    }
-
-    private static func isFresh(_ newSection: Int, _ update: ValidatedChangeSet) -> Bool {
-        guard let edit = update.sectionPutIn(at: newSection) else { return false }
-        return edit.role != .move
     }
 }
