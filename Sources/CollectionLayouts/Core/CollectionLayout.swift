@@ -79,11 +79,29 @@ open class CollectionLayout {
             transition = UpdateTransition(update: update, attributesBefore: attributesBefore)
             return
         }
-        let shown = Dictionary(
+        let shown = shownAttributes(of: host)
+        transition = UpdateTransition(update: update) { shown[$0] }
+    }
+
+    /// Takes note of an update that begins with a snapshot of the layout, which answers about the past. What
+    /// a subclass says of its own about what is shown is remembered, since the snapshot does not know it.
+    final func noteUpdate(
+        _ update: ValidatedChangeSet,
+        of layoutClass: CollectionLayout.Type,
+        snapshot: @escaping (_ oldPlace: LayoutPlace) -> LayoutAttributes?
+    ) {
+        guard type(of: self) != layoutClass, let host else {
+            return noteUpdate(update, attributesBefore: snapshot)
+        }
+        let shown = shownAttributes(of: host)
+        noteUpdate(update) { shown[$0] ?? snapshot($0) }
+    }
+
+    private func shownAttributes(of host: any LayoutHost) -> [LayoutPlace: LayoutAttributes] {
+        Dictionary(
             attributesForElements(in: host.bounds).map { ($0.place, $0) },
             uniquingKeysWith: { first, _ in first }
         )
-        transition = UpdateTransition(update: update) { shown[$0] }
     }
 
     /// How large the content is.

@@ -1,25 +1,21 @@
-/// Collects what a layout could not use: counts all, and keeps the first ones.
+/// Collects what a layout could not use.
 ///
-/// Main lane of the layout that has it. A class, so that section layouts report to the layout that asks
-/// them.
+/// Main lane of the layout that has it. A class, so that section layouts, which are values, report to who
+/// asks them.
 final class LayoutErrorLog {
-    /// Enough to find the fault; a million bad items have one cause.
-    static let capacity = 64
+    private(set) var diagnostics = LayoutDiagnostics()
 
     /// The first errors, oldest first.
-    private(set) var errors: [LayoutError] = []
+    var errors: [LayoutError] { diagnostics.errors }
 
     /// How many errors there were, those included that were not kept.
-    private(set) var count = 0
+    var count: Int { diagnostics.count }
 
-    func removeAll() {
-        errors = []
-        count = 0
-    }
+    func removeAll() { diagnostics = LayoutDiagnostics() }
 
     /// Makes the error only if it is kept.
-    func report(_ error: @autoclosure () -> LayoutError) {
-        count += 1
-        if errors.count < Self.capacity { errors.append(error()) }
-    }
+    func report(_ error: @autoclosure () -> LayoutError) { diagnostics.report(error()) }
+
+    /// Adds what was found by who was asked.
+    func add(_ later: LayoutDiagnostics) { diagnostics.add(later) }
 }

@@ -40,3 +40,13 @@ public protocol LayoutHost: AnyObject {
     /// The layout asks to be invalidated, with what has changed.
     func invalidateLayout(with context: LayoutInvalidationContext)
 }
+
+extension LayoutHost {
+    /// The bounds without what the view keeps free around the content.
+    var visibleRect: Rect { bounds.inset(by: adjustedContentInset) }
+
+    /// How many items each section has; what counts less than none has none.
+    var itemCounts: [Int] {
+        (0..<max(0, numberOfSections())).map { max(0, numberOfItems(inSection: $0)) }
+    }
+}

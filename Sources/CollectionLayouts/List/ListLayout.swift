@@ -52,13 +52,11 @@ open class ListLayout: CollectionLayout {
     public var deletionAnimation = RowAnimation.fade
 
     var hasOwnRowHeight = false
-    var width = 0.0
-    var scale = 1.0
-    var sections = ListSections()
     /// nil before everything was asked for.
-    var shape: HierarchyShape?
-    var staleness = ListStaleness()
+    var state: ListState?
+    var staleness = LayoutStaleness()
     var isPreparing = false
+    /// The update that the view is about to prepare for.
     var pendingUpdate: ValidatedChangeSet?
     /// How many heights were asked for so far; for tests of complexity.
     package var askedHeights = 0
@@ -77,22 +75,15 @@ open class ListLayout: CollectionLayout {
     open override func prepare() { layOut() }
 
     open override func prepare(applying update: ValidatedChangeSet) {
-        if shape == update.oldShape {
-            noteUpdate(update) { [unowned self, sections] place in
-                let current = self.sections
-                self.sections = sections
-                defer { self.sections = current }
-                return attributes(for: place)
-            }
+        if let state, state.sections.shape == update.oldShape {
+            noteUpdate(update, of: ListLayout.self) { state.attributes(for: $0) }
         }
         pendingUpdate = update
         prepare()
         pendingUpdate = nil
     }
 
-    open override var contentSize: Size {
-        Size(width: width, height: sections.summary.height)
-    }
+    open override var contentSize: Size { state?.contentSize ?? .zero }
 
     /// The full width, and any height.
     open override var elementSizeRange: SizeRange {
@@ -103,31 +94,18 @@ open class ListLayout: CollectionLayout {
     // MARK: Queries
 
     open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
-        elements(in: rect)
+        state?.elements(in: rect, &visitedRows) ?? []
     }
 
     open override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
-        guard let section = sections.element(at: path.section),
-            let height = section.rows.element(at: path.item)
-        else { return nil }
-        let start = sections.summary(before: path.section).height + section.header
-        let y = start + section.rows.summary(before: path.item).height
-        return LayoutAttributes(.cell(path), frame: frame(y, height))
+        state?.attributes(for: .cell(path))
     }
 
     /// The attributes of a header or footer; nil for other kinds, and for heights of 0.
     open override func attributesForSupplementary(
         ofKind kind: SupplementaryKind,
         at path: ItemPath
-    ) -> LayoutAttributes? {
-        guard path.item == 0, let section = sections.element(at: path.section) else { return nil }
-        let start = sections.summary(before: path.section).height
-        return switch kind {
-        case .header: header(of: section, path.section, start)
-        case .footer: footer(of: section, path.section, start)
-        default: nil
-        }
-    }
+    ) -> LayoutAttributes? { state?.attributes(for: LayoutPlace(.supplementary(kind), path)) }
 
     // MARK: Invalidation
 
@@ -136,10 +114,7 @@ open class ListLayout: CollectionLayout {
             // The height is known; to ask for it again would lose it.
             notedContext = nil
         } else if context.isPartial {
-            staleness.rows.formUnion(context.itemPaths)
-            let supplements = context.supplementaryPaths
-            staleness.headers.formUnion(supplements[.header, default: []].map(\.section))
-            staleness.footers.formUnion(supplements[.footer, default: []].map(\.section))
+            staleness.note(listedBy: context)
         } else if context.invalidatesDataSourceCounts, !context.invalidatesEverything {
             staleness.counts = true
         } else {
@@ -185,16 +160,4 @@ open class ListLayout: CollectionLayout {
         }
         return attributesBeforeUpdate(for: place).map(deletionAnimation.applied)
     }
-}
-
-/// What was invalidated since a list was last prepared. One that has asked for nothing yet asks for
-/// everything regardless.
-struct ListStaleness {
-    var everything = false
-    var counts = false
-    var rows: Set<ItemPath> = []
-    /// Sections whose headers must be asked for again.
-    var headers: Set<Int> = []
-    /// Sections whose footers must be asked for again.
-    var footers: Set<Int> = []
 }

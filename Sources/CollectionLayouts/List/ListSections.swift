@@ -19,7 +19,7 @@ struct RowSummary: SequenceSummary {
 typealias RowHeights = ExtentTree<Double, RowSummary>
 
 /// One section of a list.
-struct ListSection: Sendable {
+struct ListSection: LaidOutSection {
     private(set) var header = 0.0
     private(set) var footer = 0.0
     var rows = RowHeights()
@@ -35,7 +35,7 @@ struct ListSection: Sendable {
         (answeredHeader, answeredFooter) = (header, footer)
     }
 
-    var height: Double { header + rows.summary.height + footer }
+    var extent: Double { header + rows.summary.height + footer }
 
     mutating func answer(header height: Double) {
         if height != answeredHeader { header = height }
@@ -52,22 +52,3 @@ struct ListSection: Sendable {
         if isHeader { header = height } else { footer = height }
     }
 }
-
-/// The sum of the sections' heights.
-struct ListSectionSummary: SequenceSummary {
-    private let sum: ExactSum
-
-    var height: Double { sum.value }
-
-    static var zero: ListSectionSummary { ListSectionSummary(sum: .zero) }
-
-    private init(sum: ExactSum) { self.sum = sum }
-
-    init(of section: ListSection) { sum = ExactSum(section.height) }
-
-    func combined(with next: ListSectionSummary) -> ListSectionSummary {
-        ListSectionSummary(sum: sum + next.sum)
-    }
-}
-
-typealias ListSections = ExtentTree<ListSection, ListSectionSummary>
