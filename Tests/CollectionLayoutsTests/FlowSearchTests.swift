@@ -58,7 +58,7 @@ struct FlowSearchTests {
             sections.append((start, start + section.extent))
             start += section.extent
         }
-        #expect(state.sections.summary.overhang == overhang)
+        #expect(state.sections.tree.summary.overhang == overhang)
         let ends = sections.flatMap { [$0.start - overhang, $0.end + overhang] }
         for interval in intervals(ends + [-1e4, 1e4]) {
             var found: [Int] = []

@@ -1,6 +1,6 @@
 extension FlowAsking {
     /// Asks for insets, spacings, header and footer of a section, in this order.
-    func rules(forSection section: Int, _ own: FlowSectionMetrics?) -> FlowRules {
+    mutating func rules(forSection section: Int, _ own: FlowSectionMetrics?) -> FlowRules {
         let metrics = host.layoutMetrics as? any FlowLayoutMetrics
         var resolved = FlowResolvedMetrics()
         let inset =
@@ -34,7 +34,7 @@ extension FlowAsking {
         return FlowRules(environment: environment, metrics: resolved)
     }
 
-    private func checked(_ inset: EdgeInsets, _ section: Int) -> EdgeInsets {
+    private mutating func checked(_ inset: EdgeInsets, _ section: Int) -> EdgeInsets {
         func number(_ value: Double) -> Double {
             value.isFinite ? value : refused(value, "inset", section)
         }
@@ -47,18 +47,18 @@ extension FlowAsking {
     }
 
     /// Insets may pull things together; lines and items never overlap, so that they can be searched.
-    private func checked(_ spacing: Double, _ name: String, _ section: Int) -> Double {
+    private mutating func checked(_ spacing: Double, _ name: String, _ section: Int) -> Double {
         spacing >= 0 && spacing.isFinite ? spacing : refused(spacing, name, section)
     }
 
-    private func refused(_ value: Double, _ name: String, _ section: Int) -> Double {
+    private mutating func refused(_ value: Double, _ name: String, _ section: Int) -> Double {
         let message =
             "expected a distance as \(name) of section \(section), found \(value); it counts as zero"
-        layout.errorLog.report(LayoutError(.spacing, message: message))
+        notes.diagnostics.report(LayoutError(.spacing, message: message))
         return 0
     }
 
-    private func extent(_ answer: Size?, _ reference: Size, _ place: LayoutPlace) -> Double {
+    private mutating func extent(_ answer: Size?, _ reference: Size, _ place: LayoutPlace) -> Double {
         let measured = reference == .zero ? host.measuredSize(of: place) : nil
         let size = answer ?? measured ?? reference
         let extent = size.along(environment.direction)
@@ -68,7 +68,7 @@ extension FlowAsking {
         let message =
             "\(sort) sizes of \(kind) are not supported by flow layout. Invalid size:"
             + " {\(size.width), \(size.height)}; section: \(place.path.section)"
-        layout.errorLog.report(LayoutError(.supplementarySize, at: place, message: message))
+        notes.diagnostics.report(LayoutError(.supplementarySize, at: place, message: message))
         return 0
     }
 }

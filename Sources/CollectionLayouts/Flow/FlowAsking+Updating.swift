@@ -5,41 +5,31 @@ extension FlowAsking {
     /// fit what the view says.
     ///
     /// Complexity: O(k log n) for k edits, and the lines up to where they are as before again.
-    func applying(
+    mutating func applying(
         _ update: ValidatedChangeSet,
         to state: FlowState
     ) throws(LayoutError) -> FlowState? {
-        guard !update.isReloadData, update.oldShape == state.shape else { return nil }
-        guard host.numberOfSections() == update.newShape.numberOfSections else {
-            throw mismatch("sections", update.newShape.numberOfSections, host.numberOfSections())
+        guard state.sections.precedes(update) else { return nil }
+        let found = host.numberOfSections()
+        guard found == update.newShape.numberOfSections else {
+            throw mismatch("sections", update.newShape.numberOfSections, found)
         }
-        let carried = carriedSizes(of: update, in: state)
-        var next = FlowState(
-            environment: state.environment,
-            sections: state.sections.placingSections(of: update) { index in
-                section(index, itemCount: max(0, host.numberOfItems(inSection: index))) { item in
-                    carried[ItemPath(section: index, item: item)]
-                }
-            },
-            shape: update.newShape
-        )
         let plan = SectionEditPlan(update)
-        for section in plan.sections {
-            let spans = plan.edits[section]?.spans ?? []
-            next = replacing(spans, inSection: section, of: next) { item in
-                carried[ItemPath(section: section, item: item)]
-            }
+        let carried = update.carried(includesReconfigured: true) { path in
+            state.sections.element(at: path.section)?.sizes.element(at: path.item)
         }
-        for section in Set(update.supplementaryReloads.map(\.newSection)).sorted() {
-            next = replacing([], inSection: section, of: next) { _ in nil }
-        }
-        let touched = plan.sections + update.sectionPutIns.map(\.section)
-        for section in touched {
-            let found = host.numberOfItems(inSection: section)
-            let expected = update.newShape.itemCounts[section]
+        var next = state
+        next.sections = try state.sections.applying(update, layingOut: plan.touchedSections) {
+            (index, former) throws(LayoutError) in
+            let (expected, found) = (
+                update.newShape.itemCounts[index], host.numberOfItems(inSection: index)
+            )
             guard expected == found else {
-                throw mismatch("items in section \(section)", expected, found)
+                throw mismatch("items in section \(index)", expected, found)
             }
+            let sizes = carried[index] ?? [:]
+            guard let former else { return section(index, itemCount: expected) { sizes[$0] } }
+            return replacing(plan.spans(inSection: index), in: former, index) { sizes[$0] }
         }
         return next
     }
@@ -50,64 +40,45 @@ extension FlowAsking {
         return LayoutError(.updateMismatch, message: message)
     }
 
-    /// The sizes of items that move or are updated in place, by new path.
-    private func carriedSizes(
-        of update: ValidatedChangeSet,
-        in state: FlowState
-    ) -> [ItemPath: ItemSize] {
-        var sizes: [ItemPath: ItemSize] = [:]
-        func carry(_ oldPath: ItemPath, to newPath: ItemPath) {
-            let section = state.sections.element(at: oldPath.section)
-            if let size = section?.sizes.element(at: oldPath.item) { sizes[newPath] = size }
-        }
-        for change in update.reconfigurations { carry(change.oldPath, to: change.newPath) }
-        for edit in update.itemTakeOuts where edit.role == .move {
-            if let target = edit.counterpart { carry(edit.path, to: target) }
-        }
-        return sizes
-    }
-
     /// Asks for items that came or changed, and for the metrics of their section.
-    func replacing(
+    private mutating func replacing(
         _ spans: [ItemSpan],
-        inSection index: Int,
-        of state: FlowState,
+        in former: FlowSection,
+        _ index: Int,
         retained: (_ item: Int) -> ItemSize?
-    ) -> FlowState {
-        guard let former = state.sections.element(at: index) else { return state }
+    ) -> FlowSection {
         let own = ownMetrics(ofSection: index)
         let sizes = former.sizes.replacing(spans) {
             self.sizes(ofItems: $0, inSection: index, own, retained)
         }
-        let section = FlowSection(
-            sizes,
-            rules: rules(forSection: index, own),
-            former: former,
-            spans: spans
-        )
-        var next = state
-        next.sections = state.sections.replacing(at: index, with: layout.laidOut(section, index))
-        return next
+        let rules = rules(forSection: index, own)
+        return notes.laidOut(FlowSection(sizes, rules: rules, former: former, spans: spans), index)
     }
 
     /// Asks again for single items, and for the metrics of single sections.
-    func refreshing(
-        _ items: Set<ItemPath>,
-        _ sections: Set<Int>,
-        in state: FlowState
-    ) -> FlowState {
-        var numbers: [Int: [Int]] = [:]
-        for path in items.sorted() { numbers[path.section, default: []].append(path.item) }
-        for section in sections where numbers[section] == nil { numbers[section] = [] }
+    mutating func refreshing(_ stale: LayoutStaleness, in state: FlowState) -> FlowState {
         var next = state
-        for section in numbers.keys.sorted() {
-            guard let former = state.sections.element(at: section) else { continue }
-            let existing = (numbers[section] ?? []).filter { former.sizes.element(at: $0) != nil }
-            let spans = ItemSpan.spans(changed: existing)
-            next = replacing(spans, inSection: section, of: next) {
+        for index in stale.supplementedSections.union(stale.items.keys).sorted() {
+            guard let former = state.sections.element(at: index) else { continue }
+            let items = stale.items[index, default: []].sorted()
+            let existing = items.filter { former.sizes.element(at: $0) != nil }
+            let section = replacing(ItemSpan.spans(changed: existing), in: former, index) {
                 former.sizes.element(at: $0)
             }
+            next.sections.replace(at: index, with: section)
         }
         return next
+    }
+
+    /// Lays out the same sizes anew, in what is the environment now.
+    mutating func placing(_ state: FlowState) -> FlowState {
+        let environment = environment
+        return FlowState(
+            environment: environment,
+            sections: state.sections.mapped { index, section in
+                let rules = FlowRules(environment: environment, metrics: section.rules.metrics)
+                return notes.laidOut(FlowSection(section.sizes, rules: rules), index)
+            }
+        )
     }
 }

@@ -1,4 +1,4 @@
-/// Asks for sizes and metrics while a flow layout prepares.
+/// Asks for sizes and metrics while a flow layout prepares, and says what it could not use.
 struct FlowAsking {
     let layout: FlowLayout
     let host: any LayoutHost
@@ -6,6 +6,7 @@ struct FlowAsking {
     private let metrics: (any FlowLayoutMetrics)?
     /// The size of items that were not yet shown; nil if sizes are known beforehand.
     private let estimate: Size?
+    var notes = FlowNotes()
 
     init(_ layout: FlowLayout, _ host: any LayoutHost, _ environment: FlowEnvironment) {
         self.layout = layout
@@ -15,10 +16,22 @@ struct FlowAsking {
         estimate = layout.effectiveEstimate
     }
 
+    /// Lays out every section, from nothing but the sizes that items had.
+    mutating func everything(keepingSizesOf former: FlowState?) -> FlowState {
+        FlowState(
+            environment: environment,
+            sections: SectionStack(host.itemCounts) { index, itemCount in
+                let known = former?.sections.element(at: index)?.sizes
+                let retained = known?.count == itemCount ? known : nil
+                return section(index, itemCount: itemCount) { retained?.element(at: $0) }
+            }
+        )
+    }
+
     /// Lays out a section from nothing.
     ///
     /// - Parameter retained: the size that an item had until now, if it is known.
-    func section(
+    mutating func section(
         _ index: Int,
         itemCount: Int,
         retained: (_ item: Int) -> ItemSize?
@@ -26,7 +39,7 @@ struct FlowAsking {
         let own = ownMetrics(ofSection: index)
         let sizes = sizes(ofItems: 0..<itemCount, inSection: index, own, retained)
         let rules = rules(forSection: index, own)
-        return layout.laidOut(FlowSection(sizes, rules: rules), index)
+        return notes.laidOut(FlowSection(sizes, rules: rules), index)
     }
 
     func ownMetrics(ofSection section: Int) -> FlowSectionMetrics? {
@@ -35,7 +48,7 @@ struct FlowAsking {
 
     // MARK: Items
 
-    func sizes(
+    mutating func sizes(
         ofItems items: Range<Int>,
         inSection section: Int,
         _ own: FlowSectionMetrics?,
@@ -45,12 +58,12 @@ struct FlowAsking {
         let ownSize = estimate == nil && layout.hasOwnItemSize ? layout.itemSize : nil
         let fixed = own?.itemSize ?? ownSize
         if metrics == nil, let size = fixed {
-            layout.work.askedSizes += 1
+            notes.work.askedSizes += 1
             let place = LayoutPlace.cell(ItemPath(section: section, item: items.lowerBound))
             let checked = items.isEmpty ? .zero : checked(size, at: place, isAnswer: false)
             return ItemSizes(repeating: ItemSize(size: checked), count: items.count)
         }
-        layout.work.askedSizes += items.count
+        notes.work.askedSizes += items.count
         if let metrics {
             return answers(of: metrics, items, inSection: section, fixed, retained)
         }
@@ -65,7 +78,7 @@ struct FlowAsking {
     /// A function of its own that borrows what it asks: the view is held weakly too, by the layout, and
     /// to retain such an object for every item would cost more than the answers.
     @inline(never)
-    private func answers(
+    private mutating func answers(
         of metrics: some FlowLayoutMetrics,
         _ items: Range<Int>,
         inSection section: Int,
@@ -86,7 +99,7 @@ struct FlowAsking {
     }
 
     /// The size of an item of which the metrics say nothing.
-    private func size(
+    private mutating func size(
         at path: ItemPath,
         _ fixed: Size?,
         _ retained: (_ item: Int) -> ItemSize?
@@ -103,11 +116,11 @@ struct FlowAsking {
 
     /// Inlined, since most are sizes, which then cost no call.
     @inline(__always)
-    private func checked(_ size: Size, at place: LayoutPlace, isAnswer: Bool) -> Size {
+    private mutating func checked(_ size: Size, at place: LayoutPlace, isAnswer: Bool) -> Size {
         size.isValid ? size : refused(size, at: place, isAnswer: isAnswer)
     }
 
-    private func refused(_ size: Size, at place: LayoutPlace, isAnswer: Bool) -> Size {
+    private mutating func refused(_ size: Size, at place: LayoutPlace, isAnswer: Bool) -> Size {
         let path = place.path
         let found = "{\(size.width), \(size.height)}"
         let message =
@@ -122,7 +135,7 @@ struct FlowAsking {
                 "Negative sizes are not supported by flow layout. Found \(found) for item"
                     + " \(path.item) in section \(path.section)"
             }
-        layout.errorLog.report(LayoutError(.itemSize, at: place, message: message))
+        notes.diagnostics.report(LayoutError(.itemSize, at: place, message: message))
         return .zero
     }
 }

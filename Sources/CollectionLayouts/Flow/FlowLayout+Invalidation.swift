@@ -45,18 +45,15 @@ extension FlowLayout {
         if flow.invalidatesEverything { staleness.everything = true }
         if flow.invalidatesDataSourceCounts { staleness.counts = true }
         if flow.isPartial {
-            guard flow.invalidatesMetrics else {
-                if flow.invalidatesAttributes { staleness.attributes = true }
-                return
-            }
-            staleness.items.formUnion(flow.itemPaths)
-            for paths in flow.supplementaryPaths.values {
-                staleness.sections.formUnion(paths.map(\.section))
+            if flow.invalidatesMetrics {
+                staleness.note(listedBy: flow)
+            } else if flow.invalidatesAttributes {
+                staleness.places = true
             }
         } else if !flow.invalidatesDataSourceCounts {
             // After an update only what came is asked for; see `prepare(applying:)`.
             if flow.invalidatesMetrics { staleness.metrics = true }
-            if flow.invalidatesAttributes { staleness.attributes = true }
+            if flow.invalidatesAttributes { staleness.places = true }
         }
     }
 

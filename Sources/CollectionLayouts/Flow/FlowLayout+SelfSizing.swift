@@ -29,9 +29,8 @@ extension FlowLayout {
         let path = preferred.path
         guard preferred.category == .cell, preferred.size.isValid, preferred.size != .zero,
             let state, let former = state.sections.element(at: path.section),
-            let oldFrame = itemFrame(at: path)
+            let oldFrame = state.frame(ofItem: path)
         else { return context }
-        let span = ItemSpan(old: path.item..<(path.item + 1), new: path.item..<(path.item + 1))
         let section = FlowSection(
             former.sizes.replacing(
                 at: path.item,
@@ -39,14 +38,14 @@ extension FlowLayout {
             ),
             rules: former.rules,
             former: former,
-            spans: [span]
+            spans: ItemSpan.spans(changed: [path.item])
         )
         preferredSizes.add(preferred.size)
-        let oldExtent = state.contentExtent
-        self.state?.sections = state.sections.replacing(
-            at: path.section,
-            with: laidOut(section, path.section)
-        )
+        var notes = FlowNotes()
+        var next = state
+        next.sections.replace(at: path.section, with: notes.laidOut(section, path.section))
+        self.state = next
+        take(notes)
         context.invalidateItems(at: [path])
         for kind in [SupplementaryKind.header, .footer] {
             let place = ItemPath(section: path.section, item: 0)
@@ -54,30 +53,13 @@ extension FlowLayout {
                 context.invalidateSupplementaryElements(ofKind: kind, at: [place])
             }
         }
-        // That of the content and not of the section, which may differ in the last digit.
-        let growth = (self.state?.contentExtent ?? oldExtent) - oldExtent
-        adjust(context, by: growth, since: oldFrame)
+        context.adjust(
+            by: next.contentExtent - state.contentExtent,
+            of: oldFrame,
+            keeping: host?.visibleRect,
+            state.environment.direction,
+            isReversed: state.environment.mirrorsSections
+        )
         return context
-    }
-
-    /// - Parameter oldFrame: where the item was that has grown or shrunk.
-    private func adjust(
-        _ context: LayoutInvalidationContext,
-        by growth: Double,
-        since oldFrame: Rect
-    ) {
-        guard let host, let environment = state?.environment else { return }
-        let direction = environment.direction
-        context.contentSizeAdjustment = Size(along: growth, across: 0, direction)
-        let visible = host.bounds.inset(by: host.adjustedContentInset)
-        // From right to left, what comes before an item moves, and what comes behind it stays.
-        let movesWhatIsShown =
-            environment.mirrorsSections
-            ? oldFrame.minX < visible.maxX
-            : oldFrame.origin.along(direction) + oldFrame.size.along(direction)
-                <= visible.origin.along(direction)
-        if movesWhatIsShown {
-            context.contentOffsetAdjustment = Point(along: growth, across: 0, direction)
-        }
     }
 }

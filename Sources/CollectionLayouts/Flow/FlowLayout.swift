@@ -100,7 +100,7 @@ open class FlowLayout: CollectionLayout {
     var hasOwnItemSize = false
     /// nil while nothing could be laid out.
     var state: FlowState?
-    var staleness = FlowStaleness()
+    var staleness = LayoutStaleness()
     /// Whether nothing was invalidated since ``prepare()``.
     var isPrepared = false
     var isPreparing = false
@@ -119,12 +119,9 @@ open class FlowLayout: CollectionLayout {
     open override func prepare() { layOut() }
 
     open override func prepare(applying update: ValidatedChangeSet) {
-        if let state, state.shape == update.oldShape {
-            noteUpdate(update) { [unowned self] place in
-                let current = self.state
-                self.state = state
-                defer { self.state = current }
-                return attributes(for: place)
+        if let state, state.sections.shape == update.oldShape {
+            noteUpdate(update, of: FlowLayout.self) { [unowned self] in
+                state.attributes(for: $0, viewport(in: state))
             }
         }
         pendingUpdate = update
@@ -132,15 +129,7 @@ open class FlowLayout: CollectionLayout {
         pendingUpdate = nil
     }
 
-    open override var contentSize: Size {
-        guard let state else { return .zero }
-        let environment = state.environment
-        return Size(
-            along: state.contentExtent,
-            across: environment.dimension,
-            environment.direction
-        )
-    }
+    open override var contentSize: Size { state?.contentSize ?? .zero }
 
     /// As much across the scroll direction as there is room, and any extent along it.
     open override var elementSizeRange: SizeRange {
@@ -152,7 +141,8 @@ open class FlowLayout: CollectionLayout {
     /// The attributes of everything that lies in `rect`: items, then headers, then footers. Pinned ones
     /// are where they are held, provided that their section lies in `rect` too.
     open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
-        elements(in: rect)
+        guard let state else { return [] }
+        return state.elements(in: rect, viewport(in: state), &work.visitedItems)
     }
 
     open override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
@@ -163,14 +153,12 @@ open class FlowLayout: CollectionLayout {
     open override func attributesForSupplementary(
         ofKind kind: SupplementaryKind,
         at path: ItemPath
-    ) -> LayoutAttributes? {
-        supplement(kind, at: path).map(attributes)
-    }
+    ) -> LayoutAttributes? { supplement(kind, at: path)?.attributes }
 
     /// Where an item is, exactly; the attributes have the middle and the size instead.
     ///
     /// Complexity: O(log n) and the items of a line.
-    public final func frame(ofItem path: ItemPath) -> Rect? { itemFrame(at: path) }
+    public final func frame(ofItem path: ItemPath) -> Rect? { state?.frame(ofItem: path) }
 
     /// Where a header or footer is, exactly; pinned ones are where they are held.
     ///
@@ -179,10 +167,14 @@ open class FlowLayout: CollectionLayout {
         supplement(kind, at: path)?.frame
     }
 
+    func supplement(_ kind: SupplementaryKind, at path: ItemPath) -> FlowSupplement? {
+        state.flatMap { $0.supplement(kind, at: path, viewport(in: $0)) }
+    }
+
     /// Where a section is, with its header, insets and footer, over the whole dimension.
     ///
     /// Complexity: O(log n).
-    public final func frame(ofSection section: Int) -> Rect? { sectionFrame(section) }
+    public final func frame(ofSection section: Int) -> Rect? { state?.frame(ofSection: section) }
 
     // MARK: Invalidation
 

@@ -1,7 +1,7 @@
 /// One section of a flow layout as it was laid out, in coordinates of its own.
 ///
 /// Along the scroll direction the section begins at 0 with its header.
-final class FlowSection: Sendable {
+final class FlowSection {
     let rules: FlowRules
     let sizes: ItemSizes
     let lines: Lines
@@ -79,39 +79,10 @@ final class FlowSection: Sendable {
     }
 }
 
-/// How far sections reach.
-struct FlowSectionSummary: SequenceSummary {
-    private var sum: ExactSum
-    /// How far something reaches out of its section on either side, at most.
-    var overhang: Double
-
-    var extent: Double { sum.value }
-
-    static var zero: FlowSectionSummary {
-        FlowSectionSummary(sum: .zero, overhang: 0)
-    }
-
-    private init(sum: ExactSum, overhang: Double) {
-        self.sum = sum
-        self.overhang = overhang
-    }
-
-    init(of section: FlowSection) {
-        let rules = section.rules
-        let end = rules.linesStart + section.linesExtent
-        let header = max(rules.metrics.header, rules.metrics.footer) - section.extent
-        self.init(
-            sum: ExactSum(section.extent),
-            overhang: max(0, -rules.linesStart, end - section.extent, header)
-        )
-    }
-
-    func combined(with next: FlowSectionSummary) -> FlowSectionSummary {
-        FlowSectionSummary(
-            sum: sum + next.sum,
-            overhang: max(overhang, next.overhang)
-        )
+extension FlowSection: LaidOutSection {
+    var overhang: Double {
+        let end = rules.linesStart + linesExtent
+        let supplement = max(rules.metrics.header, rules.metrics.footer) - extent
+        return max(0, -rules.linesStart, end - extent, supplement)
     }
 }
-
-typealias FlowSections = ExtentTree<FlowSection, FlowSectionSummary>

@@ -1,18 +1,20 @@
 /// What a flow layout has laid out: everything that its queries look at, but the viewport.
 struct FlowState: Sendable {
     var environment: FlowEnvironment
-    var sections: FlowSections
-    /// How many items the sections have.
-    var shape: HierarchyShape
+    var sections: SectionStack<FlowSection>
 
     /// How far the content reaches along the scroll direction.
     var contentExtent: Double {
-        environment.alongLeading + sections.summary.extent + environment.alongTrailing
+        environment.alongLeading + sections.extent + environment.alongTrailing
+    }
+
+    var contentSize: Size {
+        Size(along: contentExtent, across: environment.dimension, environment.direction)
     }
 
     /// Where a section begins, along.
     func start(ofSection section: Int) -> Double {
-        environment.alongLeading + sections.summary(before: section).extent
+        environment.alongLeading + sections.start(of: section)
     }
 
     /// A rectangle in content coordinates.
@@ -63,19 +65,7 @@ struct FlowState: Sendable {
         _ interval: ClosedRange<Double>,
         _ body: (_ index: Int, _ section: FlowSection, _ start: Double) -> Void
     ) {
-        let overhang = sections.summary.overhang
-        let offset = environment.alongLeading
-        var place = sections.place { _, summary in
-            offset + summary.extent + overhang >= interval.lowerBound
-        }
-        var cursor = sections.cursor(from: place.index)
-        while let section = cursor.next() {
-            let start = offset + place.before.extent
-            guard start - overhang <= interval.upperBound else { return }
-            body(place.index, section, start)
-            place.index += 1
-            place.before = place.before.combined(with: FlowSectionSummary(of: section))
-        }
+        sections.visit(interval, from: environment.alongLeading, body)
     }
 }
 
