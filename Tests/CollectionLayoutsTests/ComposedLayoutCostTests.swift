@@ -23,7 +23,8 @@ struct ComposedLayoutCostTests {
 
     /// The lines that were broken when the section was laid out last.
     private func brokenLines(_ layout: ComposedLayout) throws -> Int {
-        let background = layout.sections[0].arrangement as? BackgroundSectionArrangement
+        let arrangement = layout.state.sections.element(at: 0)?.arrangement
+        let background = arrangement as? BackgroundSectionArrangement
         let flow = try #require(background?.base as? FlowSectionArrangement)
         return flow.section.brokenLineCount
     }

@@ -12,7 +12,8 @@ struct MasonrySectionLayoutTests {
         let layout = ComposedLayout(defaultLayout: MasonrySectionLayout(columnCount: columns))
         layout.attach(to: host)
         layout.prepare()
-        return try #require(layout.sections[0].arrangement as? MasonrySectionArrangement)
+        let arrangement = layout.state.sections.element(at: 0)?.arrangement
+        return try #require(arrangement as? MasonrySectionArrangement)
     }
 
     @Test

@@ -170,8 +170,9 @@ import Testing
         let columns = 1 + random.next(below: 3)
         if random.chance(0.5) { layout.defaultLayout = MasonrySectionLayout(columnCount: columns) }
         _ = host.lay(layout)
-        for index in layout.sections.indices {
-            let arrangement = layout.sections[index].arrangement
+        for index in 0..<layout.state.sections.count {
+            guard let section = layout.state.sections.element(at: index) else { continue }
+            let arrangement = section.arrangement
             let frames = (0..<arrangement.itemCount).compactMap { arrangement.frame(ofItem: $0) }
             guard !frames.isEmpty else { continue }
             let (xs, ys) = (

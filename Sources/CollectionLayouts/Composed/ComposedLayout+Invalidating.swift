@@ -18,29 +18,17 @@ extension ComposedLayout {
     func note(_ context: LayoutInvalidationContext) {
         let own = context as? ComposedInvalidationContext
         if own?.isSettled == true { return }
-        if context.invalidatesEverything { pending.everything = true }
-        guard !context.invalidatesDataSourceCounts else {
-            pending.counts = true
-            return
-        }
-        if let own, !own.sections.isEmpty {
-            pending.sections.formUnion(own.sections)
+        // What is listed is laid out in any case then.
+        if context.invalidatesEverything {
+            staleness.everything = true
+        } else if context.invalidatesDataSourceCounts {
+            staleness.counts = true
+        } else if let own, !own.sections.isEmpty {
+            staleness.sections.formUnion(own.sections)
         } else if context.isPartial {
-            note(listedBy: context)
+            staleness.note(listedBy: context)
         } else {
-            pending.metrics = true
-        }
-    }
-
-    private func note(listedBy context: LayoutInvalidationContext) {
-        for path in context.itemPaths {
-            pending.items[path.section, default: []].insert(path.item)
-        }
-        // Of the rest it is enough to know the section: its surroundings are laid out in any case.
-        for lists in [context.supplementaryPaths, context.decorationPaths] {
-            for path in lists.values.joined() {
-                pending.items[path.section, default: []].formUnion([])
-            }
+            staleness.metrics = true
         }
     }
 
@@ -55,7 +43,7 @@ extension ComposedLayout {
     /// Lists what the view shows of the sections from `section` on.
     func listShown(from section: Int, _ context: ComposedInvalidationContext) {
         guard let host else { return }
-        let shown = elements(in: host.bounds)
+        let shown = scene.elements(in: host.bounds, &visitedSections)
         context.list(shown.lazy.map(\.place).filter { $0.path.section >= section })
     }
 
@@ -66,20 +54,21 @@ extension ComposedLayout {
         // Without features, scrolling looks at nothing at all.
         guard !features.isEmpty else { return [] }
         let movesItems = followsContentOffset(.cell)
-        let (old, new) = (viewport(), viewport(newBounds))
+        let (old, new) = (scene, scene(of: state, bounds: newBounds))
+        let oldBounds = old.viewport.bounds
         var (seen, moved): (Set<LayoutPlace>, Set<LayoutPlace>) = ([], [])
-        let skipped = old.bounds.skipped(to: newBounds, scrollDirection)
-        for bounds in [old.bounds, newBounds, skipped].compactMap(\.self) {
-            guard let asked = SearchedRect(bounds, in: self, old) else { continue }
-            forEachSection(in: asked) { placed in
-                let (before, after) = (surroundings(of: placed, old), surroundings(of: placed, new))
+        let skipped = oldBounds.skipped(to: newBounds, scrollDirection)
+        for bounds in [oldBounds, newBounds, skipped].compactMap(\.self) {
+            guard let asked = ComposedScene.SearchedRect(bounds, in: old) else { continue }
+            old.forEachSection(in: asked, &visitedSections) { placed in
+                let (before, after) = (old.surroundings(of: placed), new.surroundings(of: placed))
                 let elements =
                     placed.section.surroundings(ofSection: placed.index)
                     .filter { followsContentOffset($0.place.category) }
-                    + (movesItems ? items(in: placed, asked) : [])
+                    + (movesItems ? old.items(in: placed, asked) : [])
                 for element in elements where seen.insert(element.place).inserted {
-                    if attributes(of: element, in: placed, before, old)
-                        != attributes(of: element, in: placed, after, new)
+                    if old.attributes(of: element, in: placed, before)
+                        != new.attributes(of: element, in: placed, after)
                     {
                         moved.insert(element.place)
                     }
@@ -97,7 +86,7 @@ extension ComposedLayout {
 
     func takesPreferred(_ size: Size, of place: LayoutPlace) -> Bool {
         guard PreferredSizes.hold(place.category),
-            let placed = placedSection(at: place.path.section),
+            let placed = state.placedSection(at: place.path.section),
             let frame = placed.section.element(at: place)?.frame
         else { return false }
         // Who wants what there is wants nothing, be it nothing at all.
@@ -116,7 +105,7 @@ extension ComposedLayout {
             )
             return false
         }
-        let tolerance = 0.5 / viewport().displayScale
+        let tolerance = 0.5 / scene.viewport.displayScale
         func differs(from other: Size) -> Bool {
             abs(size.width - other.width) >= tolerance
                 || abs(size.height - other.height) >= tolerance
@@ -130,34 +119,29 @@ extension ComposedLayout {
     func resize(_ place: LayoutPlace, to size: Size, _ context: ComposedInvalidationContext) {
         context.isSettled = true
         let index = place.path.section
-        guard takesPreferred(size, of: place), let placed = placedSection(at: index),
+        guard takesPreferred(size, of: place), let placed = state.placedSection(at: index),
             let element = placed.section.element(at: place)
         else { return }
         context.list([place])
         listShown(from: index, context)
-        var frame = AxisRect(element.frame, scrollDirection)
-        frame.along += placed.offset
-        let viewport = viewport()
-        let shown = AxisRect(mirrored(viewport.bounds, viewport), scrollDirection)
+        let (before, scene) = (state, scene)
         let old = placed.section
         var preferred = old.preferred
         preferred.set(size, for: place, itemCount: old.itemCount)
         let changed = place.category == .cell ? [place.path.item] : []
-        let changes = SectionChanges(old, spans: ItemSpan.spans(changed: changed))
-        let new = layOut(index, old.layout, old.itemCount, preferred, changes)
-        let oldExtent = sections.summary.sum
-        var transaction = sections.transaction()
-        transaction.replace(at: index, with: new)
-        sections = transaction.commit()
-        // That of the content and not of the section, which may differ in the last digit: whoever adds it
-        // to the content size must get what is answered from now on.
-        let growth = sections.summary.sum - oldExtent
-        context.contentSizeAdjustment = Size(along: growth, across: 0, scrollDirection)
+        let changes = ComposedAsking.SectionChanges(old, spans: ItemSpan.spans(changed: changed))
+        let asking = asking(askedInsets)
+        let new = asking.layOut(index, old.layout, old.itemCount, preferred, changes)
+        state.sections.replace(at: index, with: new)
+        take(asking)
         // What begins on the right keeps its place on the screen if the offset grows with the content;
         // unless it is what lies before the viewport that grows.
-        let isReversed = scrollDirection == .horizontal && viewport.isRightToLeft
-        if (frame.alongEnd <= shown.along) != isReversed {
-            context.contentOffsetAdjustment = Point(along: growth, across: 0, scrollDirection)
-        }
+        context.adjust(
+            by: state.sections.extent - before.sections.extent,
+            of: scene.rect(element, in: placed),
+            keeping: scene.viewport.bounds,
+            scrollDirection,
+            isReversed: scrollDirection == .horizontal && scene.viewport.isRightToLeft
+        )
     }
 }

@@ -60,14 +60,10 @@ open class ComposedLayout: CollectionLayout {
         didSet { invalidateShown() }
     }
 
-    /// The sections as they were laid out last.
-    var sections = ComposedSections()
+    /// What was laid out last.
+    var state: ComposedState
 
-    /// What is to be laid out anew at the next preparation.
-    var pending = PendingLayout()
-
-    /// The extent across the scroll direction that `sections` were laid out for; 0 before.
-    var acrossExtent = 0.0
+    var staleness = LayoutStaleness()
 
     /// What the view's insets were that sections have asked for, since everything was last laid out.
     var askedInsets: [SectionInsetReference: EdgeInsets] = [:]
@@ -86,13 +82,14 @@ open class ComposedLayout: CollectionLayout {
     ) {
         self.scrollDirection = scrollDirection
         self.defaultLayout = defaultLayout
+        state = ComposedState(direction: scrollDirection)
         super.init()
     }
 
     // MARK: Preparing
 
     /// Lays out what is invalid: nothing, single sections, or everything.
-    open override func prepare() { layOutPending() }
+    open override func prepare() { layOutStale() }
 
     /// Takes sections and preferred sizes along to where they are now, and lays out the sections that were
     /// touched, as far as they were.
@@ -101,10 +98,7 @@ open class ComposedLayout: CollectionLayout {
     open override func prepare(applying update: ValidatedChangeSet) { layOut(applying: update) }
 
     /// The extent across, and the sum of the sections' extents.
-    open override var contentSize: Size {
-        guard acrossExtent > 0 else { return .zero }
-        return Size(along: sections.summary.sum, across: acrossExtent, scrollDirection)
-    }
+    open override var contentSize: Size { state.contentSize }
 
     /// The class is ``ComposedInvalidationContext``.
     open override class var invalidationContextClass: LayoutInvalidationContext.Type {
@@ -118,15 +112,24 @@ open class ComposedLayout: CollectionLayout {
 
     // MARK: Queries
 
+    /// What was laid out, as the view shows it now.
+    var scene: ComposedScene { scene(of: state) }
+
+    /// A state as the view shows it, in the bounds that it has or is to have.
+    func scene(of state: ComposedState, bounds: Rect? = nil) -> ComposedScene {
+        let viewport = ComposedScene.Viewport(bounds ?? host?.bounds ?? .zero, in: host)
+        return ComposedScene(state: state, viewport: viewport, features: features)
+    }
+
     /// The attributes of everything whose final frame intersects `rect`, by section: items, then header and
     /// footer, then decorations.
     open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
-        elements(in: rect)
+        scene.elements(in: rect, &visitedSections)
     }
 
     /// The attributes of an item.
     open override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
-        finalAttributes(of: .cell(path))
+        scene.attributes(for: .cell(path))
     }
 
     /// The attributes of a header or footer, which are at item 0 of their section.
@@ -134,7 +137,7 @@ open class ComposedLayout: CollectionLayout {
         ofKind kind: SupplementaryKind,
         at path: ItemPath
     ) -> LayoutAttributes? {
-        finalAttributes(of: LayoutPlace(.supplementary(kind), path))
+        scene.attributes(for: LayoutPlace(.supplementary(kind), path))
     }
 
     /// The attributes of a decoration view that the section's arrangement places.
@@ -142,7 +145,7 @@ open class ComposedLayout: CollectionLayout {
         ofKind kind: SupplementaryKind,
         at path: ItemPath
     ) -> LayoutAttributes? {
-        finalAttributes(of: LayoutPlace(.decoration(kind), path))
+        scene.attributes(for: LayoutPlace(.decoration(kind), path))
     }
 
     // MARK: Invalidation

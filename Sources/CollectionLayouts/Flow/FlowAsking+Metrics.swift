@@ -58,7 +58,8 @@ extension FlowAsking {
         return 0
     }
 
-    private mutating func extent(_ answer: Size?, _ reference: Size, _ place: LayoutPlace) -> Double {
+    private mutating func extent(_ answer: Size?, _ reference: Size, _ place: LayoutPlace) -> Double
+    {
         let measured = reference == .zero ? host.measuredSize(of: place) : nil
         let size = answer ?? measured ?? reference
         let extent = size.along(environment.direction)

@@ -1,0 +1,204 @@
+import CollectionChanges
+import CollectionElements
+
+/// Has sections laid out while a composed layout prepares, and says what could not be used.
+///
+/// A class, since section layouts ask it through their ``SectionInput``. Main lane; it lives as long as one
+/// preparation.
+final class ComposedAsking {
+    private let layout: ComposedLayout
+    private let acrossExtent: Double
+    private let host: (any LayoutHost)?
+    private let metrics: (any SectionMetrics)?
+    let errors = LayoutErrorLog()
+    /// What the view's insets were that sections have asked for, since everything was last laid out.
+    private(set) var askedInsets: [SectionInsetReference: EdgeInsets]
+    /// How many sections were laid out.
+    private(set) var preparedSections = 0
+
+    /// - Parameter askedInsets: those that sections were laid out with that stay as they are.
+    init(
+        _ layout: ComposedLayout,
+        acrossExtent: Double,
+        askedInsets: [SectionInsetReference: EdgeInsets]
+    ) {
+        self.layout = layout
+        self.acrossExtent = acrossExtent
+        self.askedInsets = askedInsets
+        host = layout.host
+        metrics = host?.layoutMetrics as? any SectionMetrics
+    }
+
+    // MARK: Sections
+
+    /// All sections, from nothing but what views wanted.
+    ///
+    /// - Parameter preferred: what the views of a section wanted of so many items.
+    func everything(
+        of host: any LayoutHost,
+        _ preferred: (_ section: Int, _ itemCount: Int) -> PreferredSizes
+    ) -> SectionStack<ComposedSection> {
+        let count = errors.usable(host.numberOfSections(), as: .sectionCount)
+        let counts = (0..<count).map { host.numberOfItems(inSection: $0) }
+        return SectionStack(counts) { section, counted in
+            let itemCount = errors.usable(counted, as: .itemCount, section: section)
+            return layOut(
+                section,
+                resolveLayout(ofSection: section),
+                itemCount,
+                preferred(section, itemCount)
+            )
+        }
+    }
+
+    /// The same sections, with what is stale laid out again by the layouts that they have.
+    func refreshing(
+        _ stale: LayoutStaleness,
+        of host: any LayoutHost,
+        in former: SectionStack<ComposedSection>
+    ) -> SectionStack<ComposedSection> {
+        var sections = former
+        for index in stale.touchedSections.sorted() {
+            guard let old = former.element(at: index) else { continue }
+            let counted = host.numberOfItems(inSection: index)
+            let itemCount = errors.usable(counted, as: .itemCount, section: index)
+            var changes: SectionChanges?
+            if !stale.sections.contains(index) {
+                let items = stale.items[index, default: []].sorted()
+                let existing = items.filter { (0..<old.itemCount).contains($0) }
+                changes = SectionChanges(old, spans: ItemSpan.spans(changed: existing))
+            }
+            let section = layOut(index, old.layout, itemCount, old.preferred, changes)
+            sections.replace(at: index, with: section, itemCount: counted)
+        }
+        return sections
+    }
+
+    /// The sections after an update, with the preferred sizes where their elements are now.
+    func applying(
+        _ update: ValidatedChangeSet,
+        _ staleness: LayoutStaleness,
+        to former: SectionStack<ComposedSection>
+    ) -> SectionStack<ComposedSection> {
+        let plan = SectionEditPlan(update)
+        let stale = Set(staleness.touchedSections.compactMap(update.newSection))
+        let carried = update.carried(includesReconfigured: true) { path in
+            former.element(at: path.section)?.preferred[.cell(path)]
+        }
+        let touched = stale.union(plan.touchedSections).sorted()
+        return former.applying(update, layingOut: touched) { section, old in
+            let counted = update.newShape.itemCounts[section]
+            let itemCount = errors.usable(counted, as: .itemCount, section: section)
+            let spans = plan.spans(inSection: section)
+            var preferred = old?.preferred ?? PreferredSizes()
+            preferred.replaceItems(spans, known: carried[section] ?? [:], count: itemCount)
+            guard let old else {
+                return layOut(section, resolveLayout(ofSection: section), itemCount, preferred)
+            }
+            // The views of reloaded headers and footers have wanted nothing yet.
+            let reloaded = plan.reloadedKinds[section] ?? []
+            if reloaded.contains(.header) { preferred.header = nil }
+            if reloaded.contains(.footer) { preferred.footer = nil }
+            let changes = stale.contains(section) ? nil : SectionChanges(old, spans: spans)
+            return layOut(section, old.layout, itemCount, preferred, changes)
+        }
+    }
+
+    private func resolveLayout(ofSection section: Int) -> any SectionLayout {
+        let context = host?.context(forSection: section)
+        if let providing = context as? any SectionLayoutProviding { return providing.sectionLayout }
+        return layout.layoutProvider?(section, context) ?? layout.defaultLayout
+    }
+
+    // MARK: One section
+
+    /// A section as it was laid out, and the items in which it is another now.
+    struct SectionChanges {
+        let former: ComposedSection
+        let spans: [ItemSpan]
+
+        init(_ former: ComposedSection, spans: [ItemSpan]) {
+            self.former = former
+            self.spans = spans
+        }
+
+        /// How many items there are if that is all.
+        var itemCount: Int {
+            spans.reduce(former.itemCount) { $0 + $1.new.count - $1.old.count }
+        }
+    }
+
+    /// Lays out one section: from nothing, or from what it was.
+    func layOut(
+        _ section: Int,
+        _ sectionLayout: any SectionLayout,
+        _ itemCount: Int,
+        _ preferred: PreferredSizes,
+        _ changes: SectionChanges? = nil
+    ) -> ComposedSection {
+        preparedSections += 1
+        let input = input(section, itemCount, preferred)
+        let arrangement =
+            if let changes, changes.itemCount == itemCount {
+                sectionLayout.update(changes.former.arrangement, replacing: changes.spans, input)
+            } else {
+                sectionLayout.prepare(input)
+            }
+        return ComposedSection(
+            layout: sectionLayout,
+            itemCount: itemCount,
+            preferred: preferred,
+            arrangement: arrangement,
+            extent: errors.usable(arrangement.extent, as: .sectionExtent, section: section)
+        )
+    }
+
+    private func input(
+        _ section: Int,
+        _ itemCount: Int,
+        _ preferred: PreferredSizes
+    ) -> SectionInput {
+        let values = metrics?.metrics(ofSection: section) ?? SectionMetricValues()
+        let direction = layout.scrollDirection
+        return SectionInput(
+            section: section,
+            scrollDirection: direction,
+            acrossExtent: acrossExtent,
+            itemCount: itemCount,
+            metrics: values,
+            headerExtent: preferred.header?.along(direction) ?? values.headerExtent
+                ?? host?.measuredSize(of: .header(section))?.along(direction),
+            footerExtent: preferred.footer?.along(direction) ?? values.footerExtent
+                ?? host?.measuredSize(of: .footer(section))?.along(direction),
+            preferredSizes: preferred.items,
+            offeredSize: { [metrics, host] item in
+                let path = ItemPath(section: section, item: item)
+                return metrics?.size(ofItemAt: path) ?? host?.measuredSize(of: .cell(path))
+            },
+            insetsOfReference: { [self] in insets(of: $0) },
+            errors: errors
+        )
+    }
+
+    /// In section coordinates: sections are mirrored where content runs from right to left, while the
+    /// view's edges are not.
+    private func insets(of reference: SectionInsetReference) -> EdgeInsets {
+        guard let host else { return .zero }
+        var insets = host.insets(of: reference)
+        // Not the newest answer but the first: that is what other sections were laid out with.
+        if askedInsets[reference] == nil { askedInsets[reference] = insets }
+        if host.isRightToLeft { swap(&insets.left, &insets.right) }
+        return insets
+    }
+}
+
+extension LayoutHost {
+    /// What the view keeps free beyond the content inset.
+    func insets(of reference: SectionInsetReference) -> EdgeInsets {
+        switch reference {
+        case .contentInset: .zero
+        case .safeArea: safeAreaInsets
+        case .layoutMargins: layoutMargins
+        }
+    }
+}
