@@ -88,13 +88,13 @@ struct ComposedInvalidationTests {
             let host = composition.host
             let layout = composition.makeLayout()
             layout.prepare()
-            let prepared = layout.preparedSections
+            let prepared = layout.work.laidOutSections
             layout.features = [StickyHeaders()]
             #expect(host.contexts.count == 1)
             let shown = layout.attributesForElements(in: host.bounds).map(\.place)
             #expect(host.contexts.last?.places == Set(shown))
             layout.prepare()
-            #expect(layout.preparedSections == prepared)
+            #expect(layout.work.laidOutSections == prepared)
         }
     }
 
@@ -138,10 +138,10 @@ struct ComposedInvalidationTests {
                 let context = layout.invalidationContext(forBoundsChange: new)
                 #expect(context.places == expected, "seed \(seed), \(old) to \(new)")
                 #expect(layout.shouldInvalidate(forBoundsChange: new) == !expected.isEmpty)
-                let prepared = layout.preparedSections
+                let prepared = layout.work.laidOutSections
                 layout.invalidate(with: context)
                 layout.prepare()
-                #expect(layout.preparedSections == prepared)
+                #expect(layout.work.laidOutSections == prepared)
             }
         }
     }
@@ -163,17 +163,17 @@ struct ComposedInvalidationTests {
         #expect(context.places == [] && !context.isPartial)
         layout.invalidate(with: context)
         layout.prepare()
-        #expect(layout.preparedSections == 18, "also if the bounds stay what they were")
+        #expect(layout.work.laidOutSections == 18, "also if the bounds stay what they were")
     }
 
     @Test func withoutFeaturesScrollingLooksAtNothing() {
         let host = SectionTestHost()
         host.sections = (0..<50).map { _ in host.makeSection([Size(width: 100, height: 40)]) }
         let layout = host.lay(ComposedLayout())
-        let visited = layout.visitedSections
+        let visited = layout.work.visitedSections
         #expect(visited == 0, "nor does preparing")
         #expect(!layout.shouldInvalidate(forBoundsChange: host.bounds.offset(y: 100)))
-        #expect(layout.visitedSections == visited)
+        #expect(layout.work.visitedSections == visited)
     }
 
     /// One step of the search, and the section: what touches it only within a pixel would be another.
@@ -186,11 +186,11 @@ struct ComposedInvalidationTests {
             let layout = ComposedLayout(scrollDirection: direction)
             layout.features = features
             _ = host.lay(layout)
-            let visited = layout.visitedSections
+            let visited = layout.work.visitedSections
             let rect = AxisRect(along: 401, across: 0, alongExtent: 38, acrossExtent: 40)
             let found = layout.attributesForElements(in: rect.rect(direction))
             #expect(found.map(\.path) == [ItemPath(section: 10, item: 0)])
-            #expect(layout.visitedSections - visited == 2)
+            #expect(layout.work.visitedSections - visited == 2)
         }
     }
 }

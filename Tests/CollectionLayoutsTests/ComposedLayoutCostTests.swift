@@ -76,7 +76,7 @@ struct ComposedLayoutCostTests {
         layout.prepare(applying: update)
         #expect(host.sizeQuestions == questions + 10)
         #expect(try brokenLines(layout) < 200)
-        #expect(layout.preparedSections == 2)
+        #expect(layout.work.laidOutSections == 2)
     }
 
     @Test

@@ -36,7 +36,7 @@ struct ComposedLayoutSizingTests {
         #expect(context.contentOffsetAdjustment == .zero)
         #expect(context.itemPaths.contains(place.path))
         #expect(context.isPartial)
-        #expect(layout.preparedSections == 21)
+        #expect(layout.work.laidOutSections == 21)
         #expect(layout.contentSize.height == 4_060)
         #expect(layout.attributesForItem(at: ItemPath(section: 2, item: 0))?.frame.minY == 460)
         #expect(ask(layout, place, Size(width: 100, height: 160)) == nil)

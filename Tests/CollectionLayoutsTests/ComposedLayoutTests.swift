@@ -203,7 +203,7 @@ struct ComposedLayoutTests {
             host.bounds = bounds
             #expect(!layout.attributesForElements(in: bounds).isEmpty)
         }
-        #expect(layout.preparedSections == 50)
+        #expect(layout.work.laidOutSections == 50)
         #expect(host.sizeQuestions == questions)
         #expect(
             layout.shouldInvalidate(forBoundsChange: Rect(x: 0, y: 0, width: 300, height: 480))
@@ -238,14 +238,14 @@ struct ComposedLayoutTests {
         layout.invalidateSections([3])
         #expect(host.contexts.last?.isPartial == true)
         layout.prepare()
-        #expect(layout.preparedSections == 101)
+        #expect(layout.work.laidOutSections == 101)
         #expect(layout.contentSize.height == 4_030)
         #expect(layout.attributesForItem(at: ItemPath(section: 99, item: 0))?.frame.minY == 3_990)
         let context = LayoutInvalidationContext()
         context.invalidateItems(at: [ItemPath(section: 5, item: 0)])
         layout.invalidate(with: context)
         layout.prepare()
-        #expect(layout.preparedSections == 102)
+        #expect(layout.work.laidOutSections == 102)
     }
 
     @Test
@@ -262,7 +262,7 @@ struct ComposedLayoutTests {
                 in: Rect(x: 0, y: middle, width: 320, height: 480)
             )
             #expect(found.count == 12)
-            return layout.visitedSections
+            return layout.work.visitedSections
         }
         let few = visits(100)
         // Ten doublings, one more step of the search each.

@@ -105,7 +105,7 @@ struct ComposedLayoutUpdateTests {
         let layout = ComposedLayout()
         layout.attach(to: host)
         layout.prepare()
-        let prepared = layout.preparedSections
+        let prepared = layout.work.laidOutSections
         var changes = HierarchyChangeSet()
         changes.insertItems(at: [ItemPath(section: 7, item: 0)])
         changes.deleteSections([500])
@@ -118,7 +118,7 @@ struct ComposedLayoutUpdateTests {
         host.apply(update, &random)
         let questions = host.sizeQuestions
         layout.prepare(applying: update)
-        #expect(layout.preparedSections == prepared + 1)
+        #expect(layout.work.laidOutSections == prepared + 1)
         #expect(host.sizeQuestions == questions + 1)
     }
 
@@ -142,7 +142,7 @@ struct ComposedLayoutUpdateTests {
             host.sections.removeFirst()
             layout.prepare(applying: update)
             #expect(layout.attributesForItem(at: ItemPath(section: 1, item: 0))?.size.height == 100)
-            #expect(layout.preparedSections == (invalidatesAll ? 7 : 5))
+            #expect(layout.work.laidOutSections == (invalidatesAll ? 7 : 5))
         }
     }
 

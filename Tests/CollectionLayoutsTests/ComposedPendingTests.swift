@@ -115,19 +115,19 @@ struct ComposedPendingTests {
         for one in cases() {
             let (layout, host) = try made()
             let all = layout.attributesForElements(in: everywhere)
-            let (prepared, asked) = (layout.preparedSections, host.sizeQuestions)
+            let (prepared, asked) = (layout.work.laidOutSections, host.sizeQuestions)
             for context in one.contexts { layout.invalidate(with: context) }
             layout.prepare()
-            let work = [layout.preparedSections - prepared, host.sizeQuestions - asked]
+            let work = [layout.work.laidOutSections - prepared, host.sizeQuestions - asked]
             #expect(work == one.work, "\(one.name)")
             #expect(height(layout, 1, 1) == (one.keepsWanted ? 44 : 10), "\(one.name)")
             #expect(height(layout, 2, 0) == (one.keepsWanted ? 44 : 10), "\(one.name)")
             if one.keepsWanted {
                 #expect(layout.attributesForElements(in: everywhere) == all, "\(one.name)")
             }
-            let done = layout.preparedSections
+            let done = layout.work.laidOutSections
             layout.prepare()
-            #expect(layout.preparedSections == done, "\(one.name), and that once")
+            #expect(layout.work.laidOutSections == done, "\(one.name), and that once")
         }
     }
 
@@ -208,10 +208,10 @@ struct ComposedPendingTests {
         for closed in [Rect.zero, Rect(x: 0, y: 0, width: 320, height: 0)] {
             host.bounds = closed
             layout.prepare()
-            let (prepared, asked) = (layout.preparedSections, host.sizeQuestions)
+            let (prepared, asked) = (layout.work.laidOutSections, host.sizeQuestions)
             layout.invalidateSections([1, 2])
             layout.prepare()
-            #expect(layout.preparedSections == prepared && host.sizeQuestions == asked)
+            #expect(layout.work.laidOutSections == prepared && host.sizeQuestions == asked)
             #expect(layout.contentSize == .zero)
             for place in all.map(\.place) { #expect(layout.attributes(for: place) == nil) }
             #expect(layout.attributesForElements(in: everywhere) == [])
@@ -255,9 +255,9 @@ struct ComposedPendingTests {
         layout.defaultLayout = FlowSectionLayout()
         layout.invalidate()
         layout.prepare()
-        let prepared = layout.preparedSections
+        let prepared = layout.work.laidOutSections
         host.safeAreaInsets.left = 30
         layout.prepare()
-        #expect(layout.preparedSections == prepared)
+        #expect(layout.work.laidOutSections == prepared)
     }
 }

@@ -82,7 +82,7 @@ struct ComposedPreferenceTests {
             let context = layout.invalidationContext(forPreferred: preferred, original: preferred)
             #expect(context.places == [] && context.contentSizeAdjustment == .zero)
         }
-        #expect(layout.preparedSections == 1 && layout.errors.isEmpty)
+        #expect(layout.work.laidOutSections == 1 && layout.errors.isEmpty)
         #expect(PreferredSizes.hold(.cell) && !PreferredSizes.hold(.decoration(kind)))
         #expect(!PreferredSizes.hold(.supplementary(kind)))
     }
@@ -128,7 +128,7 @@ struct ComposedPreferenceTests {
         let isTaken = layout.shouldInvalidate(forPreferred: preferred, original: original)
         let shown = layout.attributesForElements(in: host.bounds).map(\.place)
         let before = layout.contentSize
-        let (prepared, questions) = (layout.preparedSections, host.sizeQuestions)
+        let (prepared, questions) = (layout.work.laidOutSections, host.sizeQuestions)
         let context = layout.invalidationContext(forPreferred: preferred, original: original)
         let growth = layout.contentSize.along(direction) - before.along(direction)
         var expected: Set<LayoutPlace> = []
@@ -149,7 +149,7 @@ struct ComposedPreferenceTests {
         #expect(context.contentOffsetAdjustment == shift, comment)
         layout.invalidate(with: context)
         layout.prepare()
-        #expect(layout.preparedSections == prepared + (isTaken ? 1 : 0), comment)
+        #expect(layout.work.laidOutSections == prepared + (isTaken ? 1 : 0), comment)
         #expect(host.sizeQuestions == questions, comment)
     }
 }

@@ -48,10 +48,10 @@ struct ComposedUpdateCaseTests {
     func anUpdateOfOtherSectionsThanItKnowsLaysOutAll(known: Int) throws {
         let (layout, host) = made(known)
         let all = made(4).1.sections
-        let prepared = layout.preparedSections
+        let prepared = layout.work.laidOutSections
         host.sections = all
         try update(layout, host)
-        #expect(layout.preparedSections - prepared == (known == 4 ? 1 : 3))
+        #expect(layout.work.laidOutSections - prepared == (known == 4 ? 1 : 3))
         expectScratch(layout, host)
         // Where views were is not known then.
         let coming = layout.initialAttributes(forAppearing: .header(0))
@@ -63,27 +63,27 @@ struct ComposedUpdateCaseTests {
         let place = ItemPath(section: 1, item: 0)
         let original = try #require(layout.attributesForItem(at: place))
         #expect(layout.prefer(Size(width: 50, height: 50), to: original) != nil)
-        let prepared = layout.preparedSections
+        let prepared = layout.work.laidOutSections
         let everything = ComposedInvalidationContext()
         everything.invalidatesEverything = true
         layout.invalidate(with: everything)
         try update(layout, host)
-        #expect(layout.preparedSections - prepared == 3)
+        #expect(layout.work.laidOutSections - prepared == 3)
         #expect(layout.attributesForItem(at: place)?.size == Self.row)
         expectScratch(layout, host)
     }
 
     @Test func whatWasListedIsLaidOutOnceWhereItIsNow() throws {
         let (layout, host) = made()
-        let prepared = layout.preparedSections
+        let prepared = layout.work.laidOutSections
         let context = ComposedInvalidationContext()
         context.invalidateItems(at: [ItemPath(section: 1, item: 0), ItemPath(section: 3, item: 0)])
         layout.invalidate(with: context)
         layout.invalidateSections([2])
         try update(layout, host)
-        #expect(layout.preparedSections - prepared == 3, "0 was touched, 1 and 2 were invalid")
+        #expect(layout.work.laidOutSections - prepared == 3, "0 was touched, 1 and 2 were invalid")
         layout.prepare()
-        #expect(layout.preparedSections - prepared == 3)
+        #expect(layout.work.laidOutSections - prepared == 3)
         expectScratch(layout, host)
     }
 
@@ -97,14 +97,14 @@ struct ComposedUpdateCaseTests {
             layout.prepare()
         }
         host.bounds = closes ? .zero : open
-        let prepared = layout.preparedSections
+        let prepared = layout.work.laidOutSections
         try update(layout, host)
         let done = closes ? 0 : isClosed ? 3 : 1
-        #expect(layout.preparedSections - prepared == done)
+        #expect(layout.work.laidOutSections - prepared == done)
         #expect(layout.contentSize.height == (closes ? 0 : 65))
         host.bounds = open
         layout.prepare()
-        #expect(layout.preparedSections - prepared == (closes ? 3 : done))
+        #expect(layout.work.laidOutSections - prepared == (closes ? 3 : done))
         expectScratch(layout, host)
     }
 

@@ -122,13 +122,13 @@ struct LayoutPastTests {
         layout.invalidateSections([1])
         layout.prepare()
         #expect(layout.state.sections.shape == [2, 7])
-        let done = layout.preparedSections
+        let done = layout.work.laidOutSections
         var sections = host.sections
         sections[0] = .uniform(3, 10, 10)
         try layout.update(host, to: sections) {
             $0.insertItems(at: [ItemPath(section: 0, item: 0)])
         }
-        #expect(layout.preparedSections == done + 1)
+        #expect(layout.work.laidOutSections == done + 1)
     }
 
     // MARK: What is noted

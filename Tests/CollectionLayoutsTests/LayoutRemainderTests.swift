@@ -69,10 +69,10 @@ struct LayoutRemainderTests {
         )
         let context = try #require(layout.prefer(Size(width: 1, height: 25), to: original))
         #expect(layout.frames().map(\.size.height) == [20, 25, 20])
-        let asked = layout.askedHeights
+        let asked = layout.work.askedSizes
         layout.invalidate(with: context)
         layout.prepare()
-        #expect(layout.askedHeights == asked + 1)
+        #expect(layout.work.askedSizes == asked + 1)
         #expect(layout.frames().map(\.size.height) == [20, 20, 20])
     }
 }

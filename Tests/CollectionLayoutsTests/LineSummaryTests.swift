@@ -98,6 +98,6 @@ struct LineSummaryTests {
     @Test func nothingIsCountedBeforeAnythingIsDone() {
         let work = FlowLayout().work
         #expect([work.askedSizes, work.brokenLines, work.laidOutSections] == [0, 0, 0])
-        #expect(work.visitedItems == 0 && ListLayout().askedHeights == 0)
+        #expect(work.visitedItems == 0 && ListLayout().work.askedSizes == 0)
     }
 }

@@ -138,12 +138,12 @@ struct ListHeightTests {
         var section = ScriptedSection.uniform(1000, 1, 10)
         section.header = 300
         let layout = ScriptedHost([section, section, section]).lay(ListLayout())
-        #expect(layout.visitedRows == 0)
+        #expect(layout.work.visitedItems == 0)
         for y in stride(from: -500.0, to: layout.contentSize.height + 500, by: 333) {
-            let before = layout.visitedRows
+            let before = layout.work.visitedItems
             let rect = Rect(x: 0, y: y, width: 10, height: 205)
             let found = layout.attributesForElements(in: rect).count { $0.category == .cell }
-            let visited = layout.visitedRows - before
+            let visited = layout.work.visitedItems - before
             #expect(visited >= found && visited <= found + 2, "\(y)")
         }
     }
@@ -168,7 +168,7 @@ struct ListHeightTests {
             uniqueKeysWithValues: places.map { ($0, layout.frame($0)?.size.height ?? 0) }
         )
         let order = places.sorted(by: isAbove)
-        let asked = layout.askedHeights
+        let asked = layout.work.askedSizes
         for _ in 0..<200 {
             let place = try #require(places.randomElement(using: &random))
             let original = try #require(layout.attributes(for: place))
@@ -202,7 +202,7 @@ struct ListHeightTests {
                 }
             #expect(context?.supplementaryPaths == kinds)
         }
-        #expect(layout.askedHeights == asked)
+        #expect(layout.work.askedSizes == asked)
     }
 
     private func isAbove(_ first: LayoutPlace, _ second: LayoutPlace) -> Bool {
@@ -256,12 +256,12 @@ struct ListHeightTests {
         let layout = Decorated()
         layout.estimatesHeights = true
         _ = host.lay(layout)
-        let asked = layout.askedHeights
+        let asked = layout.work.askedSizes
         let place = LayoutPlace(.decoration(.background), ItemPath(section: 0, item: 0))
         let original = try #require(layout.attributes(for: place))
         let context = try #require(layout.prefer(Size(width: 5, height: 9), to: original))
         #expect(!context.isPartial && context.contentSizeAdjustment == .zero)
-        #expect(layout.askedHeights == asked + 2)
+        #expect(layout.work.askedSizes == asked + 2)
     }
 
     // MARK: Without a view

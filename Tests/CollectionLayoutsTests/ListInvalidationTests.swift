@@ -26,7 +26,7 @@ struct ListInvalidationTests {
         for property in properties {
             let host = ScriptedHost([ScriptedSection(items: [nil, nil])])
             let layout = host.lay(ListLayout())
-            let asked = layout.askedHeights
+            let asked = layout.work.askedSizes
             #expect(asked == 2)
             property.of(layout, property.height)
             #expect(host.contexts.isEmpty)
@@ -34,11 +34,11 @@ struct ListInvalidationTests {
             property.of(layout, 5)
             #expect(host.contexts.count == 1 && host.contexts[0].isPartial == false)
             layout.prepare()
-            #expect(layout.askedHeights == asked + 2)
+            #expect(layout.work.askedSizes == asked + 2)
             let all = layout.attributesForElements(in: everywhere).map(\.size.height)
             #expect(all.contains(5))
             layout.prepare()
-            #expect(layout.askedHeights == asked + 2)
+            #expect(layout.work.askedSizes == asked + 2)
         }
     }
 
@@ -52,9 +52,9 @@ struct ListInvalidationTests {
             layout.prepare()
             host.metrics?.onSize = nil
             #expect(host.contexts.isEmpty)
-            let asked = layout.askedHeights
+            let asked = layout.work.askedSizes
             layout.prepare()
-            #expect(layout.askedHeights == asked + 2)
+            #expect(layout.work.askedSizes == asked + 2)
             let all = layout.attributesForElements(in: everywhere).map(\.size.height)
             #expect(all.contains(5))
         }
@@ -65,10 +65,10 @@ struct ListInvalidationTests {
         let layout = ListLayout()
         host.metrics?.onSize = { layout.prepare() }
         #expect(host.lay(layout).contentSize.height == 30)
-        #expect(layout.askedHeights == 3)
+        #expect(layout.work.askedSizes == 3)
         layout.invalidate()
         layout.prepare()
-        #expect(layout.askedHeights == 6)
+        #expect(layout.work.askedSizes == 6)
     }
 
     // MARK: Contexts

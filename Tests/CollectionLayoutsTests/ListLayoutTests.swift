@@ -68,14 +68,14 @@ import Testing
     @Test func aChangeAsksOnlyForWhatCame() throws {
         let host = ScriptedHost([.uniform(100_000, 1, 10)])
         let layout = host.lay(ListLayout())
-        let asked = layout.askedHeights
+        let asked = layout.work.askedSizes
         let path = ItemPath(section: 0, item: 50_000)
         host.sections[0].items[path.item] = Size(width: 1, height: 15)
         let partial = LayoutInvalidationContext()
         partial.invalidateItems(at: [path])
         layout.invalidate(with: partial)
         layout.prepare()
-        #expect(layout.askedHeights == asked + 1)
+        #expect(layout.work.askedSizes == asked + 1)
         #expect(layout.contentSize.height == 1_000_005)
 
         var changes = HierarchyChangeSet()
@@ -88,7 +88,7 @@ import Testing
         context.invalidatesDataSourceCounts = true
         layout.invalidate(with: context)
         layout.prepare(applying: update)
-        #expect(layout.askedHeights == asked + 11)
+        #expect(layout.work.askedSizes == asked + 11)
         #expect(layout.contentSize.height == 1_000_005)
     }
 

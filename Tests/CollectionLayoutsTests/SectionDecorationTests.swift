@@ -148,7 +148,7 @@ struct SectionDecorationTests {
         )
         layout.invalidate(with: context)
         layout.prepare()
-        #expect(layout.preparedSections == 10)
+        #expect(layout.work.laidOutSections == 10)
     }
 
     @Test

@@ -70,7 +70,7 @@ struct SectionInsetReferenceTests {
             host.safeAreaInsets.left = 0
             layout.invalidateSections([])
             layout.prepare()
-            #expect(layout.preparedSections == count)
+            #expect(layout.work.laidOutSections == count)
         }
     }
 

@@ -83,7 +83,7 @@ struct StickyHeadersTests {
         layout.invalidate(with: context)
         host.bounds = bounds
         layout.prepare()
-        #expect(layout.preparedSections == 3)
+        #expect(layout.work.laidOutSections == 3)
         #expect(top(.header(0), layout) == 110)
         // Pushed to the end of its section, the first header rests until the second one moves.
         host.bounds.origin.y = 175

@@ -10,11 +10,10 @@ final class ComposedAsking {
     private let acrossExtent: Double
     private let host: (any LayoutHost)?
     private let metrics: (any SectionMetrics)?
-    let errors = LayoutErrorLog()
+    private let errors = LayoutErrorLog()
     /// What the view's insets were that sections have asked for, since everything was last laid out.
     private(set) var askedInsets: [SectionInsetReference: EdgeInsets]
-    /// How many sections were laid out.
-    private(set) var preparedSections = 0
+    private var work = LayoutWork()
 
     /// - Parameter askedInsets: those that sections were laid out with that stay as they are.
     init(
@@ -28,6 +27,9 @@ final class ComposedAsking {
         host = layout.host
         metrics = host?.layoutMetrics as? any SectionMetrics
     }
+
+    /// What was done and found.
+    var notes: LayoutNotes { LayoutNotes(diagnostics: errors.diagnostics, work: work) }
 
     // MARK: Sections
 
@@ -136,7 +138,7 @@ final class ComposedAsking {
         _ preferred: PreferredSizes,
         _ changes: SectionChanges? = nil
     ) -> ComposedSection {
-        preparedSections += 1
+        work.laidOutSections += 1
         let input = input(section, itemCount, preferred)
         let arrangement =
             if let changes, changes.itemCount == itemCount {

@@ -43,7 +43,7 @@ extension ComposedLayout {
     /// Lists what the view shows of the sections from `section` on.
     func listShown(from section: Int, _ context: ComposedInvalidationContext) {
         guard let host else { return }
-        let shown = scene.elements(in: host.bounds, &visitedSections)
+        let shown = scene.elements(in: host.bounds, &notes.work.visitedSections)
         context.list(shown.lazy.map(\.place).filter { $0.path.section >= section })
     }
 
@@ -60,7 +60,7 @@ extension ComposedLayout {
         let skipped = oldBounds.skipped(to: newBounds, scrollDirection)
         for bounds in [oldBounds, newBounds, skipped].compactMap(\.self) {
             guard let asked = ComposedScene.SearchedRect(bounds, in: old) else { continue }
-            old.forEachSection(in: asked, &visitedSections) { placed in
+            old.forEachSection(in: asked, &notes.work.visitedSections) { placed in
                 let (before, after) = (old.surroundings(of: placed), new.surroundings(of: placed))
                 let elements =
                     placed.section.surroundings(ofSection: placed.index)
@@ -94,7 +94,7 @@ extension ComposedLayout {
         let (along, across) = (size.along(scrollDirection), size.across(scrollDirection))
         let limit = Self.largestExtent
         guard size.isValid, along <= limit, across <= limit, along + across > 0 else {
-            errorLog.report(
+            report(
                 .unusable(
                     "{\(size.width), \(size.height)}",
                     as: .preferredSize,

@@ -59,7 +59,7 @@ extension ComposedLayout {
 
     /// - Parameter former: what was laid out, if what views wanted is kept.
     private func layOutEverything(of host: any LayoutHost, _ former: ComposedState?) {
-        errorLog.removeAll()
+        clearErrors()
         askedInsets = [:]
         let acrossExtent = state.acrossExtent
         guard acrossExtent > 0 else {
@@ -88,8 +88,7 @@ extension ComposedLayout {
 
     /// Takes note of what laying out has cost, and shown.
     func take(_ asking: ComposedAsking) {
-        errorLog.add(asking.errors.diagnostics)
+        notes.add(asking.notes)
         askedInsets = asking.askedInsets
-        preparedSections += asking.preparedSections
     }
 }

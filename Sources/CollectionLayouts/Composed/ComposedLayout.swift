@@ -68,13 +68,6 @@ open class ComposedLayout: CollectionLayout {
     /// What the view's insets were that sections have asked for, since everything was last laid out.
     var askedInsets: [SectionInsetReference: EdgeInsets] = [:]
 
-    /// How many sections were laid out so far; for tests of complexity.
-    package internal(set) var preparedSections = 0
-
-    /// How many sections queries by rectangle looked at so far, steps of searches included; for tests
-    /// of complexity.
-    package internal(set) var visitedSections = 0
-
     /// Makes a layout; where nothing else is said, sections are laid out as lines.
     public init(
         scrollDirection: ScrollDirection = .vertical,
@@ -124,7 +117,7 @@ open class ComposedLayout: CollectionLayout {
     /// The attributes of everything whose final frame intersects `rect`, by section: items, then header and
     /// footer, then decorations.
     open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
-        scene.elements(in: rect, &visitedSections)
+        scene.elements(in: rect, &notes.work.visitedSections)
     }
 
     /// The attributes of an item.

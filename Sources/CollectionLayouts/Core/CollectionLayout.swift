@@ -17,7 +17,11 @@ open class CollectionLayout {
     /// The view, once the layout was given to one.
     public private(set) weak var host: (any LayoutHost)?
 
-    let errorLog = LayoutErrorLog()
+    /// What was done and found so far; who lays out hands in its own.
+    final var notes = LayoutNotes()
+
+    /// What was done so far.
+    package final var work: LayoutWork { notes.work }
 
     /// The classes of decoration views by kind; who shows the layout knows what they are.
     package var decorationClasses: [SupplementaryKind: AnyClass] = [:]
@@ -35,17 +39,17 @@ open class CollectionLayout {
 
     /// What could not be used since everything was last laid out, oldest first; at most 64, since one
     /// mistake mostly shows in every item. ``errorCount`` tells how many there were.
-    public final var errors: [LayoutError] { errorLog.errors }
+    public final var errors: [LayoutError] { notes.diagnostics.errors }
 
     /// How many errors there were since everything was last laid out.
-    public final var errorCount: Int { errorLog.count }
+    public final var errorCount: Int { notes.diagnostics.count }
 
     /// Takes note of something that the layout could not use, for ``errors``; for subclasses.
-    public final func report(_ error: LayoutError) { errorLog.report(error) }
+    public final func report(_ error: LayoutError) { notes.diagnostics.report(error) }
 
     /// Forgets the errors; for subclasses, when they begin to lay everything out. The layouts of this module
     /// do so themselves.
-    public final func clearErrors() { errorLog.removeAll() }
+    public final func clearErrors() { notes.diagnostics = LayoutDiagnostics() }
 
     // MARK: Preparing
 

@@ -1,7 +1,7 @@
-/// Collects what a layout could not use.
+/// Collects what could not be used while sections are laid out.
 ///
-/// Main lane of the layout that has it. A class, so that section layouts, which are values, report to who
-/// asks them.
+/// Main lane of the layout that asks. A class, so that section layouts, which are values, report to who asks
+/// them.
 final class LayoutErrorLog {
     private(set) var diagnostics = LayoutDiagnostics()
 
@@ -11,11 +11,6 @@ final class LayoutErrorLog {
     /// How many errors there were, those included that were not kept.
     var count: Int { diagnostics.count }
 
-    func removeAll() { diagnostics = LayoutDiagnostics() }
-
     /// Makes the error only if it is kept.
     func report(_ error: @autoclosure () -> LayoutError) { diagnostics.report(error()) }
-
-    /// Adds what was found by who was asked.
-    func add(_ later: LayoutDiagnostics) { diagnostics.add(later) }
 }

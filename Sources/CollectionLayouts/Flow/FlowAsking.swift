@@ -6,7 +6,7 @@ struct FlowAsking {
     private let metrics: (any FlowLayoutMetrics)?
     /// The size of items that were not yet shown; nil if sizes are known beforehand.
     private let estimate: Size?
-    var notes = FlowNotes()
+    var notes = LayoutNotes()
 
     init(_ layout: FlowLayout, _ host: any LayoutHost, _ environment: FlowEnvironment) {
         self.layout = layout

@@ -40,7 +40,7 @@ extension FlowLayout {
                 + " UICollectionViewFlowLayoutInvalidationContext or a subclass"
             let error = LayoutError(.invalidationContext, message: message)
             staleness.mistake = error
-            return errorLog.report(error)
+            return report(error)
         }
         if flow.invalidatesEverything { staleness.everything = true }
         if flow.invalidatesDataSourceCounts { staleness.counts = true }

@@ -5,7 +5,7 @@ extension FlowLayout {
             let text =
                 "An attempt to update layout information was detected while already in the process of"
                 + " computing the layout (i.e. reentrant call)"
-            return errorLog.report(LayoutError(.reentrantPrepare, message: text))
+            return report(LayoutError(.reentrantPrepare, message: text))
         }
         guard let host,
             let environment = FlowEnvironment(
@@ -24,7 +24,7 @@ extension FlowLayout {
         staleness = LayoutStaleness()
         var asking = FlowAsking(self, host, environment)
         state = upToDate(stale, &asking)
-        take(asking.notes)
+        notes.add(asking.notes)
         isPrepared = !staleness.metrics
     }
 
@@ -61,16 +61,10 @@ extension FlowLayout {
         _ asking: inout FlowAsking,
         _ mistake: LayoutError?
     ) -> FlowState {
-        errorLog.removeAll()
+        clearErrors()
         // What was found while an update was tried that did not fit.
         asking.notes.diagnostics = LayoutDiagnostics()
-        if let mistake { errorLog.report(mistake) }
+        if let mistake { report(mistake) }
         return asking.everything(keepingSizesOf: former)
-    }
-
-    /// Adds what laying out has cost, and shown.
-    func take(_ notes: FlowNotes) {
-        errorLog.add(notes.diagnostics)
-        work.add(notes.work)
     }
 }

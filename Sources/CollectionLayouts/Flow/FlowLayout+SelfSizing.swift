@@ -19,7 +19,7 @@ extension FlowLayout {
             "UICollectionView Flow Layout received layout attributes with an empty size. This happens"
             + " when a reusable view has incorrectly configured constraints, or wants a size that is"
             + " none: {\(preferred.size.width), \(preferred.size.height)} at \(preferred.path)"
-        errorLog.report(LayoutError(.preferredSize, at: preferred.place, message: message))
+        report(LayoutError(.preferredSize, at: preferred.place, message: message))
         return false
     }
 
@@ -41,11 +41,11 @@ extension FlowLayout {
             spans: ItemSpan.spans(changed: [path.item])
         )
         preferredSizes.add(preferred.size)
-        var notes = FlowNotes()
+        var notes = LayoutNotes()
         var next = state
         next.sections.replace(at: path.section, with: notes.laidOut(section, path.section))
         self.state = next
-        take(notes)
+        self.notes.add(notes)
         context.invalidateItems(at: [path])
         for kind in [SupplementaryKind.header, .footer] {
             let place = ItemPath(section: path.section, item: 0)
@@ -61,5 +61,24 @@ extension FlowLayout {
             isReversed: state.environment.mirrorsSections
         )
         return context
+    }
+}
+
+/// The mean of the sizes that views asked for.
+struct PreferredSizeMean {
+    private var count = 0.0
+    private var width = 0.0
+    private var height = 0.0
+
+    mutating func add(_ size: Size) {
+        count += 1
+        width += size.width
+        height += size.height
+    }
+
+    /// nil before any, and where the sums are no size.
+    var mean: Size? {
+        let size = Size(width: width / count, height: height / count)
+        return size.isValid ? size : nil
     }
 }

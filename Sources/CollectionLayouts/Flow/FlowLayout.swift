@@ -107,8 +107,6 @@ open class FlowLayout: CollectionLayout {
     /// The update that the view is about to prepare for.
     var pendingUpdate: ValidatedChangeSet?
     var preferredSizes = PreferredSizeMean()
-    /// What was done so far; for tests of complexity.
-    package var work = FlowWork()
 
     // MARK: Preparing
 
@@ -142,7 +140,7 @@ open class FlowLayout: CollectionLayout {
     /// are where they are held, provided that their section lies in `rect` too.
     open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
         guard let state else { return [] }
-        return state.elements(in: rect, viewport(in: state), &work.visitedItems)
+        return state.elements(in: rect, viewport(in: state), &notes.work.visitedItems)
     }
 
     open override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {

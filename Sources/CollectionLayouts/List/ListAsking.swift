@@ -3,8 +3,7 @@ struct ListAsking {
     let layout: ListLayout
     let host: any LayoutHost
     private let metrics: (any ListLayoutMetrics)?
-    private(set) var diagnostics = LayoutDiagnostics()
-    private(set) var askedHeights = 0
+    private(set) var notes = LayoutNotes()
 
     init(_ layout: ListLayout, _ host: any LayoutHost) {
         self.layout = layout
@@ -17,7 +16,7 @@ struct ListAsking {
     /// All sections, from nothing.
     mutating func sections() -> SectionStack<ListSection> {
         // What was asked for an update that did not fit is no longer of interest.
-        diagnostics = LayoutDiagnostics()
+        notes.diagnostics = LayoutDiagnostics()
         return SectionStack(host.itemCounts) { section($0, itemCount: $1, [:]) }
     }
 
@@ -101,7 +100,7 @@ struct ListAsking {
     }
 
     private mutating func row(_ path: ItemPath) -> Double {
-        askedHeights += 1
+        notes.work.askedSizes += 1
         let fixed = layout.hasOwnRowHeight ? layout.rowHeight : nil
         let height =
             metrics?.listLayout(layout, heightForRowAt: path) ?? fixed
@@ -140,7 +139,7 @@ struct ListAsking {
             case .supplementary(let kind), .decoration(let kind):
                 (.supplementarySize, kind.rawValue)
             }
-        diagnostics.report(
+        notes.diagnostics.report(
             LayoutError(
                 code,
                 at: place,

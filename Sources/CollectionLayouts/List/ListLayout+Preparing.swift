@@ -12,12 +12,11 @@ extension ListLayout {
             if let pendingUpdate { stale.follow(pendingUpdate) }
             next.sections = asking.refreshing(stale, in: kept)
         } else {
-            errorLog.removeAll()
+            clearErrors()
             next.sections = asking.sections()
         }
         state = next
-        errorLog.add(asking.diagnostics)
-        askedHeights += asking.askedHeights
+        notes.add(asking.notes)
     }
 
     /// What can be taken over; nil where everything is to be asked for.

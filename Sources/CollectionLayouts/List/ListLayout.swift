@@ -58,10 +58,6 @@ open class ListLayout: CollectionLayout {
     var isPreparing = false
     /// The update that the view is about to prepare for.
     var pendingUpdate: ValidatedChangeSet?
-    /// How many heights were asked for so far; for tests of complexity.
-    package var askedHeights = 0
-    /// How many rows queries have looked at; for tests of complexity.
-    package var visitedRows = 0
     /// The context of a height that a view asked for, until the layout is invalidated with it.
     var notedContext: LayoutInvalidationContext?
 
@@ -94,7 +90,7 @@ open class ListLayout: CollectionLayout {
     // MARK: Queries
 
     open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
-        state?.elements(in: rect, &visitedRows) ?? []
+        state?.elements(in: rect, &notes.work.visitedItems) ?? []
     }
 
     open override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
