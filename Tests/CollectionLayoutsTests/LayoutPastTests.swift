@@ -72,6 +72,32 @@ struct LayoutPastTests {
         #expect(unseen?.alpha == 1 && unseen?.frame.minY == 51 * 50)
     }
 
+    /// Asks its layout whenever it is asked.
+    private struct Curious: LayoutFeature {
+        unowned let layout: ComposedLayout
+
+        func followsContentOffset(_ category: ElementCategory) -> Bool { true }
+
+        func rewrite(_ attributes: LayoutAttributes, in surroundings: LayoutSurroundings)
+            -> LayoutAttributes
+        {
+            layout.report(LayoutError(.spacing, message: "\(layout.work.visitedSections)"))
+            return attributes
+        }
+    }
+
+    @Test func aFeatureMayAskTheLayoutWhileItRewrites() {
+        let host = ScriptedHost([.uniform(2, 10, 10), .uniform(2, 10, 10)])
+        let layout = host.lay(ComposedLayout())
+        layout.features = [Curious(layout: layout)]
+        let errors = layout.errorCount
+        #expect(layout.attributesForElements(in: everywhere).count == 4)
+        #expect(layout.errorCount == errors + 4)
+        let bounds = host.bounds.offset(y: 5)
+        #expect(!layout.shouldInvalidate(forBoundsChange: bounds))
+        #expect(layout.errorCount == errors + 12)
+    }
+
     // MARK: Counts
 
     /// Of a section that came, a layout asks for the count once and believes no other one.

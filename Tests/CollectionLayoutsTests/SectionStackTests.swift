@@ -10,9 +10,8 @@ struct SectionStackTests {
         let name: Int
         let extent: Double
         var overhang = 0.0
+        var itemCount: Int { 0 }
     }
-
-    private struct Mismatch: Error {}
 
     private func block(_ name: Int, _ random: inout SeededGenerator) -> Block {
         Block(
@@ -94,19 +93,6 @@ struct SectionStackTests {
         #expect(!next.precedes(update) || draft.newShape == stack.shape)
     }
 
-    @Test func whatThrowsLeavesNothing() throws {
-        let stack = SectionStack([1, 2]) { section, _ in Block(name: section, extent: 1) }
-        var changes = HierarchyChangeSet()
-        changes.reloadSections([1])
-        let update = try changes.validated(from: [1, 2], to: [1, 2])
-        #expect(throws: Mismatch.self) {
-            try stack.applying(update, layingOut: [0, 1]) { section, former throws(Mismatch) in
-                #expect(section == 0 && former?.name == 0)
-                throw Mismatch()
-            }
-        }
-    }
-
     @Test func aSectionInThePlaceOfAnotherMayHaveAnotherNumberOfItems() {
         var stack = SectionStack([1, 2]) { section, _ in Block(name: section, extent: 1) }
         stack.replace(at: 1, with: Block(name: 7, extent: 3))
@@ -131,7 +117,7 @@ struct SectionStackTests {
         context.invalidateSupplementaryElements(ofKind: .header, at: headers)
         context.invalidateDecorationElements(ofKind: .footer, at: [ItemPath(section: 2, item: 0)])
         var stale = LayoutStaleness()
-        stale.note(listedBy: context)
+        stale.note(listedBy: context, decorations: true)
         stale.sections = [2]
         #expect(stale.touchedSections == [0, 1, 2] && stale.supplementedSections == [0, 1])
         var changes = HierarchyChangeSet()

@@ -5,7 +5,9 @@ import CollectionElements
 ///
 /// A class, since section layouts ask it through their ``SectionInput``. Main lane; it lives as long as one
 /// preparation.
-final class ComposedAsking {
+final class ComposedAsking: SectionAsking {
+    static let keepsReconfigured = true
+
     private let layout: ComposedLayout
     private let acrossExtent: Double
     private let host: (any LayoutHost)?
@@ -31,8 +33,6 @@ final class ComposedAsking {
     /// What was done and found.
     var notes: LayoutNotes { LayoutNotes(diagnostics: errors.diagnostics, work: work) }
 
-    // MARK: Sections
-
     /// All sections, from nothing but what views wanted.
     ///
     /// - Parameter preferred: what the views of a section wanted of so many items.
@@ -53,57 +53,26 @@ final class ComposedAsking {
         }
     }
 
-    /// The same sections, with what is stale laid out again by the layouts that they have.
-    func refreshing(
-        _ stale: LayoutStaleness,
-        of host: any LayoutHost,
-        in former: SectionStack<ComposedSection>
-    ) -> SectionStack<ComposedSection> {
-        var sections = former
-        for index in stale.touchedSections.sorted() {
-            guard let old = former.element(at: index) else { continue }
-            let counted = host.numberOfItems(inSection: index)
-            let itemCount = errors.usable(counted, as: .itemCount, section: index)
-            var changes: SectionChanges?
-            if !stale.sections.contains(index) {
-                let items = stale.items[index, default: []].sorted()
-                let existing = items.filter { (0..<old.itemCount).contains($0) }
-                changes = SectionChanges(old, spans: ItemSpan.spans(changed: existing))
-            }
-            let section = layOut(index, old.layout, itemCount, old.preferred, changes)
-            sections.replace(at: index, with: section, itemCount: counted)
-        }
-        return sections
+    func known(of item: Int, in section: ComposedSection) -> Size? {
+        section.preferred.items.element(at: item) ?? nil
     }
 
-    /// The sections after an update, with the preferred sizes where their elements are now.
-    func applying(
-        _ update: ValidatedChangeSet,
-        _ staleness: LayoutStaleness,
-        to former: SectionStack<ComposedSection>
-    ) -> SectionStack<ComposedSection> {
-        let plan = SectionEditPlan(update)
-        let stale = Set(staleness.touchedSections.compactMap(update.newSection))
-        let carried = update.carried(includesReconfigured: true) { path in
-            former.element(at: path.section)?.preferred[.cell(path)]
+    /// Lays out a section, with what its views wanted where they are now.
+    func lay(_ change: SectionChange<ComposedSection, Size>) -> ComposedSection {
+        let index = change.index
+        let itemCount = errors.usable(change.itemCount, as: .itemCount, section: index)
+        var preferred = change.former?.preferred ?? PreferredSizes()
+        if change.isUpdate {
+            preferred.replaceItems(change.spans, known: change.known, count: itemCount)
+            // The views of others have wanted nothing yet.
+            if change.kinds.contains(.header) { preferred.header = nil }
+            if change.kinds.contains(.footer) { preferred.footer = nil }
         }
-        let touched = stale.union(plan.touchedSections).sorted()
-        return former.applying(update, layingOut: touched) { section, old in
-            let counted = update.newShape.itemCounts[section]
-            let itemCount = errors.usable(counted, as: .itemCount, section: section)
-            let spans = plan.spans(inSection: section)
-            var preferred = old?.preferred ?? PreferredSizes()
-            preferred.replaceItems(spans, known: carried[section] ?? [:], count: itemCount)
-            guard let old else {
-                return layOut(section, resolveLayout(ofSection: section), itemCount, preferred)
-            }
-            // The views of reloaded headers and footers have wanted nothing yet.
-            let reloaded = plan.reloadedKinds[section] ?? []
-            if reloaded.contains(.header) { preferred.header = nil }
-            if reloaded.contains(.footer) { preferred.footer = nil }
-            let changes = stale.contains(section) ? nil : SectionChanges(old, spans: spans)
-            return layOut(section, old.layout, itemCount, preferred, changes)
+        guard let former = change.former else {
+            return layOut(index, resolveLayout(ofSection: index), itemCount, preferred)
         }
+        let changes = change.isWhole ? nil : SectionChanges(former, spans: change.spans)
+        return layOut(index, former.layout, itemCount, preferred, changes)
     }
 
     private func resolveLayout(ofSection section: Int) -> any SectionLayout {

@@ -26,7 +26,7 @@ extension ComposedLayout {
         } else if let own, !own.sections.isEmpty {
             staleness.sections.formUnion(own.sections)
         } else if context.isPartial {
-            staleness.note(listedBy: context)
+            staleness.note(listedBy: context, decorations: true)
         } else {
             staleness.metrics = true
         }
@@ -43,7 +43,7 @@ extension ComposedLayout {
     /// Lists what the view shows of the sections from `section` on.
     func listShown(from section: Int, _ context: ComposedInvalidationContext) {
         guard let host else { return }
-        let shown = scene.elements(in: host.bounds, &notes.work.visitedSections)
+        let shown = elements(in: host.bounds)
         context.list(shown.lazy.map(\.place).filter { $0.path.section >= section })
     }
 
@@ -56,11 +56,14 @@ extension ComposedLayout {
         let movesItems = followsContentOffset(.cell)
         let (old, new) = (scene, scene(of: state, bounds: newBounds))
         let oldBounds = old.viewport.bounds
+        // Counted aside, since features may ask the layout in between.
+        var visitedSections = 0
+        defer { notes.work.visitedSections += visitedSections }
         var (seen, moved): (Set<LayoutPlace>, Set<LayoutPlace>) = ([], [])
         let skipped = oldBounds.skipped(to: newBounds, scrollDirection)
         for bounds in [oldBounds, newBounds, skipped].compactMap(\.self) {
             guard let asked = ComposedScene.SearchedRect(bounds, in: old) else { continue }
-            old.forEachSection(in: asked, &notes.work.visitedSections) { placed in
+            old.forEachSection(in: asked, &visitedSections) { placed in
                 let (before, after) = (old.surroundings(of: placed), new.surroundings(of: placed))
                 let elements =
                     placed.section.surroundings(ofSection: placed.index)

@@ -24,8 +24,13 @@ extension ComposedLayout {
         if isKnown, !staleness.everything, !update.isReloadData, state.acrossExtent > 0,
             room(in: host.bounds) > 0
         {
-            let asking = asking(askedInsets)
-            state.sections = asking.applying(update, staleness, to: state.sections)
+            var asking = asking(askedInsets)
+            state.sections = asking.applying(
+                update,
+                SectionEditPlan(update),
+                stale: staleness,
+                to: state.sections
+            )
             take(asking)
             // The counts are right by now; what else was noted is still to be done.
             staleness.counts = false
@@ -52,8 +57,10 @@ extension ComposedLayout {
             return layOutEverything(of: host, keepsPreferred ? former : nil)
         }
         guard state.acrossExtent > 0 else { return }
-        let asking = asking(askedInsets)
-        state.sections = asking.refreshing(stale, of: host, in: former.sections)
+        var asking = asking(askedInsets)
+        state.sections = asking.refreshing(stale, in: former.sections) {
+            host.numberOfItems(inSection: $0)
+        }
         take(asking)
     }
 

@@ -114,10 +114,17 @@ open class ComposedLayout: CollectionLayout {
         return ComposedScene(state: state, viewport: viewport, features: features)
     }
 
+    func elements(in rect: Rect) -> [LayoutAttributes] {
+        // Counted aside, since features may ask the layout in between.
+        var visitedSections = 0
+        defer { notes.work.visitedSections += visitedSections }
+        return scene.elements(in: rect, &visitedSections)
+    }
+
     /// The attributes of everything whose final frame intersects `rect`, by section: items, then header and
     /// footer, then decorations.
     open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
-        scene.elements(in: rect, &notes.work.visitedSections)
+        elements(in: rect)
     }
 
     /// The attributes of an item.

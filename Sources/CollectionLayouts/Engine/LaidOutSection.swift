@@ -1,6 +1,8 @@
 /// A section as a layout has laid it out, in coordinates of its own: nothing in it depends on where it is,
 /// so that changes elsewhere merely shift it.
 protocol LaidOutSection: Sendable {
+    var itemCount: Int { get }
+
     /// How far it reaches along the scroll direction.
     var extent: Double { get }
 

@@ -21,11 +21,17 @@ struct LayoutStaleness {
     var mistake: LayoutError?
 
     /// Notes what a context lists.
-    mutating func note(listedBy context: LayoutInvalidationContext) {
+    ///
+    /// - Parameter places: whether the layout places decorations.
+    mutating func note(
+        listedBy context: LayoutInvalidationContext,
+        decorations places: Bool
+    ) {
         for path in context.itemPaths { items[path.section, default: []].insert(path.item) }
         for (kind, paths) in context.supplementaryPaths {
             supplements[kind, default: []].formUnion(paths.map(\.section))
         }
+        guard places else { return }
         for paths in context.decorationPaths.values { decorations.formUnion(paths.map(\.section)) }
     }
 

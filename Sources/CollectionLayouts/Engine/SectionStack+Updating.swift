@@ -12,15 +12,15 @@ extension SectionStack {
     ///   - lay: lays out a section, given its new index and what it was; nil for one that came or replaced
     ///     another. Called in ascending order.
     /// - Complexity: O(k log n) for k edits of sections and sections laid out.
-    func applying<Failure: Error>(
+    func applying(
         _ update: ValidatedChangeSet,
         layingOut sections: [Int],
-        _ lay: (_ section: Int, _ former: Section?) throws(Failure) -> Section
-    ) throws(Failure) -> SectionStack {
+        _ lay: (_ section: Int, _ former: Section?) -> Section
+    ) -> SectionStack {
         var laidOut: [Int: Section] = [:]
         for section in sections {
             let former = update.formerSection(of: section).flatMap(tree.element)
-            laidOut[section] = try lay(section, former)
+            laidOut[section] = lay(section, former)
         }
         var next = self
         next.shape = update.newShape
@@ -41,32 +41,5 @@ extension SectionStack {
             if let new = laidOut[section] { next.replace(at: section, with: new) }
         }
         return next
-    }
-}
-
-extension ValidatedChangeSet {
-    /// What is known of items that are the same in another place, or are to be asked about again in theirs,
-    /// by new section and item.
-    ///
-    /// - Parameters:
-    ///   - includesReconfigured: whether of items that were updated in place too.
-    ///   - known: what is known of an item, given its path before.
-    /// - Complexity: O(k), and what `known` takes.
-    func carried<Value>(
-        includesReconfigured: Bool,
-        _ known: (_ oldPath: ItemPath) -> Value?
-    ) -> [Int: [Int: Value]] {
-        var carried: [Int: [Int: Value]] = [:]
-        func carry(_ oldPath: ItemPath, to newPath: ItemPath) {
-            guard let value = known(oldPath) else { return }
-            carried[newPath.section, default: [:]][newPath.item] = value
-        }
-        if includesReconfigured {
-            for change in reconfigurations { carry(change.oldPath, to: change.newPath) }
-        }
-        for edit in itemTakeOuts where edit.role == .move {
-            if let target = edit.counterpart { carry(edit.path, to: target) }
-        }
-        return carried
     }
 }

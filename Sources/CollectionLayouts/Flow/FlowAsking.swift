@@ -1,5 +1,7 @@
 /// Asks for sizes and metrics while a flow layout prepares, and says what it could not use.
-struct FlowAsking {
+struct FlowAsking: SectionAsking {
+    static let keepsReconfigured = true
+
     let layout: FlowLayout
     let host: any LayoutHost
     let environment: FlowEnvironment
@@ -28,10 +30,44 @@ struct FlowAsking {
         )
     }
 
+    func known(of item: Int, in section: FlowSection) -> ItemSize? {
+        section.sizes.element(at: item)
+    }
+
+    /// Asks for items that came or changed, and for the metrics of their section.
+    mutating func lay(_ change: SectionChange<FlowSection, ItemSize>) -> FlowSection {
+        guard let former = change.former else {
+            return section(change.index, itemCount: change.itemCount) { change.known[$0] }
+        }
+        let own = ownMetrics(ofSection: change.index)
+        let sizes = former.sizes.replacing(change.spans) {
+            self.sizes(ofItems: $0, inSection: change.index, own) { change.known[$0] }
+        }
+        let section = FlowSection(
+            sizes,
+            rules: rules(forSection: change.index, own),
+            former: former,
+            spans: change.spans
+        )
+        return notes.laidOut(section, change.index)
+    }
+
+    /// Lays out the same sizes again, in what is the environment now.
+    mutating func placing(_ state: FlowState) -> FlowState {
+        let environment = environment
+        return FlowState(
+            environment: environment,
+            sections: state.sections.mapped { index, section in
+                let rules = FlowRules(environment: environment, metrics: section.rules.metrics)
+                return notes.laidOut(FlowSection(section.sizes, rules: rules), index)
+            }
+        )
+    }
+
     /// Lays out a section from nothing.
     ///
     /// - Parameter retained: the size that an item had until now, if it is known.
-    mutating func section(
+    private mutating func section(
         _ index: Int,
         itemCount: Int,
         retained: (_ item: Int) -> ItemSize?
@@ -42,13 +78,13 @@ struct FlowAsking {
         return notes.laidOut(FlowSection(sizes, rules: rules), index)
     }
 
-    func ownMetrics(ofSection section: Int) -> FlowSectionMetrics? {
+    private func ownMetrics(ofSection section: Int) -> FlowSectionMetrics? {
         (host.context(forSection: section) as? any FlowSectionMetricsProviding)?.flowMetrics
     }
 
     // MARK: Items
 
-    mutating func sizes(
+    private mutating func sizes(
         ofItems items: Range<Int>,
         inSection section: Int,
         _ own: FlowSectionMetrics?,

@@ -46,7 +46,7 @@ extension FlowLayout {
         if flow.invalidatesDataSourceCounts { staleness.counts = true }
         if flow.isPartial {
             if flow.invalidatesMetrics {
-                staleness.note(listedBy: flow)
+                staleness.note(listedBy: flow, decorations: false)
             } else if flow.invalidatesAttributes {
                 staleness.places = true
             }

@@ -35,22 +35,23 @@ extension FlowLayout {
         var stale = stale
         var current = state
         if stale.counts {
-            do throws(LayoutError) {
-                guard let update = pendingUpdate,
-                    let updated = try asking.applying(update, to: state)
-                else { return rebuilt(keepingSizesOf: nil, &asking, stale.mistake) }
-                current = updated
-                stale.follow(update)
-            } catch {
-                return rebuilt(keepingSizesOf: nil, &asking, error)
+            guard let update = pendingUpdate, state.sections.precedes(update) else {
+                return rebuilt(keepingSizesOf: nil, &asking, stale.mistake)
             }
+            let plan = SectionEditPlan(update)
+            if let mistake = asking.host.mismatch(with: update, in: plan.touchedSections) {
+                return rebuilt(keepingSizesOf: nil, &asking, mistake)
+            }
+            current.sections = asking.applying(update, plan, to: state.sections)
+            stale.follow(update)
         }
         // Only now: what views asked for has gone along with their items.
         if stale.metrics { return rebuilt(keepingSizesOf: current, &asking, stale.mistake) }
         if stale.places || current.environment != asking.environment {
             current = asking.placing(current)
         }
-        return asking.refreshing(stale, in: current)
+        current.sections = asking.refreshing(stale, in: current.sections)
+        return current
     }
 
     /// Asks for everything.

@@ -80,6 +80,8 @@ final class FlowSection {
 }
 
 extension FlowSection: LaidOutSection {
+    var itemCount: Int { sizes.count }
+
     var overhang: Double {
         let end = rules.linesStart + linesExtent
         let supplement = max(rules.metrics.header, rules.metrics.footer) - extent

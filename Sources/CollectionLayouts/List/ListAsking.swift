@@ -1,5 +1,7 @@
 /// Asks for heights while a list prepares, and says what it could not use.
-struct ListAsking {
+struct ListAsking: SectionAsking {
+    static let keepsReconfigured = false
+
     let layout: ListLayout
     let host: any LayoutHost
     private let metrics: (any ListLayoutMetrics)?
@@ -11,90 +13,40 @@ struct ListAsking {
         metrics = host.layoutMetrics as? any ListLayoutMetrics
     }
 
-    // MARK: Sections
-
     /// All sections, from nothing.
-    mutating func sections() -> SectionStack<ListSection> {
-        // What was asked for an update that did not fit is no longer of interest.
-        notes.diagnostics = LayoutDiagnostics()
-        return SectionStack(host.itemCounts) { section($0, itemCount: $1, [:]) }
-    }
-
-    /// The sections after an update; nil if it does not fit what the list has or the view says.
-    mutating func applying(
-        _ update: ValidatedChangeSet,
-        to former: SectionStack<ListSection>
-    ) -> SectionStack<ListSection>? {
-        guard former.precedes(update),
-            host.numberOfSections() == update.newShape.numberOfSections
-        else { return nil }
-        let plan = SectionEditPlan(update)
-        let carried = update.carried(includesReconfigured: false) { path in
-            former.element(at: path.section)?.rows.element(at: path.item)
-        }
-        return try? former.applying(update, layingOut: plan.touchedSections) { index, former in
-            let count = update.newShape.itemCounts[index]
-            guard host.numberOfItems(inSection: index) == count else { throw CountMismatch() }
-            let heights = carried[index] ?? [:]
-            guard var section = former else {
-                return self.section(index, itemCount: count, heights)
-            }
-            section.rows = section.rows.replacing(plan.spans(inSection: index)) {
-                rows($0, inSection: index, heights)
-            }
-            if plan.reloadedKinds[index] == nil { return section }
-            let header = header(index)
-            return ListSection(header: header, footer: footer(index), rows: section.rows)
+    mutating func everything() -> SectionStack<ListSection> {
+        SectionStack(host.itemCounts) {
+            lay(SectionChange(index: $0, itemCount: $1, former: nil))
         }
     }
 
-    private struct CountMismatch: Error {}
+    func known(of row: Int, in section: ListSection) -> Double? { section.rows.element(at: row) }
 
-    /// The same sections, with what was listed asked for again.
-    mutating func refreshing(
-        _ stale: LayoutStaleness,
-        in former: SectionStack<ListSection>
-    ) -> SectionStack<ListSection> {
-        var sections = former
-        let headers = stale.supplements[.header] ?? []
-        let footers = stale.supplements[.footer] ?? []
-        for index in headers.union(footers).sorted() {
-            guard var section = sections.element(at: index) else { continue }
-            if headers.contains(index) { section.answer(header: header(index)) }
-            if footers.contains(index) { section.answer(footer: footer(index)) }
-            sections.replace(at: index, with: section)
+    mutating func lay(_ change: SectionChange<ListSection, Double>) -> ListSection {
+        let index = change.index
+        var section = change.former ?? ListSection()
+        var kinds = change.kinds
+        if change.former == nil || change.isUpdate && !kinds.isEmpty {
+            section = ListSection(rows: section.rows)
+            kinds = [.header, .footer]
         }
-        for index in stale.items.keys.sorted() {
-            guard var section = sections.element(at: index) else { continue }
-            for item in stale.items[index, default: []].sorted()
-            where section.rows.element(at: item) != nil {
-                let height = row(ItemPath(section: index, item: item))
-                section.rows = section.rows.replacing(at: item, with: height)
-            }
-            sections.replace(at: index, with: section)
-        }
-        return sections
+        if kinds.contains(.header) { section.answer(header: header(index)) }
+        section.rows =
+            change.former == nil
+            ? rows(0..<change.itemCount, change)
+            : section.rows.replacing(change.spans) { rows($0, change) }
+        if kinds.contains(.footer) { section.answer(footer: footer(index)) }
+        return section
     }
 
-    // MARK: Heights
-
-    /// - Parameter carried: the heights of rows that moved, by item.
-    private mutating func section(_ index: Int, itemCount: Int, _ carried: [Int: Double])
-        -> ListSection
+    private mutating func rows(_ rows: Range<Int>, _ change: SectionChange<ListSection, Double>)
+        -> RowHeights
     {
-        let header = header(index)
-        let rows = rows(0..<itemCount, inSection: index, carried)
-        return ListSection(header: header, footer: footer(index), rows: rows)
-    }
-
-    private mutating func rows(
-        _ rows: Range<Int>,
-        inSection section: Int,
-        _ carried: [Int: Double]
-    ) -> RowHeights {
         var heights = RowHeights.Builder()
         for row in rows {
-            heights.append(carried[row] ?? self.row(ItemPath(section: section, item: row)))
+            let path = ItemPath(section: change.index, item: row)
+            // What was listed is asked about; what moved takes its height along.
+            heights.append((change.isUpdate ? change.known[row] : nil) ?? self.row(path))
         }
         return heights.tree()
     }

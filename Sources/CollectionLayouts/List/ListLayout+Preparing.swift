@@ -8,24 +8,27 @@ extension ListLayout {
         staleness = LayoutStaleness()
         var asking = ListAsking(self, host)
         var next = ListState(width: roomAcross(.vertical), host: host)
-        if let kept = sections(kept: stale, &asking) {
-            if let pendingUpdate { stale.follow(pendingUpdate) }
+        if let kept = sections(kept: &stale, &asking) {
             next.sections = asking.refreshing(stale, in: kept)
         } else {
             clearErrors()
-            next.sections = asking.sections()
+            next.sections = asking.everything()
         }
         state = next
         notes.add(asking.notes)
     }
 
     /// What can be taken over; nil where everything is to be asked for.
-    private func sections(kept stale: LayoutStaleness, _ asking: inout ListAsking)
+    private func sections(kept stale: inout LayoutStaleness, _ asking: inout ListAsking)
         -> SectionStack<ListSection>?
     {
         guard !stale.everything, let sections = state?.sections else { return nil }
-        if !stale.counts { return sections }
-        return pendingUpdate.flatMap { asking.applying($0, to: sections) }
+        if let pendingUpdate { stale.follow(pendingUpdate) }
+        guard stale.counts else { return sections }
+        guard let pendingUpdate, sections.precedes(pendingUpdate) else { return nil }
+        let plan = SectionEditPlan(pendingUpdate)
+        let mismatch = asking.host.mismatch(with: pendingUpdate, in: plan.touchedSections)
+        return mismatch == nil ? asking.applying(pendingUpdate, plan, to: sections) : nil
     }
 
     // MARK: Self-sizing

@@ -110,7 +110,7 @@ open class ListLayout: CollectionLayout {
             // The height is known; to ask for it again would lose it.
             notedContext = nil
         } else if context.isPartial {
-            staleness.note(listedBy: context)
+            staleness.note(listedBy: context, decorations: false)
         } else if context.invalidatesDataSourceCounts, !context.invalidatesEverything {
             staleness.counts = true
         } else {

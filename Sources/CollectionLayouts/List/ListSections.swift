@@ -30,10 +30,9 @@ struct ListSection: LaidOutSection {
 
     init() {}
 
-    init(header: Double, footer: Double, rows: RowHeights) {
-        (self.header, self.footer, self.rows) = (header, footer, rows)
-        (answeredHeader, answeredFooter) = (header, footer)
-    }
+    init(rows: RowHeights) { self.rows = rows }
+
+    var itemCount: Int { rows.count }
 
     var extent: Double { header + rows.summary.height + footer }
 
