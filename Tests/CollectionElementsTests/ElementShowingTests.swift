@@ -75,6 +75,34 @@ struct ElementShowingTests {
         }
     }
 
+    /// The element is laid out with the size that it had.
+    @Test(arguments: ["provider", "measuring"])
+    func whereANewNodeFailsTheOldOneStaysUnlessTheNewOneIsThere(_ failing: String) throws {
+        let script = prepared("a")
+        let node = try #require(script.node)
+        let content = ElementContent(
+            revising: script.element,
+            model: "b",
+            sizeRange: .unconstrained,
+            provider: {
+                if failing == "provider" { throw TestFailure(failing) }
+                let node = DiaryNode("b")
+                node.onMeasure { throw TestFailure(failing) }
+                return node
+            },
+            previousSize: script.contents[0].size
+        )
+        script.element.accept(content)
+        guard case .failed = script.element.prepare(content) else {
+            Issue.record("the content must fail")
+            return
+        }
+        #expect(content.size == DiaryNode.size(of: "a"))
+        script.element.show(content, isReconfigured: true)
+        #expect(script.node?.noted.text == (failing == "provider" ? "a" : "b"))
+        #expect((script.node === node) == (failing == "provider") && node.noted.updates == [])
+    }
+
     @Test func aNodeInThePlaceOfAnotherLacksNoModel() throws {
         var script = prepared("a")
         script.node?.onMeasure { throw TestFailure("measuring") }
@@ -118,6 +146,22 @@ struct ElementShowingTests {
         node.onAccept { $0 != "a1" }
         script.reconfigure("a2")
         #expect(script.node === node && node.noted.text == "a2")
+    }
+
+    /// It was made for the last content; measuring the first one anew tells it no new model.
+    @Test(arguments: [true, false])
+    func aNodeThatWasMadeAheadShowsTheContentsBeforeIfItCanGoBack(_ canGoBack: Bool) throws {
+        var script = ElementScript("a")
+        script.element.accept(script.revise("a", keepsNode: true))
+        script.element.accept(script.revise("a9"))
+        let node = try #require(try script.element.waitForNode() as? DiaryNode)
+        for content in script.contents { _ = script.element.prepare(content) }
+        #expect(node.noted.text == "a9" && script.nodes.count == 1)
+        if !canGoBack { node.onAccept { $0 != "a9" } }
+        script.element.show(script.contents[1], isReconfigured: false)
+        #expect(node.noted.updates == (canGoBack ? ["a"] : []))
+        script.element.show(script.contents[2], isReconfigured: true)
+        #expect(node.noted.updates == (canGoBack ? ["a", "a9"] : []) && script.node === node)
     }
 
     // MARK: Traits

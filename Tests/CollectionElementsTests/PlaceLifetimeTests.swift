@@ -104,7 +104,7 @@ struct PlaceLifetimeTests {
 
 extension CollectionElement {
     fileprivate var laterPlaces: [Weak<ElementPlacing>] {
-        body.withLock { $0.progress.rare?.laterPlaces ?? [] }
+        body.withLock { $0.places.later }
     }
 }
 

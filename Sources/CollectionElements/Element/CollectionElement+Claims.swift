@@ -1,47 +1,33 @@
 // Who may use an element's node: one thread at a time, and the others know when it is done.
 
 extension CollectionElement {
-    enum NodeClaim {
-        case node(any CollectionNode)
-        case claimed(ElementContent)
-        case failure(any Error)
-        case wait
+    /// The node, made here if nobody has begun to; nil while another thread is at it.
+    func nodeUnlessClaimed() throws -> (any CollectionNode)? {
+        switch body.withLock({ $0.node.nodeRequested(isRemoved: $0.isRemoved) }) {
+        case .give(let node): return node
+        case .make: return try makeNode()
+        case .wait: return nil
+        case .giveUp: throw ElementError.removedBeforeAllocation
+        }
     }
 
-    func claimForNode() -> NodeClaim {
-        let (claim, content) = body.withLock { body -> (NodeClaim?, ElementContent) in
-            let content = ElementContent(self, body.newestRevision)
-            if let node = body.node { return (.node(node), content) }
-            if body.isClaimed { return (.wait, content) }
-            if body.isRemoved {
-                return (.failure(ElementError.removedBeforeAllocation), content)
-            }
-            body.isClaimed = true
-            return (nil, content)
-        }
-        if let claim { return claim }
-        if let error = content.failure {
-            unclaim()
-            return .failure(error)
-        }
-        return .claimed(content)
-    }
-
-    /// Makes the node for a claim of this thread, and ends the claim.
-    func makeNodeForClaim(_ content: ElementContent) throws -> any CollectionNode {
-        defer { unclaim() }
+    /// Makes the node of the newest accepted content, ahead of its turn; this thread has the claim.
+    private func makeNode() throws -> any CollectionNode {
+        defer { endClaim() }
+        let content = content
+        if let error = content.failure { throw error }
         guard let provider = content.takeProvider() else {
             throw ElementError.removedBeforeAllocation
         }
         do {
             let node = try provider()
-            let published = publish(node)
-            if content.mayReplaceNode {
-                // Contents before this one may yet bring other nodes, but in the end this one stays.
-                content.setReplacement(published)
-                let early = EarlyNode(node: node, model: content.model)
-                body.withLock { $0.progress.ensureRare().earlyNode = early }
+            guard content.mayReplaceNode else {
+                tellTraits(to: node) { $0.made($1) }
+                return node
             }
+            // Contents before this one may yet bring other nodes, but in the end this one stays.
+            let told = tellTraits(to: node) { $0.madeEarly($1, for: content.model) }
+            content.setReplacement(told, isEarly: true)
             return node
         } catch {
             content.fail(error)
@@ -49,58 +35,55 @@ extension CollectionElement {
         }
     }
 
-    /// Hands the traits to a new node and makes it the element's.
+    /// Tells a new node the traits, and calls `store` under the lock once they are those of now.
     @discardableResult
-    func publish(_ node: any CollectionNode) -> NodeWithTraits {
-        handTraits(to: node) { body, published in
-            body.node = published.node
-            body.nodeTraitsGeneration = published.traitsGeneration
-        }
-    }
-
-    /// Hands the traits to a new node, and calls `store` under the lock once they are those of now.
-    func handTraits(
+    func tellTraits(
         to node: any CollectionNode,
-        _ store: (inout Body, NodeWithTraits) -> Void
+        _ store: (inout ElementNode, NodeWithTraits) -> Void
     ) -> NodeWithTraits {
         while true {
-            let told = NodeWithTraits(
-                node: node,
-                traitsGeneration: traits.generation
-            )
+            let told = NodeWithTraits(node: node, traitsGeneration: traits.generation)
             node.traitsDidChange(traits.current)
-            let isStored = body.withLock { body in
+            // What is replaced may run user code when it ends, so it leaves the lock and goes then.
+            let replaced = body.withLock { body -> ElementNode.State? in
                 // Whoever changes the traits then visits every element under this lock: either it
                 // finds the node, or this thread finds the new generation here.
                 guard
                     traits.generation == told.traitsGeneration || isActive(.storesOldTraits)
-                else { return false }
-                store(&body, told)
-                return true
+                else { return nil }
+                defer { store(&body.node, told) }
+                return body.node.state
             }
-            if isStored { return told }
+            if replaced != nil { return told }
         }
     }
 
-    func unclaim() {
-        let waiters = body.withLock { body in
-            body.isClaimed = false
-            defer { body.progress.rare?.waiters = [] }
-            return body.progress.rare?.waiters ?? []
+    /// Tells the machine what takes the place of another node.
+    func changeNode(_ input: (inout ElementNode) -> Void) {
+        // The end of that one may run user code, so it leaves the lock and goes then.
+        _ = body.withLock { body in
+            defer { input(&body.node) }
+            return body.node.state
         }
-        if isActive(.forgetsNodeWaiters) { return }
-        for waiter in waiters { waiter() }
     }
 
+    /// Runs `body` while this thread alone may use the node; waits for another that does.
+    func whileClaimed<Result>(_ body: () throws -> Result) rethrows -> Result {
+        while !self.body.withLock({ $0.node.claimRequested() }) { waitForEndOfClaim() }
+        defer { endClaim() }
+        return try body()
+    }
+
+    private func endClaim() {
+        for waiter in body.withLock({ $0.node.claimEnded() }) { waiter() }
+    }
+
+    /// Calls `waiter` when the claim ends, or at once where there is none.
     func notifyWhenUnclaimed(_ waiter: @escaping @Sendable () -> Void) {
-        let isClaimed = body.withLock { body in
-            if body.isClaimed { body.progress.ensureRare().waiters.append(waiter) }
-            return body.isClaimed
-        }
-        if !isClaimed { waiter() }
+        if !body.withLock({ $0.node.endAwaited(waiter) }) { waiter() }
     }
 
-    func waitUntilUnclaimed() {
+    func waitForEndOfClaim() {
         let signal = terms.surroundings.makeSignal()
         notifyWhenUnclaimed { signal.signal() }
         signal.wait()

@@ -40,12 +40,12 @@ package final class ModelElement<Model: Sendable>: CollectionElement, @unchecked
 
     override var firstModel: (any Sendable)? { model }
 
-    override var hasFirstProvider: Bool { body.withLock { !$0.progress.isProviderTaken } }
+    override var hasFirstProvider: Bool { body.withLock { !$0.isProviderTaken } }
 
     override func takeFirstProvider() -> NodeProvider? {
         let isFirst = body.withLock { body in
-            defer { body.progress.isProviderTaken = true }
-            return !body.progress.isProviderTaken
+            defer { body.isProviderTaken = true }
+            return !body.isProviderTaken
         }
         guard isFirst else { return nil }
         let makeNode = unsafeDowncast(terms, to: ModelTerms<Model>.self).makeNode

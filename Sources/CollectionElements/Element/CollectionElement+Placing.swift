@@ -1,7 +1,5 @@
-// Where maps hold an element. A place is a section and a label within it, which stays the same while
-// other elements come and go, so an element knows few: that where it was first put, and one for each
-// time that it was moved or given another label. They serve all maps: the right one for a map is
-// that under which the map has the element.
+// Where maps hold an element, and which section it goes with. That a change set removes it is noted with the
+// section where that goes as a whole, so that nobody has to visit its elements.
 
 /// A later place of an element: what a map holds instead of the bare element, so that the place is
 /// known as long as a map has the element there, and no longer.
@@ -18,43 +16,57 @@ final class ElementPlacing: Sendable {
 }
 
 extension CollectionElement {
-    /// Notes the first place; answers false where there is one.
+    /// Notes the first place.
+    ///
+    /// - Returns: false where there is one.
     func place(in section: CollectionSection, label: Int) -> Bool {
-        body.withLock { body in
-            guard body.section == nil else { return false }
-            body.section = section
-            body.label = label
-            return true
-        }
+        body.withLock { $0.places.put(section, label: label) }
     }
 
-    /// Notes another place, and forgets those that no map holds any more.
-    func note(_ place: ElementPlacing) {
-        // What is let go of may run user code, so it leaves the lock and goes then.
+    /// Notes another place.
+    func note(_ place: ElementPlacing) { changePlaces { $0.noted(place) } }
+
+    /// Notes that a change set that moves the element to `section` was accepted: from now on it goes
+    /// with that one. Main lane.
+    ///
+    /// The places that maps note do not tell, because there are also maps that were rejected.
+    package func markMoved(to section: CollectionSection) { changePlaces { $0.moved(to: section) } }
+
+    private func changePlaces(_ change: (inout ElementPlaces) -> Void) {
+        // What is released may run user code, so it leaves the lock and goes then.
         _ = body.withLock { body in
-            let rare = body.progress.ensureRare()
-            let old = rare.laterPlaces
-            let held = old.compactMap { $0.object }
-            rare.laterPlaces = (held + [place]).map { Weak($0) }
-            return (old, held)
+            defer { change(&body.places) }
+            return body.places
         }
     }
 
-    /// The first answer of `ask` that is not nil, asked with every place that the element may have,
+    /// The first result of `ask` that is not nil, asked with every place that the element may have,
     /// newest first.
     ///
     /// Complexity: O(places), without allocation.
     func firstPlace<Result>(
         _ ask: (_ section: CollectionSection, _ label: Int) -> Result?
     ) -> Result? {
-        let (section, label, later) = body.withLock { body in
-            (body.firstSection, body.label, body.progress.rare?.laterPlaces ?? [])
-        }
-        for place in later.reversed() {
-            if let place = place.object, let result = ask(place.section, place.label) {
-                return result
+        switch body.withLock({ $0.places }) {
+        case .none:
+            return nil
+        case .first(let section, let label):
+            return ask(section, label)
+        case .several(let box):
+            for place in box.places.later.reversed() {
+                if let place = place.object, let result = ask(place.section, place.label) {
+                    return result
+                }
             }
+            return box.places.first.object.flatMap { ask($0, box.places.label) }
         }
-        return section.flatMap { ask($0, label) }
     }
+
+    // MARK: Removal
+
+    /// Whether a change set that removes the element was accepted.
+    package var isRemoved: Bool { body.withLock { $0.isRemoved } }
+
+    /// Notes that a change set that removes the element was accepted. Main lane.
+    package func markRemoved() { body.withLock { $0.isMarkedRemoved = true } }
 }

@@ -10,26 +10,23 @@ public class CollectionElement: @unchecked Sendable {
 
     final let terms: ElementTerms
 
-    /// Guarded by the lock: whoever sets `isClaimed` may use the node until it is cleared.
+    /// Guarded by the lock, under which nothing of the application's runs.
     final let body = Lock(Body())
 
+    // In the order in which it takes the least room.
     struct Body {
-        var node: (any CollectionNode)?
-        /// The section that the element goes with: that which it was first put into, or which an
-        /// accepted change set moved it to; nil before.
-        var section: CollectionSection?
-        /// Its label in the section that it was first put into.
-        var label = 0
+        var node = ElementNode()
+        var places = ElementPlaces.none
         /// The newest accepted one, if any followed on what the element came with.
         var newestRevision: ElementRevision?
         /// Of what the element came with.
         var progress = ContentProgress()
-        /// Which traits the node was told last.
-        var nodeTraitsGeneration: UInt32 = 0
-        /// A thread is making or measuring the node.
-        var isClaimed = false
+        /// Whether the function that makes nodes from models has been asked for this one.
+        var isProviderTaken = false
         /// It was removed alone, not with its section.
         var isMarkedRemoved = false
+
+        var isRemoved: Bool { isMarkedRemoved || places.home?.isRemoved ?? false }
     }
 
     @usableFromInline
@@ -63,7 +60,9 @@ public class CollectionElement: @unchecked Sendable {
     public final var state: ElementState { content.state }
 
     /// The node, if it has been made.
-    public final var nodeIfAllocated: (any CollectionNode)? { body.withLock { $0.node } }
+    public final var nodeIfAllocated: (any CollectionNode)? {
+        body.withLock { $0.node.shown?.node }
+    }
 
     /// The node, made here and now if nobody has begun to; if another thread is at it, the task waits
     /// for that thread without blocking one.
@@ -76,13 +75,8 @@ public class CollectionElement: @unchecked Sendable {
     public final var node: any CollectionNode {
         get async throws {
             while true {
-                switch claimForNode() {
-                case .node(let node): return node
-                case .claimed(let content): return try makeNodeForClaim(content)
-                case .failure(let error): throw error
-                case .wait:
-                    await suspend { resume in notifyWhenUnclaimed { resume(()) } }
-                }
+                if let node = try nodeUnlessClaimed() { return node }
+                await suspend { resume in notifyWhenUnclaimed { resume(()) } }
             }
         }
     }
@@ -93,28 +87,10 @@ public class CollectionElement: @unchecked Sendable {
     /// - Throws: as ``node`` does.
     public final func waitForNode() throws -> any CollectionNode {
         while true {
-            switch claimForNode() {
-            case .node(let node): return node
-            case .claimed(let content): return try makeNodeForClaim(content)
-            case .failure(let error): throw error
-            case .wait: waitUntilUnclaimed()
-            }
+            if let node = try nodeUnlessClaimed() { return node }
+            waitForEndOfClaim()
         }
     }
-}
-
-/// Why an element has no node.
-public enum ElementError: Error, Hashable, Sendable {
-    /// The element was removed before its node was made.
-    case removedBeforeAllocation
-}
-
-/// A node measured itself as something that is no size.
-public struct MeasurementError: Error, Hashable, Sendable {
-    /// What the node answered.
-    public let size: Size
-    /// What it was asked for.
-    public let sizeRange: SizeRange
 }
 
 extension CollectionElement: Hashable {

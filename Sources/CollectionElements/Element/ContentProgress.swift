@@ -1,83 +1,159 @@
-/// How far one revision of an element has come; guarded by the lock of what holds it.
+/// How far one content of an element has come.
 ///
-/// There is one for each element, so it is small: what only few need is kept apart.
+/// A value: it is told what happened. The lock of the element, or of the revision, guards it. There is one
+/// for each element, so it is small: what only few need is kept apart.
+///
+/// | state | what was done | goes on when |
+/// |---|---|---|
+/// | `pending` | nothing, or the node was made | preparing begins: `allocating`; the node's provider throws: `failed` |
+/// | `allocating` | the node is being made or found | it is about to be measured: `measuring`; it is not needed any more: `skipped`; it throws: `failed` |
+/// | `measuring` | the node is being measured | it has a size: `measured`; it throws: `failed` |
+/// | `measured`, `measuredForLayout` | it has a size, and others within ranges that a layout asked for | |
+/// | `skipped`, `failed` | it goes by an estimate | |
 struct ContentProgress {
-    /// Of no meaning while the phase is pending or allocating.
-    var size = Size.zero
-    var rare: RareState?
-    /// Which traits the node had when measuring began.
-    var traitsGeneration: UInt32 = 0
-    /// Whether measuring has begun: before, the node will have the traits of then.
-    var hasBegunMeasuring = false
-    var phase = Phase.pending
-    /// Whether the function that makes nodes from models has been asked for this one.
-    var isProviderTaken = false
-
-    enum Phase: UInt8 {
+    enum State {
         case pending
         case allocating
-        case measured
+        case measuring(traits: UInt32)
+        /// Within the range that the content came with.
+        case measured(Size, traits: UInt32)
+        indirect case measuredForLayout(LayoutSizes)
         case skipped
-        case failed
+        case failed(any Error)
     }
 
-    /// Made when something rare is first written.
-    mutating func ensureRare() -> RareState {
-        if let rare { return rare }
-        let made = RareState()
-        rare = made
-        return made
+    /// What a layout had measured that decides about ranges itself.
+    struct LayoutSizes {
+        let size: Size
+        /// Nil where it is that of the content.
+        let range: SizeRange?
+        /// Which traits the node had when measuring began.
+        var traits: UInt32
+        /// Within other ranges, oldest first.
+        var further: [(range: SizeRange, size: Size)] = []
     }
 
-    var measuredSize: Size? {
-        switch phase {
-        case .pending, .allocating: nil
-        case .measured, .skipped, .failed: size
+    private(set) var state = State.pending
+
+    var isPending: Bool {
+        if case .pending = state { true } else { false }
+    }
+
+    var error: (any Error)? {
+        if case .failed(let error) = state { error } else { nil }
+    }
+
+    /// What `state` is called outside, of a content that came with `range`.
+    func elementState(_ range: SizeRange) -> ElementState {
+        switch state {
+        case .pending: .pending
+        case .allocating, .measuring: .allocating
+        case .measured: .measured(range)
+        case .measuredForLayout(let sizes): .measured(sizes.range ?? range)
+        case .skipped: .skipped
+        case .failed(let error): .failed(error)
         }
     }
-}
 
-/// What few elements and revisions need; guarded by the lock of what holds it.
-final class RareState {
-    // MARK: Of a revision
+    /// The size, if any is settled: measured, or the estimate where it never will be.
+    func size(orEstimate estimate: @autoclosure () -> Size) -> Size? {
+        switch state {
+        case .pending, .allocating, .measuring: nil
+        case .measured(let size, traits: _): size
+        case .measuredForLayout(let sizes): sizes.size
+        case .skipped, .failed: estimate()
+        }
+    }
 
-    /// Why it failed.
-    var error: (any Error)?
-    /// The range that it was measured in, where that is another than it came with.
-    var measuredRange: SizeRange?
-    /// A node made for this revision while the element still shows another; handed over when the
-    /// revision deploys.
-    var replacement: NodeWithTraits?
-    /// Sizes within other ranges, which a layout asked for.
-    var furtherSizes: [(range: SizeRange, size: Size)] = []
+    /// Whether it was measured with the traits of `generation`, or will be with those of then.
+    func isMeasured(withTraits generation: UInt32) -> Bool {
+        switch state {
+        case .pending, .allocating: true
+        case .measuring(let traits), .measured(_, let traits): traits == generation
+        case .measuredForLayout(let sizes): sizes.traits == generation
+        case .skipped, .failed: false
+        }
+    }
 
-    // MARK: Of an element
+    /// The size within a range that a layout asked for before, where it is remembered.
+    func furtherSize(in range: SizeRange) -> Size? {
+        guard case .measuredForLayout(let sizes) = state else { return nil }
+        return sizes.further.first { $0.range == range }?.size
+    }
 
-    /// Made for a revision that is not deployed yet; later ones go by this one.
-    var upcomingNode: NodeWithTraits?
-    /// Was asked for ahead of its turn.
-    var earlyNode: EarlyNode?
-    /// How many revisions were accepted and not yet shown that may bring another node.
-    var replacingRevisions = 0
-    /// Whether the node shows an older model than it should, since measuring the newer one failed.
-    var lacksModel = false
-    /// Called once each, outside the lock, when the claim ends.
-    var waiters: [@Sendable () -> Void] = []
-    /// The section that the element was first put into, once it was moved out of it for good.
-    var firstSection: Weak<CollectionSection>?
-    /// The places that the element was given after its first one, oldest first; those that no map
-    /// holds any more are nil. Replaced as a whole, so that copies may be read anywhere.
-    var laterPlaces: [Weak<ElementPlacing>] = []
-}
+    // MARK: What happened
 
-/// A node that was made for a content that is yet to be shown, and shows those before it as well.
-struct EarlyNode {
-    let node: any CollectionNode
-    let model: (any Sendable)?
-}
+    /// A thread with the claim is to prepare it.
+    ///
+    /// - Returns: whether that is the first, which does it; a content is prepared once.
+    mutating func begun() -> Bool {
+        guard isPending else { return false }
+        state = .allocating
+        return true
+    }
 
-/// A node, and which traits it was told last.
-struct NodeWithTraits {
-    let node: any CollectionNode
-    let traitsGeneration: UInt32
+    /// Its node is asked for a size, and has these traits.
+    mutating func measuringBegan(withTraits traits: UInt32) {
+        switch state {
+        case .allocating, .measuring:
+            state = .measuring(traits: traits)
+        // A layout wants to know of a further range.
+        case .measured(let size, traits: _):
+            state = .measured(size, traits: traits)
+        case .measuredForLayout(var sizes):
+            sizes.traits = traits
+            state = .measuredForLayout(sizes)
+        // Measuring follows on beginning, and nothing on giving up.
+        case .pending, .skipped, .failed:
+            break
+        }
+    }
+
+    /// Its node has its first size.
+    ///
+    /// - Parameter range: in which, where that is another than it came with.
+    mutating func measured(_ size: Size, in range: SizeRange?) {
+        // Whoever measures it has said so, and has the claim: nothing else came in between.
+        guard case .measuring(let traits) = state else { return }
+        if let range {
+            state = .measuredForLayout(LayoutSizes(size: size, range: range, traits: traits))
+        } else {
+            state = .measured(size, traits: traits)
+        }
+    }
+
+    /// Its node was measured in a further range, which a layout asked for. The newest few are remembered:
+    /// it tries a handful of them at most.
+    mutating func measuredFurther(_ size: Size, in range: SizeRange) {
+        var sizes: LayoutSizes
+        switch state {
+        case .measured(let size, let traits):
+            sizes = LayoutSizes(size: size, range: nil, traits: traits)
+        case .measuredForLayout(let known):
+            sizes = known
+        // Of what has no size yet the first range is no further one, and what never gets one is not measured.
+        case .pending, .allocating, .measuring, .skipped, .failed:
+            return
+        }
+        if sizes.further.count >= 4 { sizes.further.removeFirst() }
+        sizes.further.append((range, size))
+        state = .measuredForLayout(sizes)
+    }
+
+    /// Its removal was accepted, or the controller closed, while preparing had begun.
+    mutating func skipped() {
+        // Whoever finds it measured, or failed, leaves it so.
+        guard case .allocating = state else { return }
+        state = .skipped
+    }
+
+    /// Its provider threw, or measuring did.
+    mutating func failed(_ error: any Error) {
+        switch state {
+        // A layout, or whoever asks for the node, may have it made before it is prepared.
+        case .pending, .allocating, .measuring, .failed: state = .failed(error)
+        // A further range that fails leaves the size as it is, and what is skipped is not measured.
+        case .measured, .measuredForLayout, .skipped: break
+        }
+    }
 }

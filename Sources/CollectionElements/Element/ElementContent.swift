@@ -37,7 +37,7 @@ public struct ElementContent: Sendable {
             model: model,
             sizeRange: sizeRange,
             provider: provider,
-            mayReplaceNode: provider != nil && !keepsNode,
+            keepsNode: keepsNode,
             previousSize: previousSize,
             retried: retried?.revision
         )
@@ -57,27 +57,19 @@ public struct ElementContent: Sendable {
     public var state: ElementState { stateAndSize.state }
 
     /// The size: measured, or estimated where the element was skipped or failed; nil before.
-    public var size: Size? { withProgress { $0.measuredSize } }
+    public var size: Size? { stateAndSize.size }
 
     /// The size to lay out with: measured or estimated.
     public var layoutSize: Size { size ?? estimate }
 
     /// The state and the size, read together.
     package var stateAndSize: (state: ElementState, size: Size?) {
-        withProgress { progress in
-            let state: ElementState
-            switch progress.phase {
-            case .pending: state = .pending
-            case .allocating: state = .allocating
-            case .measured: state = .measured(progress.rare?.measuredRange ?? sizeRange)
-            case .skipped: state = .skipped
-            case .failed:
-                // Set together with the phase.
-                state = progress.rare?.error.map { .failed($0) } ?? .skipped
-            }
-            return (state, progress.measuredSize)
-        }
+        withProgress { ($0.elementState(sizeRange), $0.size(orEstimate: estimate)) }
     }
+
+    /// The size of an element that is not measured: what it was before, or the least that the range
+    /// allows.
+    var estimate: Size { revision?.previousSize ?? sizeRange.estimate }
 }
 
 extension ElementContent: Hashable {
@@ -91,20 +83,6 @@ extension ElementContent: Hashable {
         hasher.combine(element)
         hasher.combine(revision.map { ObjectIdentifier($0) })
     }
-}
-
-/// How far the preparation of an element's content has come.
-public enum ElementState: Sendable {
-    /// Nobody has begun.
-    case pending
-    /// A worker is making or measuring the node.
-    case allocating
-    /// Measured within this range.
-    case measured(SizeRange)
-    /// Given up because a later change set removed the element; the size is an estimate.
-    case skipped
-    /// The node's provider or its measuring threw; the size is an estimate.
-    case failed(any Error)
 }
 
 extension SizeRange {

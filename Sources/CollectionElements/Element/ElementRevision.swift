@@ -10,29 +10,27 @@ final class ElementRevision: Sendable {
     /// The size to go on with where this revision is not measured: that of the one before.
     let previousSize: Size?
 
-    /// Guarded by the lock: written by the one thread that has claimed the element, read by all.
+    /// Guarded by the lock: written by the one thread that has claimed the element, and by the main lane
+    /// when the revision is shown; read by all.
     let body: Lock<Body>
 
     struct Body {
         var progress = ContentProgress()
-        var provider: NodeProvider?
-        /// The revision of the same model that this one measures anew, and that may fail or has failed: only
-        /// then does this one bring another node. Released with the provider.
-        var retried: ElementRevision?
+        var node: RevisionNode
     }
 
     init(
         model: (any Sendable)?,
         sizeRange: SizeRange,
         provider: NodeProvider?,
-        mayReplaceNode: Bool,
+        keepsNode: Bool,
         previousSize: Size?,
         retried: ElementRevision?
     ) {
         self.model = model
         self.sizeRange = sizeRange
-        self.mayReplaceNode = mayReplaceNode
+        mayReplaceNode = provider != nil && !keepsNode
         self.previousSize = previousSize
-        body = Lock(Body(provider: provider, retried: retried))
+        body = Lock(Body(node: provider.map { .provided($0, retrying: retried) } ?? .spent))
     }
 }

@@ -1,0 +1,89 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionElements
+
+/// Everything that can happen to a content, in every order, up to a length.
+@Suite("The progress of a content")
+struct ContentProgressTests {
+    private static let range = SizeRange.width(10)
+    private static let estimate = Size(width: 1, height: 2)
+
+    private static func size(_ number: Int) -> Size { Size(width: 10, height: Double(number)) }
+
+    private struct Run: MachineRun {
+        enum Input: CaseIterable {
+            case begins, measuringBegins, measured, measuredElsewhere, measuredFurther
+            case skipped, failed
+        }
+
+        var progress = ContentProgress()
+        /// What is to be read, by words.
+        var text = "pending"
+        var (size, traits): (Size?, UInt32?) = (nil, nil)
+        var range = ContentProgressTests.range
+        var further: [Int] = []
+        var (begun, step) = (0, 0)
+
+        mutating func take(_ input: Input) -> Bool {
+            step += 1
+            let size = ContentProgressTests.size(step)
+            switch input {
+            case .begins:
+                if progress.begun() { (begun, text) = (begun + 1, "allocating") }
+            case .measuringBegins:
+                progress.measuringBegan(withTraits: UInt32(step))
+                if ["allocating", "measured"].contains(text) { traits = UInt32(step) }
+            case .measured, .measuredElsewhere:
+                let other = input == .measured ? nil : SizeRange.width(Double(step))
+                progress.measured(size, in: other)
+                guard text == "allocating", traits != nil else { break }
+                (text, self.size, range) = ("measured", size, other ?? range)
+            case .measuredFurther:
+                progress.measuredFurther(size, in: .width(Double(step)))
+                if text == "measured" { further = (further + [step]).suffix(4) }
+            case .skipped:
+                progress.skipped()
+                if text == "allocating", traits == nil { giveUp("skipped") }
+            case .failed:
+                progress.failed(TestFailure("\(step)"))
+                if ["pending", "allocating"].contains(text) { giveUp("failed") }
+            }
+            return true
+        }
+
+        private mutating func giveUp(_ text: String) {
+            (self.text, size) = (text, ContentProgressTests.estimate)
+        }
+
+        var fault: String? {
+            let state = progress.elementState(ContentProgressTests.range)
+            if state.text != text { return "\(state.text), not \(text)" }
+            if begun > 1 { return "prepared twice" }
+            if progress.isPending != (text == "pending") { return "pending" }
+            if progress.size(orEstimate: ContentProgressTests.estimate) != size { return "size" }
+            if case .measured(let range) = state, range != self.range { return "range" }
+            if (progress.error != nil) != (text == "failed") { return "error" }
+            for number in 1...max(1, step) {
+                let found = progress.furtherSize(in: .width(Double(number)))
+                let expected = further.contains(number) ? ContentProgressTests.size(number) : nil
+                if found != expected { return "further size \(number)" }
+            }
+            for generation in 0...UInt32(step) {
+                let isRight =
+                    switch text {
+                    case "skipped", "failed": false
+                    default: traits.map { $0 == generation } ?? true
+                    }
+                if progress.isMeasured(withTraits: generation) != isRight { return "traits" }
+            }
+            return nil
+        }
+    }
+
+    @Test func aContentIsPreparedOnceAndKeepsItsSize() {
+        let walked = walk(Run(), length: Effort.number(6, usually: 5))
+        #expect(walked.fault == nil)
+        #expect(walked.count > 5_000)
+    }
+}
