@@ -30,7 +30,7 @@ struct AcceptanceGuarantees {
     /// as the data source was asked.
     private var applicationFaults: [String] {
         let names = before.names(in: before.map)
-        var asks = acceptance.update.sectionPutIns.filter { $0.role != .move }
+        var asks = acceptance.update.sectionInsertions.filter { $0.role != .move }
             .map { "c\($0.section)" }
         var itemCount = 0
         let map = acceptance.update.apply(to: names.map) { newPath in

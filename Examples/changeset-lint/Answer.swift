@@ -76,10 +76,10 @@ extension Answer {
         }
 
         private mutating func appendGroups(_ update: ValidatedChangeSet) {
-            append("deleteSections", .array(update.sectionTakeOutGroups.map(Self.group)))
-            append("deleteItems", .array(update.itemTakeOutGroups.map(Self.group)))
-            append("insertSections", .array(update.sectionPutInGroups.map(Self.group)))
-            append("insertItems", .array(update.itemPutInGroups.map(Self.group)))
+            append("deleteSections", .array(update.sectionRemovalGroups.map(Self.group)))
+            append("deleteItems", .array(update.itemRemovalGroups.map(Self.group)))
+            append("insertSections", .array(update.sectionInsertionGroups.map(Self.group)))
+            append("insertItems", .array(update.itemInsertionGroups.map(Self.group)))
         }
 
         // A group is one because its edits have one animation, and never empty.
@@ -118,17 +118,21 @@ extension Answer {
 
         // MARK: What the original does not have
 
-        /// Which take-outs and put-ins are the two ends of a move.
+        /// Which removals and insertions are the two ends of a move.
         private mutating func appendMoves(_ update: ValidatedChangeSet) {
-            let sections = update.sectionPutIns.filter { $0.role == .move }.map {
+            let sections = update.sectionInsertions.filter { $0.role == .move }.map {
                 Self.link(
-                    $0.counterpart.map(JSONValue.integer) ?? .null,
+                    $0.associatedWith.map(JSONValue.integer) ?? .null,
                     .integer($0.section),
                     $0.animation
                 )
             }
-            let items = update.itemPutIns.filter { $0.role == .move }.map {
-                Self.link($0.counterpart.map(Self.path) ?? .null, Self.path($0.path), $0.animation)
+            let items = update.itemInsertions.filter { $0.role == .move }.map {
+                Self.link(
+                    $0.associatedWith.map(Self.path) ?? .null,
+                    Self.path($0.path),
+                    $0.animation
+                )
             }
             if !sections.isEmpty { append("moveSections", .array(sections)) }
             if !items.isEmpty { append("moveItems", .array(items)) }

@@ -8,15 +8,15 @@ struct DuplicateReplay {
     private(set) var applyError: String?
 
     /// - Parameters:
-    ///   - takeOuts: the items to remove, in order, as often as they are removed.
-    ///   - putIns: the items to insert, in order, as often as they are inserted.
-    init(_ update: ValidatedChangeSet, takeOuts: [ItemPath], putIns: [ItemPath]) {
+    ///   - removals: the items to remove, in order, as often as they are removed.
+    ///   - insertions: the items to insert, in order, as often as they are inserted.
+    init(_ update: ValidatedChangeSet, removals: [ItemPath], insertions: [ItemPath]) {
         let oldCounts = update.oldShape.itemCounts
         map = oldCounts.enumerated().map { section, count in
             (0..<count).map { "o\(section).\($0)" }
         }
-        for edit in update.sectionPutIns { asks.append("c\(edit.section)") }
-        for path in takeOuts {
+        for edit in update.sectionInsertions { asks.append("c\(edit.section)") }
+        for path in removals {
             let count = map[path.section].count
             guard path.item < count else {
                 applyError =
@@ -27,7 +27,7 @@ struct DuplicateReplay {
             map[path.section].remove(at: path.item)
         }
         applySections(update)
-        for path in putIns {
+        for path in insertions {
             let item = ask(path)
             guard path.item <= map[path.section].count else {
                 applyError = "NSRangeException"
@@ -40,8 +40,8 @@ struct DuplicateReplay {
     private var itemCount = 0
 
     private mutating func applySections(_ update: ValidatedChangeSet) {
-        for edit in update.sectionTakeOuts { map.remove(at: edit.section) }
-        for edit in update.sectionPutIns {
+        for edit in update.sectionRemovals { map.remove(at: edit.section) }
+        for edit in update.sectionInsertions {
             let items = (0..<edit.freshItemCount).map {
                 ask(ItemPath(section: edit.section, item: $0))
             }

@@ -99,7 +99,7 @@ actor Examiner {
             // Nothing here fills a backlog, throws, cancels, or submits from a callback.
             fatalError("a scenario was refused for another reason than its change set: \(error)")
         }
-        let guarantees = RefusalGuarantees(
+        let guarantees = RejectionGuarantees(
             before: before.map,
             pendingMap: controller.pendingMap,
             visibleMap: controller.visibleMap,

@@ -14,7 +14,7 @@ struct Explanation {
         }
     }
 
-    // MARK: Refused
+    // MARK: Rejected
 
     private mutating func explain(
         _ error: HierarchyUpdateError,
@@ -125,17 +125,17 @@ struct Explanation {
 
     private static func text(_ edit: HierarchyEdit) -> String {
         switch edit {
-        case .takeOutItem(let edit):
-            "take out item \(edit.path): \(edit.role)\(to(edit.counterpart))\(text(edit.animation))"
-        case .takeOutSection(let edit):
-            "take out section \(edit.section): \(edit.role)\(to(edit.counterpart))"
+        case .removeItem(let edit):
+            "remove item \(edit.path): \(edit.role)\(to(edit.associatedWith))\(text(edit.animation))"
+        case .removeSection(let edit):
+            "remove section \(edit.section): \(edit.role)\(to(edit.associatedWith))"
                 + text(edit.animation)
-        case .putInSection(let edit):
-            "put in section \(edit.section): \(edit.role)\(from(edit.counterpart))"
+        case .insertSection(let edit):
+            "insert section \(edit.section): \(edit.role)\(from(edit.associatedWith))"
                 + (edit.role == .move ? "" : " with \(edit.freshItemCount) new items")
                 + text(edit.animation)
-        case .putInItem(let edit):
-            "put in item \(edit.path): \(edit.role)\(from(edit.counterpart))"
+        case .insertItem(let edit):
+            "insert item \(edit.path): \(edit.role)\(from(edit.associatedWith))"
                 + text(edit.animation)
         }
     }

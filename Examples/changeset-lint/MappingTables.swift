@@ -1,7 +1,7 @@
 import CollectionPipeline
 
 /// The index mappings of a change set written out in full, as the vectors have them: −1 for what
-/// has no counterpart, and null all over where everything was reloaded.
+/// has none on the other side, and null all over where everything was reloaded.
 ///
 /// The rows of items stay within their section: an item that moved to another section is −1.
 struct MappingTables {
@@ -26,11 +26,11 @@ struct MappingTables {
     ) -> JSONValue {
         .array(
             counts.enumerated().map { section, count in
-                let counterpart = otherSection(section)
+                let associatedWith = otherSection(section)
                 return .integers(
                     (0..<count).map { item in
                         let path = otherPath(ItemPath(section: section, item: item))
-                        return path.flatMap { $0.section == counterpart ? $0.item : nil } ?? -1
+                        return path.flatMap { $0.section == associatedWith ? $0.item : nil } ?? -1
                     }
                 )
             }

@@ -36,7 +36,7 @@ struct Misuse {
         )
     }
 
-    /// Completing successfully, and the first step from `start` on that the original then refuses.
+    /// Completing successfully, and the first step from `start` on that the original then rejects.
     static func afterCompletion(_ steps: [Scenario.Step], from start: Int) -> Misuse {
         for index in steps.indices.dropFirst(start) {
             switch steps[index] {

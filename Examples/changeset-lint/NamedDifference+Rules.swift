@@ -1,7 +1,7 @@
 import CollectionPipeline
 
 extension NamedDifference {
-    /// The rule by which `standard` and `strict` accept what `texture` refuses for `code`.
+    /// The rule by which `standard` and `strict` accept what `texture` rejects for `code`.
     static func accepting(_ code: HierarchyUpdateError.Code) -> NamedDifference? {
         switch code {
         case .emptyItemOp, .emptySectionOp: .emptyOperations
@@ -10,7 +10,7 @@ extension NamedDifference {
         }
     }
 
-    /// The rule by which `standard` and `strict` refuse for `code` what `texture` accepts.
+    /// The rule by which `standard` and `strict` reject for `code` what `texture` accepts.
     ///
     /// Where both check the same, they agree: so a range is at fault only where the original does
     /// not look, and a reload conflicts only with the delete of its whole section.
@@ -18,7 +18,7 @@ extension NamedDifference {
         switch code {
         case .duplicateDeleteItem, .duplicateDeleteSection, .duplicateInsertItem,
             .duplicateInsertSection:
-            .duplicatesRefused
+            .duplicatesRejected
         case .deleteAndReloadItem: .reloadConflicts
         case .deleteItemSectionRange, .deleteItemRange, .insertItemSectionRange, .insertItemRange,
             .moveItemSourceSectionRange, .moveItemSourceRange, .moveItemTargetSectionRange,
@@ -27,7 +27,7 @@ extension NamedDifference {
         case .deleteAndMoveItem, .deleteAndMoveSection, .insertAndMoveItem, .insertAndMoveSection,
             .moveItemToTwoPlaces, .moveSectionToTwoPlaces, .moveTwoItemsToOnePlace,
             .moveTwoSectionsToOnePlace:
-            .movesRefused
+            .movesRejected
         default: nil
         }
     }

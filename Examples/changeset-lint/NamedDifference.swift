@@ -16,11 +16,11 @@ enum NamedDifference: String, CaseIterable, Sendable {
     case ownFaults
     case emptyOperations
     case repeatedReloadData
-    case duplicatesRefused
+    case duplicatesRejected
     case reloadConflicts
     case boundsChecked
     case realMoves
-    case movesRefused
+    case movesRejected
     case movedCounts
     case earlyFaults
 
@@ -37,12 +37,12 @@ enum NamedDifference: String, CaseIterable, Sendable {
         case .reloadDataEdits:
             "the original has no edits then; here every section is deleted, every new one inserted"
         case .ownFaults:
-            "both refuse; the fault is named, found and worded as UIKit does"
+            "both reject; the fault is named, found and worded as UIKit does"
         case .emptyOperations:
             "the original asserts that an operation names something; here it may name nothing"
         case .repeatedReloadData:
             "the original asserts that data is reloaded once; here the second time changes nothing"
-        case .duplicatesRefused:
+        case .duplicatesRejected:
             "the original counts a repeated index once; here it is a fault"
         case .reloadConflicts:
             "the original drops the reload of an item in a deleted section; here it is a fault"
@@ -51,12 +51,12 @@ enum NamedDifference: String, CaseIterable, Sendable {
                 + " every path must exist"
         case .realMoves:
             "the original deletes and inserts what moves; here it keeps its identity"
-        case .movesRefused:
+        case .movesRejected:
             "a move is not a delete and an insert here, and must not meet either at its ends"
         case .movedCounts:
             "what moves keeps its identity and items here, so the counts must come out at both ends"
         case .earlyFaults:
-            "standard accepts it as the original does; strict refuses what any UIKit ever refused"
+            "standard accepts it as the original does; strict rejects what any UIKit ever rejected"
         }
     }
 }

@@ -57,22 +57,22 @@ struct OriginalFields {
     // MARK: Duplicates
 
     private mutating func addDuplicates(_ update: ValidatedChangeSet, _ recorded: RecordedPaths) {
-        let takeOuts = update.itemTakeOutGroups.map { Self.repeated($0, recorded.deleteCount) }
-        let putIns = update.itemPutInGroups.map { Self.repeated($0, recorded.insertCount) }
+        let removals = update.itemRemovalGroups.map { Self.repeated($0, recorded.deleteCount) }
+        let insertions = update.itemInsertionGroups.map { Self.repeated($0, recorded.insertCount) }
         let count =
-            takeOuts.reduce(0) { $0 + $1.paths.count }
-            + putIns.reduce(0) { $0 + $1.paths.count }
-        guard count > update.itemTakeOuts.count + update.itemPutIns.count else { return }
+            removals.reduce(0) { $0 + $1.paths.count }
+            + insertions.reduce(0) { $0 + $1.paths.count }
+        guard count > update.itemRemovals.count + update.itemInsertions.count else { return }
         let replay = DuplicateReplay(
             update,
-            takeOuts: takeOuts.flatMap(\.paths),
-            putIns: putIns.flatMap(\.paths)
+            removals: removals.flatMap(\.paths),
+            insertions: insertions.flatMap(\.paths)
         )
         func add(_ key: String, _ value: JSONValue?) {
             fields[key] = Field(value: value, difference: .duplicatesAppliedOnce)
         }
-        add("deleteItems", Self.groups(takeOuts))
-        add("insertItems", Self.groups(putIns))
+        add("deleteItems", Self.groups(removals))
+        add("insertItems", Self.groups(insertions))
         add("asks", .strings(replay.asks))
         if let error = replay.applyError {
             add("applyError", .string(error))
@@ -81,7 +81,7 @@ struct OriginalFields {
         }
     }
 
-    /// Items taken out or put in with one animation, as often as the original does it.
+    /// Items removed or inserted with one animation, as often as the original does it.
     private struct Group {
         let paths: [ItemPath]
         let animation: AnimationOption

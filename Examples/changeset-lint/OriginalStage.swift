@@ -1,6 +1,6 @@
 import CollectionPipeline
 
-/// When and how the original refuses: with an assertion while an operation is submitted, with an
+/// When and how the original rejects: with an assertion while an operation is submitted, with an
 /// assertion when the set is completed, or with the exception of its validation.
 enum OriginalStage {
     case build

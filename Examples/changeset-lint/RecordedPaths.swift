@@ -25,14 +25,14 @@ struct RecordedPaths {
         }
     }
 
-    /// How often the original deletes the item of this take-out.
+    /// How often the original deletes the item of this removal.
     func deleteCount(_ edit: ItemEdit) -> Int {
         deletes[edit.path, default: 0] + reloads[edit.path, default: 0]
     }
 
-    /// How often the original inserts the item of this put-in.
+    /// How often the original inserts the item of this insertion.
     func insertCount(_ edit: ItemEdit) -> Int {
         inserts[edit.path, default: 0]
-            + (edit.counterpart.map { reloads[$0, default: 0] } ?? 0)
+            + (edit.associatedWith.map { reloads[$0, default: 0] } ?? 0)
     }
 }

@@ -27,33 +27,33 @@ struct UpdateArithmetic {
     init(_ update: ValidatedChangeSet) {
         sections = Sum(
             before: update.oldShape.numberOfSections,
-            inserted: update.sectionPutIns.count { $0.role == .insert },
-            deleted: update.sectionTakeOuts.count { $0.role == .delete }
+            inserted: update.sectionInsertions.count { $0.role == .insert },
+            deleted: update.sectionRemovals.count { $0.role == .delete }
         )
         let counts = update.oldShape.itemCounts
         var sums: [Int: Sum] = [:]
-        for edit in update.itemTakeOuts {
+        for edit in update.itemRemovals {
             // Of a section that does not survive nothing has to come out.
             let oldSection = edit.path.section
             guard let section = update.newSection(for: oldSection) else { continue }
             let unchanged = Sum(before: counts[oldSection])
-            let staysInSection = edit.counterpart?.section == section
+            let staysInSection = edit.associatedWith?.section == section
             if edit.role == .delete { sums[section, default: unchanged].deleted += 1 }
             if edit.role == .move, !staysInSection {
                 sums[section, default: unchanged].movedOut += 1
             }
         }
-        for edit in update.itemPutIns {
+        for edit in update.itemInsertions {
             let section = edit.path.section
             guard let oldSection = update.oldSection(for: section) else { continue }
             let unchanged = Sum(before: counts[oldSection])
-            let staysInSection = edit.counterpart?.section == oldSection
+            let staysInSection = edit.associatedWith?.section == oldSection
             if edit.role == .insert { sums[section, default: unchanged].inserted += 1 }
             if edit.role == .move, !staysInSection {
                 sums[section, default: unchanged].movedIn += 1
             }
         }
-        for edit in update.sectionPutIns where edit.role == .reload { sums[edit.section] = nil }
+        for edit in update.sectionInsertions where edit.role == .reload { sums[edit.section] = nil }
         changedItems = sums.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }

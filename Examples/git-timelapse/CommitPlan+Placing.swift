@@ -57,8 +57,8 @@ extension CommitPlan {
             if isEmptied, refilled.sortedIndex(of: section, by: \.self) == nil {
                 deletedSections.append(section)
             } else {
-                let takenOut = departures[range].map { $0.oldPath.item }
-                sectionEdits.append(SectionEdit(oldSection: section, takenOut: takenOut))
+                let removed = departures[range].map { $0.oldPath.item }
+                sectionEdits.append(SectionEdit(oldSection: section, removed: removed))
             }
         }
     }
@@ -86,9 +86,9 @@ extension CommitPlan {
         for (arrivalsBefore, index) in range.enumerated() {
             let name = arrivals[index].file.name
             let filesBefore = files.partitioningIndex { $0.name >= name }
-            let item = filesBefore - rank(of: filesBefore, in: edit.takenOut) + arrivalsBefore
+            let item = filesBefore - rank(of: filesBefore, in: edit.removed) + arrivalsBefore
             arrivals[index].newPath = ItemPath(section: newSection, item: item)
-            edit.putIn.append((item, arrivals[index].file))
+            edit.inserted.append((item, arrivals[index].file))
         }
         if let known { sectionEdits[known] = edit } else { sectionEdits.append(edit) }
     }

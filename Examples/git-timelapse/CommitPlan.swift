@@ -28,9 +28,9 @@ struct CommitPlan {
     struct SectionEdit {
         var oldSection: Int
         /// Old items, ascending.
-        var takenOut: [Int] = []
+        var removed: [Int] = []
         /// At new items, ascending.
-        var putIn: [(index: Int, element: RepositoryFile)] = []
+        var inserted: [(index: Int, element: RepositoryFile)] = []
     }
 
     /// Ascending by old path.

@@ -14,7 +14,7 @@ struct FileMode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
 
     init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Reads octal digits, or answers nil.
+    /// Reads octal digits, or returns nil.
     init?(octal digits: some Collection<UInt8>) {
         guard (1...7).contains(digits.count) else { return nil }
         rawValue = 0

@@ -37,12 +37,12 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
     func willDeploy(_ update: ViewUpdate) {
         marks = [:]
         for change in update.changeSet.reconfigurations { marks[change.newPath] = "~" }
-        for edit in update.changeSet.itemPutIns {
+        for edit in update.changeSet.itemInsertions {
             marks[edit.path] = edit.role == .move ? ">" : "+"
         }
         // Sections are only inserted here. In one of them all is new that has not moved in, as far
         // as a view can show.
-        for edit in update.changeSet.sectionPutIns {
+        for edit in update.changeSet.sectionInsertions {
             for item in 0..<size.rows {
                 let path = ItemPath(section: edit.section, item: item)
                 if marks[path] == nil { marks[path] = "+" }

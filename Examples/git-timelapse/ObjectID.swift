@@ -5,7 +5,7 @@ struct ObjectID: Hashable, Sendable {
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     private let digitCount: UInt8
 
-    /// Reads 40 or 64 hexadecimal digits, or answers nil.
+    /// Reads 40 or 64 hexadecimal digits, or returns nil.
     init?(hexadecimal digits: some Collection<UInt8>) {
         guard digits.count == 40 || digits.count == 64 else { return nil }
         digitCount = UInt8(digits.count)

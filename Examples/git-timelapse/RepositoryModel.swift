@@ -53,9 +53,9 @@ struct RepositoryModel: Hashable, Sendable {
             sections[oldPath.section].files[oldPath.item].subject = commit.subject
         }
         for edit in plan.sectionEdits {
-            sections[edit.oldSection].files.edit(takingOut: edit.takenOut, puttingIn: edit.putIn)
+            sections[edit.oldSection].files.edit(removing: edit.removed, inserting: edit.inserted)
         }
-        sections.edit(takingOut: plan.deletedSections, puttingIn: plan.insertedSections)
+        sections.edit(removing: plan.deletedSections, inserting: plan.insertedSections)
         fileCount += plan.arrivals.count - plan.departures.count
         return plan.changeSet
     }

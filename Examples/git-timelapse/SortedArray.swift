@@ -23,30 +23,32 @@ extension Array {
     /// that, one pass over all elements is cheaper, although it retains each.
     static var fewEdits: Int { 8 }
 
-    /// Takes the elements at `takenOut` (old indexes, ascending) out, then puts `putIn` (at new
+    /// Takes the elements at `removed` (old indexes, ascending) out, then puts `inserted` (at new
     /// indexes, ascending) in.
-    mutating func edit(takingOut takenOut: [Int], puttingIn putIn: [(index: Int, element: Element)])
-    {
-        if takenOut.count + putIn.count <= Self.fewEdits {
-            for index in takenOut.reversed() { remove(at: index) }
-            for (index, element) in putIn { insert(element, at: index) }
+    mutating func edit(
+        removing removed: [Int],
+        inserting inserted: [(index: Int, element: Element)]
+    ) {
+        if removed.count + inserted.count <= Self.fewEdits {
+            for index in removed.reversed() { remove(at: index) }
+            for (index, element) in inserted { insert(element, at: index) }
             return
         }
         var result: [Element] = []
-        result.reserveCapacity(count - takenOut.count + putIn.count)
+        result.reserveCapacity(count - removed.count + inserted.count)
         var (nextOut, nextIn) = (0, 0)
         for index in indices {
-            if nextOut < takenOut.count, takenOut[nextOut] == index {
+            if nextOut < removed.count, removed[nextOut] == index {
                 nextOut += 1
                 continue
             }
-            while nextIn < putIn.count, putIn[nextIn].index == result.count {
-                result.append(putIn[nextIn].element)
+            while nextIn < inserted.count, inserted[nextIn].index == result.count {
+                result.append(inserted[nextIn].element)
                 nextIn += 1
             }
             result.append(self[index])
         }
-        for (_, element) in putIn[nextIn...] { result.append(element) }
+        for (_, element) in inserted[nextIn...] { result.append(element) }
         self = result
     }
 }

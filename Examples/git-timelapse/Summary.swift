@@ -9,7 +9,7 @@ struct Summary: Hashable, Sendable {
 
     var commits = 0
     var changeSets = 0
-    /// Take-outs, put-ins and reconfigurations of all change sets.
+    /// Removals, insertions and reconfigurations of all change sets.
     var edits = 0
     /// At the end.
     var sections = 0

@@ -2,7 +2,7 @@ import SimulatedView
 
 /// Columns of equal width, as many as are wide enough: a flow layout that sets its item size itself.
 ///
-/// It reckons from whatever room there is, within the margins and what bars cover, every time that it
+/// It computes from whatever room there is, within the margins and what bars cover, every time that it
 /// prepares, so that it needs nobody to tell it of another width.
 final class ColumnFlowLayout: FlowLayout {
     /// What a column is at least as wide as.

@@ -91,7 +91,7 @@ extension Gallery {
             name: "composed-sticky",
             title: "ComposedLayout with StickyHeaders",
             sentence: "A feature rewrites what the sections' layouts answer, whichever they are:"
-                + " this one keeps headers in sight.",
+                + " this one keeps headers visible.",
             figures: try await stage.figures(scrollingTo: [0, 150, 300])
         )
     }

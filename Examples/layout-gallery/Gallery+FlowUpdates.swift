@@ -18,7 +18,7 @@ extension Gallery {
         return GalleryEntry(
             name: "estimates",
             title: "Estimated sizes",
-            sentence: "Until an item is shown it has an estimated size; what comes into sight then"
+            sentence: "Until an item is shown it has an estimated size; what becomes visible then"
                 + " says what it wants, and the rest keeps its estimate.",
             figures: [
                 GalleryFigure(

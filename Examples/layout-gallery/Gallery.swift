@@ -1,6 +1,6 @@
 /// All that there is to see, in the order of the page.
 enum Gallery {
-    /// Makes every entry anew.
+    /// Makes every entry again.
     static func entries() async throws -> [GalleryEntry] {
         try await [
             listOfRows(), listUpdates(), animations(),

@@ -99,7 +99,7 @@ actor GalleryStage {
         return middle
     }
 
-    /// Shows everything anew in cells that want the sizes of their texts; pictures the states before and
+    /// Shows everything again in cells that want the sizes of their texts; pictures the states before and
     /// after.
     func updateBySelfSizing(_ title: String = "") async throws -> UpdatePicture {
         let before = try picture(title)

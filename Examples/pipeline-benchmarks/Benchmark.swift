@@ -11,7 +11,7 @@ struct Benchmark: Sendable {
     /// Nil for what is only reported.
     let goal: Goal?
 
-    /// Measures, or answers nil where this platform cannot tell.
+    /// Measures, or returns nil where this platform cannot tell.
     let measure: @Sendable (Workbench) throws -> Measurement?
 
     enum Unit: String {

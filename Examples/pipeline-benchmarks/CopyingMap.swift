@@ -9,7 +9,7 @@ struct CopyingMap<Element: AnyObject> {
     let sections: [[Element]]
     private let paths: [ObjectIdentifier: ItemPath]
 
-    /// An immutable copy: every array, and the table anew.
+    /// An immutable copy: every array, and the table again.
     init(copying sections: [[Element]]) {
         self.sections = sections.map { $0.copied() }
         var paths: [ObjectIdentifier: ItemPath] = [:]

@@ -37,7 +37,7 @@ enum MapFactory {
         let update = try HierarchyChangeSet([.insertItems([path], .automatic)])
             .validated(from: map.shape, to: HierarchyShape(counts))
         var change = ElementMapChange()
-        change.putInItems = makeElements(1)
+        change.insertedItems = makeElements(1)
         return { map.applying(update, change, generation: map.generation + 1) }
     }
 }

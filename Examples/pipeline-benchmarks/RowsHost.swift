@@ -47,12 +47,12 @@ final class RowsHost: LayoutHost {
 
     /// Puts rows in; the layout comes afterwards.
     func insertRows(_ update: ValidatedChangeSet) {
-        for edit in update.itemPutIns {
+        for edit in update.itemInsertions {
             heights.insert(Self.height(of: heights.count), at: edit.path.item)
         }
     }
 
-    /// Lays out again what was put in.
+    /// Lays out again what was inserted.
     func layOut(_ layout: CollectionLayout, applying update: ValidatedChangeSet) {
         let context = type(of: layout).invalidationContextClass.init()
         context.invalidatesDataSourceCounts = true

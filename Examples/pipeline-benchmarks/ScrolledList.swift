@@ -1,6 +1,6 @@
 import SimulatedView
 
-/// A list whose rows say how high they want to be when they come into sight, on the calling thread.
+/// A list whose rows say how high they want to be when they become visible, on the calling thread.
 final class ScrolledList: CollectionViewDataSource {
     private let rowCount: Int
     private let view: SimulatedCollectionView

@@ -27,7 +27,7 @@ struct Validation {
 
     func validate() throws {
         let update = try changes.validated(from: oldShape, to: newShape)
-        BlackHole.consume(UInt(bitPattern: update.itemPutIns.count))
+        BlackHole.consume(UInt(bitPattern: update.itemInsertions.count))
     }
 
     func sort() {

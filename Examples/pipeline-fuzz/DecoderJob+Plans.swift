@@ -23,7 +23,7 @@ extension DecoderJob {
     }
 
     /// Running takes a hundred times as long as reading, and pipeline-simulate does little else: one text in
-    /// 64 is enough. Any other byte chooses anew, so that it is not the same few for ever.
+    /// 64 is enough. Any other byte chooses again, so that it is not the same few for ever.
     private static func isChosen(_ text: [UInt8]) -> Bool { text.reduce(0, &+) & 63 == 0 }
 
     private static func isSmall(_ plan: RunPlan) -> Bool {

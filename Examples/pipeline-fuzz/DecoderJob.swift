@@ -7,7 +7,7 @@ import Foundation
 /// What the example programs read: lines, texts, streams and options.
 ///
 /// What they are given is made in two ways: of the bytes as they are, which finds what a reader does with
-/// rubbish, and by a ``TextMaker``, which gets past the first character. Whatever is not taken is refused
+/// rubbish, and by a ``TextMaker``, which gets past the first character. Whatever is not taken is rejected
 /// by an error of the decoder's own; whatever is taken survives being written and read again.
 enum DecoderJob {
     static func run(_ bytes: inout Bytes) {

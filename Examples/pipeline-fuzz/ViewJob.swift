@@ -26,7 +26,7 @@ enum ViewJob {
             let isLegal = attributes.frame.size.isValid && attributes.frame.minY.isFinite
             check(
                 shown.contains(attributes.place) || view.errorCount > 0 || !isLegal,
-                "\(attributes.place) should be in sight"
+                "\(attributes.place) should be visible"
             )
         }
     }

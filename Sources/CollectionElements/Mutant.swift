@@ -29,8 +29,8 @@ package enum Mutant: String, CaseIterable, Sendable {
     case forgetsReplacedModels
     /// Moved elements count as removed, so that nobody measures them.
     case skipsMoved
-    /// A refused set leaves its generation behind.
-    case keepsRefused
+    /// A rejected set leaves its generation behind.
+    case keepsRejected
     /// Nodes that are being made when traits change keep the old ones.
     case forgetsTraits
     /// The completions of a nest of batches run outer first.
@@ -61,7 +61,7 @@ package enum Mutant: String, CaseIterable, Sendable {
     case waitsForNext
     /// What goes because its section is reloaded is prepared all the same.
     case preparesReloaded
-    /// Once counts agree again after a refusal, content counts as current too.
+    /// Once counts agree again after a rejection, content counts as current too.
     case trustsCounts
 
     #if PIPELINE_MUTANTS

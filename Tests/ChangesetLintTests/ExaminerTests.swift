@@ -28,7 +28,7 @@ import Testing
         #expect(examination.faults == [])
     }
 
-    @Test func aRefusedSetLeavesEverythingAsItWas() async throws {
+    @Test func aRejectedSetLeavesEverythingAsItWas() async throws {
         let examination = try await Examiner().examine(
             Scenario(line: Array(#"{"oldCounts":[2],"newCounts":[3],"ops":[]}"#.utf8)),
             profile: .strict

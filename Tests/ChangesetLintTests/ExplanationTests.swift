@@ -26,12 +26,12 @@ import Testing
                 "  items of section 2, before 1: 3 before + 0 inserted - 0 deleted + 0 moved in"
                     + " - 1 moved out = 2",
                 "  edits:",
-                "    1. take out item 1 - 0: move to 0 - 2, animation 2",
-                "    2. take out item 0 - 1: reload to 0 - 1, animation 1",
-                "    3. take out section 2: delete, animation 0",
-                "    4. put in section 1: insert with 2 new items, animation 0",
-                "    5. put in item 0 - 1: reload from 0 - 1, animation 1",
-                "    6. put in item 0 - 2: move from 1 - 0, animation 2",
+                "    1. remove item 1 - 0: move to 0 - 2, animation 2",
+                "    2. remove item 0 - 1: reload to 0 - 1, animation 1",
+                "    3. remove section 2: delete, animation 0",
+                "    4. insert section 1: insert with 2 new items, animation 0",
+                "    5. insert item 0 - 1: reload from 0 - 1, animation 1",
+                "    6. insert item 0 - 2: move from 1 - 0, animation 2",
                 "    then reconfigure item 0 - 0, now at 0 - 0",
                 "  asks: c1 b1.0 b1.1 b0.1",
                 "  section 0, s0: o0.0 n2 o1.0",
@@ -42,7 +42,7 @@ import Testing
         )
     }
 
-    @Test func aRefusedSetIsToldWithItsFaultAndSum() async {
+    @Test func aRejectedSetIsToldWithItsFaultAndSum() async {
         let run = await LintRun(
             "--explain",
             input: """

@@ -36,8 +36,8 @@ import Testing
                 "  after:  { 2 sections with item counts: [0, 1] }",
                 "  sections: 2 before + 0 inserted - 0 deleted = 2",
                 "  edits:",
-                "    1. take out section 0: move to 1, animation 1",
-                "    2. put in section 1: move from 0, animation 1",
+                "    1. remove section 0: move to 1, animation 1",
+                "    2. insert section 1: move from 0, animation 1",
                 "    then reload header in section 0",
                 "    then reload header in section 1",
                 "  asks: none",
@@ -56,8 +56,8 @@ import Testing
                 "  after:  { 1 section with item counts: [2] }",
                 "  sums: none, because everything is reloaded",
                 "  edits:",
-                "    1. take out section 0: delete, animation 0",
-                "    2. put in section 0: insert with 2 new items, animation 0",
+                "    1. remove section 0: delete, animation 0",
+                "    2. insert section 0: insert with 2 new items, animation 0",
                 "  asks: c0 b0.0 b0.1",
                 "  section 0, t0: n0 n1",
                 "",
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    // MARK: Refused
+    // MARK: Rejected
 
     private func refused(
         _ error: HierarchyUpdateError,
@@ -101,7 +101,7 @@ import Testing
         "  after:  { 2 sections with item counts: [2, 3] }",
     ]
 
-    @Test func ofARefusalOnlyWhatIsKnownIsTold() {
+    @Test func ofARejectionOnlyWhatIsKnownIsTold() {
         #expect(refused(HierarchyUpdateError(.itemCount, "the message")) == Self.beginning)
         #expect(
             refused(HierarchyUpdateError(.itemCount, "the message", section: 3, hint: "the hint"))

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func everythingThatARefusalChangesIsNamed() throws {
+    @Test func everythingThatARejectionChangesIsNamed() throws {
         let (before, other) = (try Self.makeMap([2]), try Self.makeMap([2]))
         // The same content, published again.
         let maps = [before, other, before.withGeneration(before.generation + 1)]
@@ -71,7 +71,7 @@ import Testing
             for (visibleIndex, visible) in maps.enumerated() {
                 for (shownIndex, shown) in [before, other, nil].enumerated() {
                     for asks in [[], ["b0.0"]] {
-                        let guarantees = RefusalGuarantees(
+                        let guarantees = RejectionGuarantees(
                             before: before,
                             pendingMap: pending,
                             visibleMap: visible,

@@ -60,11 +60,11 @@ import Testing
         #expect(recorded.deleteCount(ItemEdit(path: second, role: .delete)) == 5)
         let elsewhere = ItemPath(section: 5, item: 5)
         #expect(recorded.deleteCount(ItemEdit(path: elsewhere, role: .delete)) == 0)
-        for (path, counterpart, count) in [
+        for (path, associatedWith, count) in [
             (first, nil, 2), (first, second, 5), (first, first, 2), (elsewhere, nil, 0),
             (elsewhere, second, 3),
         ] {
-            let edit = ItemEdit(path: path, role: .insert, counterpart: counterpart)
+            let edit = ItemEdit(path: path, role: .insert, associatedWith: associatedWith)
             #expect(recorded.insertCount(edit) == count)
         }
     }
@@ -79,17 +79,17 @@ import Testing
 
     /// Of sections with two and one items, of which the first loses its first and the last gets a
     /// new first, with a new section between.
-    private static func replay(_ takeOuts: [ItemPath], _ putIns: [ItemPath]) throws -> Replay {
+    private static func replay(_ removals: [ItemPath], _ insertions: [ItemPath]) throws -> Replay {
         let changes = HierarchyChangeSet([
             .deleteItems(paths((0, 0)), .none), .insertSections([1], .none),
             .insertItems(paths((2, 0)), .none),
         ])
         let update = try changes.validated(from: [2, 1], to: [1, 2, 2], profile: .texture)
-        let replay = DuplicateReplay(update, takeOuts: takeOuts, putIns: putIns)
+        let replay = DuplicateReplay(update, removals: removals, insertions: insertions)
         return Replay(asks: replay.asks, map: replay.map, applyError: replay.applyError)
     }
 
-    @Test func whatIsNamedTwiceIsTakenOutAndPutInTwice() throws {
+    @Test func whatIsNamedTwiceIsRemovedAndInsertedTwice() throws {
         #expect(
             try Self.replay(Self.paths((0, 0), (0, 0)), Self.paths((2, 0), (2, 0)))
                 == Replay(
@@ -117,7 +117,7 @@ import Testing
             .deleteSections([0, 1], .none), .deleteItems(Self.paths((2, 1)), .none),
         ])
         let update = try changes.validated(from: [1, 2, 3], to: [2], profile: .texture)
-        let replay = DuplicateReplay(update, takeOuts: Self.paths((2, 1), (2, 1)), putIns: [])
+        let replay = DuplicateReplay(update, removals: Self.paths((2, 1), (2, 1)), insertions: [])
         #expect(replay.map == [["o2.0"]])
         #expect(replay.asks == [])
     }

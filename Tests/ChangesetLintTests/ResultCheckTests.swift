@@ -57,7 +57,7 @@ import Testing
         Case(
             #""oldCounts":[2],"newCounts":[1]"#,
             #"{"op":"deleteItems","at":[[0,0],[0,0]]}"#,
-            .duplicatesRefused
+            .duplicatesRejected
         ),
         Case(
             #""oldCounts":[],"newCounts":[1]"#,
@@ -84,7 +84,7 @@ import Testing
             #"{"op":"moveSection","from":0,"to":1}"#,
             .realMoves
         ),
-        Case(#""oldCounts":[2],"newCounts":[2]"#, deleteAndMove, .movesRefused),
+        Case(#""oldCounts":[2],"newCounts":[2]"#, deleteAndMove, .movesRejected),
         Case(
             #""oldCounts":[1,2],"newCounts":[2,9]"#,
             #"{"op":"moveSection","from":0,"to":1}"#,
@@ -98,7 +98,7 @@ import Testing
         ),
         Case(#""oldCounts":[1,1],"newCounts":[2]"#, moveOutOfDeleted, .realMoves),
         Case(#""oldCounts":[1,1],"newCounts":[2]"#, moveOutOfDeleted, .earlyFaults, .strict),
-        Case(#""oldCounts":[2],"newCounts":[2]"#, deleteAndMove, .movesRefused, .strict),
+        Case(#""oldCounts":[2],"newCounts":[2]"#, deleteAndMove, .movesRejected, .strict),
     ]
 
     /// What `texture` answers to a scenario, recorded as its result.
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// A repeated move is one, taken apart it is refused: what is both has no rule.
+    /// A repeated move is one, taken apart it is rejected: what is both has no rule.
     @Test func whereMovesAreNotAllTheDifferenceItIsAFault() async throws {
         let line = """
             {"oldCounts":[1,2],"newCounts":[2,1],"ops":[{"op":"moveSection","from":0,"to":1},\

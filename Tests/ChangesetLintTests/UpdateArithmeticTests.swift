@@ -31,7 +31,7 @@ import Testing
         }
 
         func isReloaded(newSection: Int) -> Bool {
-            update.sectionPutIns.contains { $0.section == newSection && $0.role == .reload }
+            update.sectionInsertions.contains { $0.section == newSection && $0.role == .reload }
         }
     }
 
@@ -41,7 +41,7 @@ import Testing
     {
         let update = sample.update
         let items = sample.origins[newSection]
-        let reloaded = update.itemTakeOuts.count {
+        let reloaded = update.itemRemovals.count {
             $0.path.section == oldSection && $0.role == .reload
         }
         let left = sample.places.filter { $0.key.section == oldSection }
@@ -113,9 +113,9 @@ import Testing
             let sample = try Sample(seed: seed)
             let update = sample.update
             var places = sample.places
-            for edit in update.itemPutIns where edit.role == .reload {
+            for edit in update.itemInsertions where edit.role == .reload {
                 // What is reloaded maps to its new self.
-                if let oldPath = edit.counterpart { places[oldPath] = edit.path }
+                if let oldPath = edit.associatedWith { places[oldPath] = edit.path }
             }
             var rows = update.oldShape.itemCounts.map { Array(repeating: -1, count: $0) }
             var reverseRows = update.newShape.itemCounts.map { Array(repeating: -1, count: $0) }

@@ -71,7 +71,7 @@ import Testing
             "485 ownFaults",
             "50 emptyOperations",
             "14 repeatedReloadData",
-            "86 duplicatesRefused",
+            "86 duplicatesRejected",
             "18 reloadConflicts",
             "\(isStrict ? 169 : 168) boundsChecked",
             "\(isStrict ? 39 : 52) realMoves",

@@ -234,7 +234,7 @@ struct ArrayModel {
 extension ArrayModel {
     /// Whether no release of UIKit raises, whichever cells it shows.
     ///
-    /// Reloads become a delete and an insert where UIKit, which does not reckon with moves, puts
+    /// Reloads become a delete and an insert where UIKit, which ignores moves, puts
     /// them. UIKit leaves out reloads of items that have no cell, so every subset must pass. Item
     /// operations in a reloaded section are absorbed (row 37).
     var isAcceptedByEveryUIKit: Bool {

@@ -36,7 +36,7 @@ import Testing
             var records = RandomRecords(seed: seed)
             let draw = records.valid(sections: 4, items: 4)
             let update = try draw.changes.validated(from: draw.old, to: draw.new)
-            let fresh = update.sectionPutIns.filter { $0.role != .move }.map(\.section)
+            let fresh = update.sectionInsertions.filter { $0.role != .move }.map(\.section)
             for section in draw.new.itemCounts.indices where !fresh.contains(section) {
                 var counts = draw.new.itemCounts
                 counts[section] += 1

@@ -24,20 +24,20 @@ import Testing
 
     @Test func editIsDescribedWithRoleCounterpartAndFreshItems() {
         let edits: [HierarchyEdit] = [
-            .takeOutItem(ItemEdit(path: path(0, 2), role: .move, counterpart: path(1, 0))),
-            .takeOutSection(SectionEdit(section: 3, role: .delete)),
-            .putInSection(SectionEdit(section: 1, role: .insert, freshItemCount: 5)),
-            .putInSection(
-                SectionEdit(section: 2, role: .reload, counterpart: 0, freshItemCount: 1)
+            .removeItem(ItemEdit(path: path(0, 2), role: .move, associatedWith: path(1, 0))),
+            .removeSection(SectionEdit(section: 3, role: .delete)),
+            .insertSection(SectionEdit(section: 1, role: .insert, freshItemCount: 5)),
+            .insertSection(
+                SectionEdit(section: 2, role: .reload, associatedWith: 0, freshItemCount: 1)
             ),
-            .putInSection(SectionEdit(section: 4, role: .move, counterpart: 1)),
-            .putInItem(ItemEdit(path: path(0, 7), role: .insert)),
+            .insertSection(SectionEdit(section: 4, role: .move, associatedWith: 1)),
+            .insertItem(ItemEdit(path: path(0, 7), role: .insert)),
         ]
         #expect(
             edits.map(\.description) == [
-                "take out item 0 - 2 (move with 1 - 0)", "take out section 3 (delete)",
-                "put in section 1 (insert, 5 fresh)", "put in section 2 (reload with 0, 1 fresh)",
-                "put in section 4 (move with 1)", "put in item 0 - 7 (insert)",
+                "remove item 0 - 2 (move with 1 - 0)", "remove section 3 (delete)",
+                "insert section 1 (insert, 5 fresh)", "insert section 2 (reload with 0, 1 fresh)",
+                "insert section 4 (move with 1)", "insert item 0 - 7 (insert)",
             ]
         )
     }

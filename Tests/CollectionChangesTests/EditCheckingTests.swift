@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func everySwapOfNeighboursIsRefusedAtTheSecond() throws {
+    @Test func everySwapOfNeighboursIsRejectedAtTheSecond() throws {
         for seed in UInt64(0)..<300 {
             let update = try randomUpdate(seed)
             for index in update.edits.indices.dropLast() {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func everyRepetitionIsRefused() throws {
+    @Test func everyRepetitionIsRejected() throws {
         for seed in UInt64(0)..<100 {
             let update = try randomUpdate(seed)
             for index in update.edits.indices {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func everyOmissionIsRefused() throws {
+    @Test func everyOmissionIsRejected() throws {
         for seed in UInt64(0)..<200 {
             let update = try randomUpdate(seed)
             for index in update.edits.indices {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Whatever is changed in one edit, either it is refused or it is what the update now says.
+    /// Whatever is changed in one edit, either it is rejected or it is what the update now says.
     @Test func whatIsAcceptedIsKeptToTheLetter() throws {
         var accepted = 0
         var refused = 0
@@ -115,8 +115,8 @@ import Testing
 
     @Test func outOfOrderNamesWhatMayFollow() throws {
         let edits: [HierarchyEdit] = [
-            .takeOutItem(ItemEdit(path: path(0, 1), role: .delete)),
-            .takeOutItem(ItemEdit(path: path(0, 2), role: .delete)),
+            .removeItem(ItemEdit(path: path(0, 1), role: .delete)),
+            .removeItem(ItemEdit(path: path(0, 2), role: .delete)),
         ]
         let error = try #require(fault(edits, [3], [1]))
         #expect(error.code == .editOutOfOrder)
@@ -124,8 +124,8 @@ import Testing
         #expect(error.path == path(0, 2))
         #expect(
             error.message
-                == "edit 1 is out of order: after take out item 0 - 1 (delete) must come an item"
-                + " taken out below 0 - 1, or a later run, but take out item 0 - 2 (delete) was"
+                == "edit 1 is out of order: after remove item 0 - 1 (delete) must come an item"
+                + " removed below 0 - 1, or a later run, but remove item 0 - 2 (delete) was"
                 + " found"
         )
         #expect(error.oldShape == [3] && error.newShape == [1])
@@ -133,10 +133,10 @@ import Testing
 
     @Test func earlierRunCannotFollowALaterOne() {
         let runs: [HierarchyEdit] = [
-            .takeOutItem(ItemEdit(path: path(0, 0), role: .delete)),
-            .takeOutSection(SectionEdit(section: 0, role: .delete)),
-            .putInSection(SectionEdit(section: 0, role: .insert)),
-            .putInItem(ItemEdit(path: path(0, 0), role: .insert)),
+            .removeItem(ItemEdit(path: path(0, 0), role: .delete)),
+            .removeSection(SectionEdit(section: 0, role: .delete)),
+            .insertSection(SectionEdit(section: 0, role: .insert)),
+            .insertItem(ItemEdit(path: path(0, 0), role: .insert)),
         ]
         for (first, earlier) in runs.enumerated() {
             for later in runs[first...] {
@@ -146,8 +146,8 @@ import Testing
         }
     }
 
-    @Test func endlessSequenceIsRefusedAtTheSecondEdit() {
-        let edit = HierarchyEdit.takeOutItem(ItemEdit(path: path(0, 0), role: .delete))
+    @Test func endlessSequenceIsRejectedAtTheSecondEdit() {
+        let edit = HierarchyEdit.removeItem(ItemEdit(path: path(0, 0), role: .delete))
         let error = fault(sequence(first: edit) { $0 }, [1], [])
         #expect(error?.code == .editOutOfOrder)
         #expect(error?.operationIndex == 1)
@@ -155,56 +155,70 @@ import Testing
 
     // MARK: Links
 
-    @Test func brokenLinksAreRefused() {
+    @Test func brokenLinksAreRejected() {
         let cases: [(edits: [HierarchyEdit], index: Int, text: String)] = [
-            ([.takeOutItem(ItemEdit(path: path(0, 0), role: .insert))], 0, "must be a delete"),
-            ([.putInItem(ItemEdit(path: path(0, 0), role: .delete))], 0, "must be an insert"),
-            ([.takeOutSection(SectionEdit(section: 0, role: .insert))], 0, "must be a delete"),
-            ([.putInSection(SectionEdit(section: 0, role: .delete))], 0, "must be an insert"),
+            ([.removeItem(ItemEdit(path: path(0, 0), role: .insert))], 0, "must be a delete"),
+            ([.insertItem(ItemEdit(path: path(0, 0), role: .delete))], 0, "must be an insert"),
+            ([.removeSection(SectionEdit(section: 0, role: .insert))], 0, "must be a delete"),
+            ([.insertSection(SectionEdit(section: 0, role: .delete))], 0, "must be an insert"),
             (
-                [.takeOutItem(ItemEdit(path: path(0, 0), role: .delete, counterpart: path(0, 0)))],
-                0, "must have no counterpart, but has 0 - 0"
+                [
+                    .removeItem(
+                        ItemEdit(path: path(0, 0), role: .delete, associatedWith: path(0, 0))
+                    )
+                ],
+                0, "must have no associated edit, but has 0 - 0"
             ),
             (
-                [.putInSection(SectionEdit(section: 0, role: .insert, counterpart: 1))],
-                0, "must have no counterpart, but has 1"
+                [.insertSection(SectionEdit(section: 0, role: .insert, associatedWith: 1))],
+                0, "must have no associated edit, but has 1"
             ),
             (
-                [.takeOutItem(ItemEdit(path: path(0, 0), role: .move))],
+                [.removeItem(ItemEdit(path: path(0, 0), role: .move))],
                 0, "must name its other half, but names none"
             ),
             (
-                [.putInSection(SectionEdit(section: 0, role: .reload, freshItemCount: 2))],
+                [.insertSection(SectionEdit(section: 0, role: .reload, freshItemCount: 2))],
                 0, "must name its other half, but names none"
             ),
             (
-                [.takeOutItem(ItemEdit(path: path(0, 0), role: .move, counterpart: path(0, 1)))],
+                [.removeItem(ItemEdit(path: path(0, 0), role: .move, associatedWith: path(0, 1)))],
                 0, "must have its other half at 0 - 1, but there is none"
             ),
             (
-                [.putInItem(ItemEdit(path: path(0, 0), role: .move, counterpart: path(0, 1)))],
+                [.insertItem(ItemEdit(path: path(0, 0), role: .move, associatedWith: path(0, 1)))],
                 0, "must have its other half at 0 - 1, but there is none"
             ),
             (
                 [
-                    .takeOutItem(ItemEdit(path: path(0, 0), role: .move, counterpart: path(0, 1))),
-                    .putInItem(ItemEdit(path: path(0, 1), role: .reload, counterpart: path(0, 0))),
+                    .removeItem(
+                        ItemEdit(path: path(0, 0), role: .move, associatedWith: path(0, 1))
+                    ),
+                    .insertItem(
+                        ItemEdit(path: path(0, 1), role: .reload, associatedWith: path(0, 0))
+                    ),
                 ],
                 0, "must have its other half at 0 - 1, but that is a reload with 0 - 0"
             ),
             (
                 [
-                    .takeOutItem(ItemEdit(path: path(0, 1), role: .move, counterpart: path(0, 1))),
-                    .takeOutItem(ItemEdit(path: path(0, 0), role: .move, counterpart: path(0, 1))),
-                    .putInItem(ItemEdit(path: path(0, 1), role: .move, counterpart: path(0, 0))),
+                    .removeItem(
+                        ItemEdit(path: path(0, 1), role: .move, associatedWith: path(0, 1))
+                    ),
+                    .removeItem(
+                        ItemEdit(path: path(0, 0), role: .move, associatedWith: path(0, 1))
+                    ),
+                    .insertItem(
+                        ItemEdit(path: path(0, 1), role: .move, associatedWith: path(0, 0))
+                    ),
                 ],
                 0, "must have its other half at 0 - 1, but that is a move with 0 - 0"
             ),
             (
                 [
-                    .takeOutSection(SectionEdit(section: 1, role: .move, counterpart: 0)),
-                    .putInSection(SectionEdit(section: 0, role: .move, counterpart: 1)),
-                    .putInSection(SectionEdit(section: 1, role: .move, counterpart: 1)),
+                    .removeSection(SectionEdit(section: 1, role: .move, associatedWith: 0)),
+                    .insertSection(SectionEdit(section: 0, role: .move, associatedWith: 1)),
+                    .insertSection(SectionEdit(section: 1, role: .move, associatedWith: 1)),
                 ],
                 2, "must have its other half at 1, but that is a move with 0"
             ),
@@ -217,16 +231,16 @@ import Testing
         }
     }
 
-    @Test func wrongNumberOfFreshItemsIsRefused() {
-        func sections(_ takenOut: Int, _ putIn: Int, _ moved: Int) -> [HierarchyEdit] {
+    @Test func wrongNumberOfFreshItemsIsRejected() {
+        func sections(_ removed: Int, _ inserted: Int, _ moved: Int) -> [HierarchyEdit] {
             [
-                .takeOutSection(
-                    SectionEdit(section: 1, role: .move, counterpart: 0, freshItemCount: takenOut)
+                .removeSection(
+                    SectionEdit(section: 1, role: .move, associatedWith: 0, freshItemCount: removed)
                 ),
-                .putInSection(
-                    SectionEdit(section: 0, role: .move, counterpart: 1, freshItemCount: moved)
+                .insertSection(
+                    SectionEdit(section: 0, role: .move, associatedWith: 1, freshItemCount: moved)
                 ),
-                .putInSection(SectionEdit(section: 2, role: .insert, freshItemCount: putIn)),
+                .insertSection(SectionEdit(section: 2, role: .insert, freshItemCount: inserted)),
             ]
         }
         #expect(fault(sections(0, 3, 0), [1, 2], [2, 1, 3]) == nil)
@@ -244,10 +258,10 @@ import Testing
 
     @Test func faultsOfValidationNameTheEdit() {
         let edits: [HierarchyEdit] = [
-            .takeOutItem(ItemEdit(path: path(0, 1), role: .move, counterpart: path(0, 0))),
-            .takeOutItem(ItemEdit(path: path(0, 0), role: .delete)),
-            .putInItem(ItemEdit(path: path(0, 0), role: .move, counterpart: path(0, 1))),
-            .putInItem(ItemEdit(path: path(0, 7), role: .insert)),
+            .removeItem(ItemEdit(path: path(0, 1), role: .move, associatedWith: path(0, 0))),
+            .removeItem(ItemEdit(path: path(0, 0), role: .delete)),
+            .insertItem(ItemEdit(path: path(0, 0), role: .move, associatedWith: path(0, 1))),
+            .insertItem(ItemEdit(path: path(0, 7), role: .insert)),
         ]
         let error = fault(edits, [2], [2])
         #expect(error?.code == .insertItemRange)
@@ -256,44 +270,49 @@ import Testing
         #expect(fault(Array(edits.dropLast()), [2], [1]) == nil)
     }
 
-    @Test func absorbedEditsAreRefused() {
+    @Test func absorbedEditsAreRejected() {
         let deleted: [HierarchyEdit] = [
-            .takeOutItem(ItemEdit(path: path(0, 1), role: .delete)),
-            .takeOutSection(SectionEdit(section: 0, role: .delete)),
+            .removeItem(ItemEdit(path: path(0, 1), role: .delete)),
+            .removeSection(SectionEdit(section: 0, role: .delete)),
         ]
         let error = fault(deleted, [2], [])
         #expect(error?.code == .editMismatch)
         #expect(error?.operationIndex == 0)
         #expect(
             error?.message
-                == "edit 0 must be take out section 0 (delete), but is take out item 0 - 1 (delete)"
+                == "edit 0 must be remove section 0 (delete), but is remove item 0 - 1 (delete)"
         )
         let inserted: [HierarchyEdit] = [
-            .putInSection(SectionEdit(section: 0, role: .insert, freshItemCount: 1)),
-            .putInItem(ItemEdit(path: path(0, 1), role: .insert)),
+            .insertSection(SectionEdit(section: 0, role: .insert, freshItemCount: 1)),
+            .insertItem(ItemEdit(path: path(0, 1), role: .insert)),
         ]
         // The section arrives with all that is not moved into it.
         #expect(fault(inserted, [], [2])?.code == .editMismatch)
         #expect(fault(inserted, [], [2])?.operationIndex == 0)
     }
 
-    @Test func reloadElsewhereIsRefused() {
+    @Test func reloadElsewhereIsRejected() {
         let edits: [HierarchyEdit] = [
-            .takeOutItem(ItemEdit(path: path(0, 0), role: .reload, counterpart: path(0, 1))),
-            .putInItem(ItemEdit(path: path(0, 1), role: .reload, counterpart: path(0, 0))),
+            .removeItem(ItemEdit(path: path(0, 0), role: .reload, associatedWith: path(0, 1))),
+            .insertItem(ItemEdit(path: path(0, 1), role: .reload, associatedWith: path(0, 0))),
         ]
         let error = fault(edits, [2], [2])
         #expect(error?.code == .editMismatch)
         #expect(error?.operationIndex == 0)
     }
 
-    @Test func halvesOfTwoAnimationsAreRefused() {
+    @Test func halvesOfTwoAnimationsAreRejected() {
         let edits: [HierarchyEdit] = [
-            .takeOutItem(
-                ItemEdit(path: path(0, 0), role: .move, counterpart: path(0, 1), animation: .fade)
+            .removeItem(
+                ItemEdit(
+                    path: path(0, 0),
+                    role: .move,
+                    associatedWith: path(0, 1),
+                    animation: .fade
+                )
             ),
-            .putInItem(
-                ItemEdit(path: path(0, 1), role: .move, counterpart: path(0, 0), animation: .top)
+            .insertItem(
+                ItemEdit(path: path(0, 1), role: .move, associatedWith: path(0, 0), animation: .top)
             ),
         ]
         let error = fault(edits, [2], [2])
@@ -303,7 +322,7 @@ import Testing
 
     @Test func limitsHold() {
         let edits: [HierarchyEdit] = [
-            .putInSection(SectionEdit(section: 0, role: .insert, freshItemCount: 9))
+            .insertSection(SectionEdit(section: 0, role: .insert, freshItemCount: 9))
         ]
         #expect(fault(edits, [], [9]) == nil)
         do {
@@ -324,38 +343,38 @@ import Testing
             for path in [path(extreme, 0), path(0, extreme), path(extreme, extreme)] {
                 let inside = ItemPath(section: 0, item: 0)
                 let items: [[HierarchyEdit]] = [
-                    [.takeOutItem(ItemEdit(path: path, role: .delete))],
-                    [.putInItem(ItemEdit(path: path, role: .insert))],
+                    [.removeItem(ItemEdit(path: path, role: .delete))],
+                    [.insertItem(ItemEdit(path: path, role: .insert))],
                     [
-                        .takeOutItem(ItemEdit(path: path, role: .reload, counterpart: inside)),
-                        .putInItem(ItemEdit(path: inside, role: .reload, counterpart: path)),
+                        .removeItem(ItemEdit(path: path, role: .reload, associatedWith: inside)),
+                        .insertItem(ItemEdit(path: inside, role: .reload, associatedWith: path)),
                     ],
                     [
-                        .takeOutItem(ItemEdit(path: inside, role: .move, counterpart: path)),
-                        .putInItem(ItemEdit(path: path, role: .move, counterpart: inside)),
+                        .removeItem(ItemEdit(path: inside, role: .move, associatedWith: path)),
+                        .insertItem(ItemEdit(path: path, role: .move, associatedWith: inside)),
                     ],
                 ]
                 for edits in items { #expect(fault(edits, [1], [1]) != nil) }
             }
             let sections: [[HierarchyEdit]] = [
-                [.takeOutSection(SectionEdit(section: extreme, role: .delete))],
-                [.putInSection(SectionEdit(section: extreme, role: .insert))],
+                [.removeSection(SectionEdit(section: extreme, role: .delete))],
+                [.insertSection(SectionEdit(section: extreme, role: .insert))],
                 [
-                    .putInSection(
+                    .insertSection(
                         SectionEdit(section: extreme, role: .insert, freshItemCount: extreme)
                     )
                 ],
                 [
-                    .takeOutSection(SectionEdit(section: 0, role: .move, counterpart: extreme)),
-                    .putInSection(SectionEdit(section: extreme, role: .move, counterpart: 0)),
+                    .removeSection(SectionEdit(section: 0, role: .move, associatedWith: extreme)),
+                    .insertSection(SectionEdit(section: extreme, role: .move, associatedWith: 0)),
                 ],
                 [
-                    .takeOutSection(SectionEdit(section: extreme, role: .reload, counterpart: 0)),
-                    .putInSection(
+                    .removeSection(SectionEdit(section: extreme, role: .reload, associatedWith: 0)),
+                    .insertSection(
                         SectionEdit(
                             section: 0,
                             role: .reload,
-                            counterpart: extreme,
+                            associatedWith: extreme,
                             freshItemCount: 1
                         )
                     ),
@@ -369,8 +388,8 @@ import Testing
 
     @Test func sampleOfTheDocumentationHolds() throws {
         let edits: [HierarchyEdit] = [
-            .takeOutItem(ItemEdit(path: ItemPath(section: 0, item: 2), role: .delete)),
-            .putInSection(SectionEdit(section: 1, role: .insert, freshItemCount: 5)),
+            .removeItem(ItemEdit(path: ItemPath(section: 0, item: 2), role: .delete)),
+            .insertSection(SectionEdit(section: 1, role: .insert, freshItemCount: 5)),
         ]
         let update = try ValidatedChangeSet(checking: edits, from: [3, 1], to: [2, 5, 1])
         #expect(Array(update.edits) == edits)
@@ -410,7 +429,7 @@ import Testing
         }
     }
 
-    /// Records an issue unless the edits are refused with `code` at `index`.
+    /// Records an issue unless the edits are rejected with `code` at `index`.
     private func expect(
         _ code: HierarchyUpdateError.Code,
         at index: Int,
@@ -429,16 +448,16 @@ extension HierarchyEdit {
     fileprivate var variants: [HierarchyEdit] {
         let roles: [EditRole] = [.delete, .insert, .reload, .move]
         switch self {
-        case .takeOutItem(let edit): return variants(of: edit, roles).map { .takeOutItem($0) }
-        case .takeOutSection(let edit): return variants(of: edit, roles).map { .takeOutSection($0) }
-        case .putInSection(let edit): return variants(of: edit, roles).map { .putInSection($0) }
-        case .putInItem(let edit): return variants(of: edit, roles).map { .putInItem($0) }
+        case .removeItem(let edit): return variants(of: edit, roles).map { .removeItem($0) }
+        case .removeSection(let edit): return variants(of: edit, roles).map { .removeSection($0) }
+        case .insertSection(let edit): return variants(of: edit, roles).map { .insertSection($0) }
+        case .insertItem(let edit): return variants(of: edit, roles).map { .insertItem($0) }
         }
     }
 
     private func variants(of edit: ItemEdit, _ roles: [EditRole]) -> [ItemEdit] {
         var variants = roles.filter { $0 != edit.role }.map { role in
-            ItemEdit(path: edit.path, role: role, counterpart: edit.counterpart)
+            ItemEdit(path: edit.path, role: role, associatedWith: edit.associatedWith)
         }
         func add(_ change: (inout ItemEdit) -> Void) {
             var variant = edit
@@ -448,9 +467,9 @@ extension HierarchyEdit {
         add { $0.path.item += 1 }
         add { $0.path.item -= 1 }
         add { $0.path.section += 1 }
-        add { $0.counterpart = $0.counterpart == nil ? $0.path : nil }
-        add { $0.counterpart?.item += 1 }
-        add { $0.counterpart?.section -= 1 }
+        add { $0.associatedWith = $0.associatedWith == nil ? $0.path : nil }
+        add { $0.associatedWith?.item += 1 }
+        add { $0.associatedWith?.section -= 1 }
         add { $0.animation = .leading }
         return variants.filter { $0 != edit }
     }
@@ -468,8 +487,8 @@ extension HierarchyEdit {
         }
         add { $0.section += 1 }
         add { $0.section -= 1 }
-        add { $0.counterpart = $0.counterpart == nil ? $0.section : nil }
-        add { $0.counterpart? += 1 }
+        add { $0.associatedWith = $0.associatedWith == nil ? $0.section : nil }
+        add { $0.associatedWith? += 1 }
         add { $0.freshItemCount += 1 }
         add { $0.freshItemCount -= 1 }
         add { $0.animation = .leading }

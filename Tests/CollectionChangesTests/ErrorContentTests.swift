@@ -1,7 +1,7 @@
 import CollectionChanges
 import Testing
 
-/// What comes with a refusal beside its code.
+/// What comes with a rejection beside its code.
 @Suite struct ErrorContentTests {
     private typealias Code = HierarchyUpdateError.Code
     private static let shape: HierarchyShape = [2, 2]

@@ -21,17 +21,17 @@ import Testing
             ]
             for path in paths {
                 let inside = ItemPath(section: 0, item: 0)
-                expectRefusal(of: .deleteItems([path, path], .none), profile)
-                expectRefusal(of: .insertItems([path, path], .none), profile)
-                expectRefusal(of: .reloadItems([path, path], .none), profile)
-                expectRefusal(of: .reconfigureItems([path, path], .none), profile)
-                expectRefusal(of: .moveItem(from: path, to: inside, .none), profile)
-                expectRefusal(of: .moveItem(from: inside, to: path, .none), profile)
-                expectRefusal(of: .moveItem(from: path, to: path, .none), profile)
+                expectRejection(of: .deleteItems([path, path], .none), profile)
+                expectRejection(of: .insertItems([path, path], .none), profile)
+                expectRejection(of: .reloadItems([path, path], .none), profile)
+                expectRejection(of: .reconfigureItems([path, path], .none), profile)
+                expectRejection(of: .moveItem(from: path, to: inside, .none), profile)
+                expectRejection(of: .moveItem(from: inside, to: path, .none), profile)
+                expectRejection(of: .moveItem(from: path, to: path, .none), profile)
             }
-            expectRefusal(of: .moveSection(from: extreme, to: 0, .none), profile)
-            expectRefusal(of: .moveSection(from: 0, to: extreme, .none), profile)
-            expectRefusal(of: .moveSection(from: extreme, to: extreme, .none), profile)
+            expectRejection(of: .moveSection(from: extreme, to: 0, .none), profile)
+            expectRejection(of: .moveSection(from: 0, to: extreme, .none), profile)
+            expectRejection(of: .moveSection(from: extreme, to: extreme, .none), profile)
         }
     }
 
@@ -39,7 +39,7 @@ import Testing
     func hugeSectionSetsAreErrors(profile: ValidationProfile) {
         for sections in Self.hugeSets {
             for operation in Self.sectionOperations(sections) {
-                expectRefusal(of: operation, profile)
+                expectRejection(of: operation, profile)
             }
         }
     }
@@ -49,7 +49,7 @@ import Testing
             for second in Self.hugeSets {
                 for operation in Self.sectionOperations(first) {
                     for other in Self.sectionOperations(second) {
-                        expectRefusal(of: operation, other, .strict)
+                        expectRejection(of: operation, other, .strict)
                     }
                 }
             }
@@ -111,10 +111,10 @@ import Testing
         var reload = HierarchyChangeSet()
         reload.reloadData()
         let reloaded = try reload.validated(from: [.max], to: [1, .max - 1], limits: limits)
-        #expect(reloaded.sectionPutIns.map(\.freshItemCount) == [1, .max - 1])
+        #expect(reloaded.sectionInsertions.map(\.freshItemCount) == [1, .max - 1])
     }
 
-    private func expectRefusal(
+    private func expectRejection(
         of operations: HierarchyChangeSet.Operation...,
         profile: ValidationProfile
     ) {
@@ -131,18 +131,18 @@ import Testing
         }
     }
 
-    private func expectRefusal(
+    private func expectRejection(
         of operation: HierarchyChangeSet.Operation,
         _ profile: ValidationProfile
     ) {
-        expectRefusal(of: operation, profile: profile)
+        expectRejection(of: operation, profile: profile)
     }
 
-    private func expectRefusal(
+    private func expectRejection(
         of operation: HierarchyChangeSet.Operation,
         _ other: HierarchyChangeSet.Operation,
         _ profile: ValidationProfile
     ) {
-        expectRefusal(of: operation, other, profile: profile)
+        expectRejection(of: operation, other, profile: profile)
     }
 }

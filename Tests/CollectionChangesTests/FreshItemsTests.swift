@@ -3,14 +3,14 @@ import Testing
 
 /// What a section arrives with is what is not put into it singly.
 @Suite struct FreshItemsTests {
-    @Test func freshItemsAreThosePathsThatNoPutInFills() throws {
+    @Test func freshItemsAreThosePathsthatNoInsertionFills() throws {
         var sections = 0
         for seed in UInt64(0)..<600 {
             var records = RandomRecords(seed: seed)
             let draw = records.valid(sections: 4, items: 5)
             let update = try draw.changes.validated(from: draw.old, to: draw.new)
-            for edit in update.sectionPutIns {
-                let filled = Set(update.itemPutIns.map(\.path))
+            for edit in update.sectionInsertions {
+                let filled = Set(update.itemInsertions.map(\.path))
                 let fresh = draw.new.paths.filter {
                     edit.role != .move && $0.section == edit.section && !filled.contains($0)
                 }

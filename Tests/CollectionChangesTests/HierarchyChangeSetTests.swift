@@ -81,9 +81,9 @@ import Testing
         #expect(update.isReloadData && !update.isEmpty)
         #expect(
             Array(update.edits) == [
-                .takeOutSection(SectionEdit(section: 1, role: .delete)),
-                .takeOutSection(SectionEdit(section: 0, role: .delete)),
-                .putInSection(SectionEdit(section: 0, role: .insert, freshItemCount: 3)),
+                .removeSection(SectionEdit(section: 1, role: .delete)),
+                .removeSection(SectionEdit(section: 0, role: .delete)),
+                .insertSection(SectionEdit(section: 0, role: .insert, freshItemCount: 3)),
             ]
         )
         #expect(
@@ -148,8 +148,8 @@ import Testing
         changes.moveSection(2, to: 2, animation: .top)
         let update = try changes.validated(from: [3, 1, 1], to: [3, 1, 1])
         let options =
-            (update.itemTakeOuts + update.itemPutIns).map(\.animation)
-            + (update.sectionTakeOuts + update.sectionPutIns).map(\.animation)
+            (update.itemRemovals + update.itemInsertions).map(\.animation)
+            + (update.sectionRemovals + update.sectionInsertions).map(\.animation)
         #expect(options == Array(repeating: .top, count: 8))
     }
 
@@ -161,9 +161,9 @@ import Testing
         changes.insertSections([1, 3], animation: .top)
         changes.insertSections([2], animation: .fade)
         let update = try changes.validated(from: [6], to: [5, 1, 1, 1])
-        #expect(update.itemTakeOutGroups.map { $0.map(\.path.item) } == [[5], [3, 0]])
-        #expect(update.itemPutInGroups.map { $0.map(\.path.item) } == [[0, 2]])
-        #expect(update.sectionPutInGroups.map { $0.map(\.section) } == [[1], [2], [3]])
-        #expect(update.sectionTakeOutGroups.isEmpty)
+        #expect(update.itemRemovalGroups.map { $0.map(\.path.item) } == [[5], [3, 0]])
+        #expect(update.itemInsertionGroups.map { $0.map(\.path.item) } == [[0, 2]])
+        #expect(update.sectionInsertionGroups.map { $0.map(\.section) } == [[1], [2], [3]])
+        #expect(update.sectionRemovalGroups.isEmpty)
     }
 }

@@ -33,14 +33,14 @@ import Testing
 }
 
 @Suite struct ShapeLimitsTests {
-    @Test func negativeCountIsRefused() {
+    @Test func negativeCountIsRejected() {
         let error = fault(ShapeLimits(), [1, -1])
         #expect(error?.code == .negativeItemCount)
         #expect(error?.section == 1)
         #expect(fault(ShapeLimits(), [.min])?.code == .negativeItemCount)
     }
 
-    @Test func sumThatOverflowsIsRefused() {
+    @Test func sumThatOverflowsIsRejected() {
         let error = fault(ShapeLimits(sections: .max, items: .max), [.max, 1])
         #expect(error?.code == .tooManyItems)
         #expect(error?.section == 1)

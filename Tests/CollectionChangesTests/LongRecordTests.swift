@@ -51,14 +51,14 @@ import Testing
                 profile: profile,
                 limits: limits
             )
-            #expect(shrinking.itemTakeOuts.map(\.path) == sorted.reversed())
+            #expect(shrinking.itemRemovals.map(\.path) == sorted.reversed())
             let growing = try inserts.validated(
                 from: short,
                 to: long,
                 profile: profile,
                 limits: limits
             )
-            #expect(growing.itemPutIns.map(\.path) == sorted)
+            #expect(growing.itemInsertions.map(\.path) == sorted)
         }
     }
 
@@ -75,8 +75,8 @@ import Testing
         }
         for profile in ValidationProfile.allCases {
             let update = try changes.validated(from: shape, to: shape, profile: profile)
-            #expect(update.itemTakeOuts.count == expected.count)
-            for edit in update.itemTakeOuts { #expect(edit.animation == expected[edit.path]) }
+            #expect(update.itemRemovals.count == expected.count)
+            for edit in update.itemRemovals { #expect(edit.animation == expected[edit.path]) }
         }
     }
 

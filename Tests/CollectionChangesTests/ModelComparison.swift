@@ -94,56 +94,56 @@ struct ModelComparison {
             zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }
         }
         let isOrdered =
-            isAscending(update.itemTakeOuts.map(\.path).reversed())
-            && isAscending(update.sectionTakeOuts.map(\.section).reversed())
-            && isAscending(update.sectionPutIns.map(\.section))
-            && isAscending(update.itemPutIns.map(\.path))
+            isAscending(update.itemRemovals.map(\.path).reversed())
+            && isAscending(update.sectionRemovals.map(\.section).reversed())
+            && isAscending(update.sectionInsertions.map(\.section))
+            && isAscending(update.itemInsertions.map(\.path))
         return isOrdered ? nil : "order \(Array(update.edits))"
     }
 
     private func linkFault(of update: ValidatedChangeSet) -> String? {
         func fault(_ text: String) -> String { "\(text) in \(Array(update.edits))" }
-        for edit in update.itemTakeOuts {
-            switch (edit.role, edit.counterpart) {
+        for edit in update.itemRemovals {
+            switch (edit.role, edit.associatedWith) {
             case (.delete, nil): continue
             case (.reload, let target?), (.move, let target?):
-                let half = ItemEdit(path: target, role: edit.role, counterpart: edit.path)
-                if !update.itemPutIns.contains(half) { return fault("no half of \(edit)") }
+                let half = ItemEdit(path: target, role: edit.role, associatedWith: edit.path)
+                if !update.itemInsertions.contains(half) { return fault("no half of \(edit)") }
             default: return fault("role of \(edit)")
             }
         }
-        for edit in update.itemPutIns {
-            switch (edit.role, edit.counterpart) {
+        for edit in update.itemInsertions {
+            switch (edit.role, edit.associatedWith) {
             case (.insert, nil): continue
             case (.reload, let source?), (.move, let source?):
-                let half = ItemEdit(path: source, role: edit.role, counterpart: edit.path)
-                if !update.itemTakeOuts.contains(half) { return fault("no half of \(edit)") }
+                let half = ItemEdit(path: source, role: edit.role, associatedWith: edit.path)
+                if !update.itemRemovals.contains(half) { return fault("no half of \(edit)") }
             default: return fault("role of \(edit)")
             }
         }
-        for edit in update.sectionTakeOuts {
+        for edit in update.sectionRemovals {
             if edit.freshItemCount != 0 { return fault("fresh items of \(edit)") }
-            switch (edit.role, edit.counterpart) {
+            switch (edit.role, edit.associatedWith) {
             case (.delete, nil): continue
             case (.reload, let target?), (.move, let target?):
-                let isLinked = update.sectionPutIns.contains {
-                    ($0.section, $0.role, $0.counterpart) == (target, edit.role, edit.section)
+                let isLinked = update.sectionInsertions.contains {
+                    ($0.section, $0.role, $0.associatedWith) == (target, edit.role, edit.section)
                 }
                 if !isLinked { return fault("no half of \(edit)") }
             default: return fault("role of \(edit)")
             }
         }
-        for edit in update.sectionPutIns {
-            switch (edit.role, edit.counterpart) {
+        for edit in update.sectionInsertions {
+            switch (edit.role, edit.associatedWith) {
             case (.insert, nil): continue
             case (.move, _?) where edit.freshItemCount != 0: return fault("fresh items of \(edit)")
             case (.reload, let source?), (.move, let source?):
                 let half = SectionEdit(
                     section: source,
                     role: edit.role,
-                    counterpart: edit.section
+                    associatedWith: edit.section
                 )
-                if !update.sectionTakeOuts.contains(half) { return fault("no half of \(edit)") }
+                if !update.sectionRemovals.contains(half) { return fault("no half of \(edit)") }
             default: return fault("role of \(edit)")
             }
         }
@@ -221,18 +221,22 @@ struct EditReplay {
     /// Applies `edit`, or says why that cannot be done.
     mutating func apply(_ edit: HierarchyEdit) -> String? {
         switch edit {
-        case .takeOutItem(let edit):
+        case .removeItem(let edit):
             guard sections.indices.contains(edit.path.section),
                 sections[edit.path.section].indices.contains(edit.path.item)
-            else { return "nothing to take out" }
+            else { return "nothing to remove" }
             let origin = sections[edit.path.section].remove(at: edit.path.item)
             if origin != .old(edit.path) { return "took out \(origin as Any)" }
-            if edit.role == .move, let target = edit.counterpart { carriedItems[target] = origin }
-        case .takeOutSection(let edit):
-            guard sections.indices.contains(edit.section) else { return "nothing to take out" }
+            if edit.role == .move, let target = edit.associatedWith {
+                carriedItems[target] = origin
+            }
+        case .removeSection(let edit):
+            guard sections.indices.contains(edit.section) else { return "nothing to remove" }
             let items = sections.remove(at: edit.section)
-            if edit.role == .move, let target = edit.counterpart { carriedSections[target] = items }
-        case .putInSection(let edit):
+            if edit.role == .move, let target = edit.associatedWith {
+                carriedSections[target] = items
+            }
+        case .insertSection(let edit):
             guard edit.section >= 0, edit.section <= sections.count else { return "no such place" }
             if edit.role == .move {
                 guard let items = carriedSections.removeValue(forKey: edit.section) else {
@@ -244,7 +248,7 @@ struct EditReplay {
                 let fresh: [Origin?] = Array(repeating: nil, count: edit.freshItemCount)
                 sections.insert(fresh, at: edit.section)
             }
-        case .putInItem(let edit):
+        case .insertItem(let edit):
             guard sections.indices.contains(edit.path.section), edit.path.item >= 0,
                 edit.path.item <= sections[edit.path.section].count
             else { return "no such place" }

@@ -238,29 +238,31 @@ import Testing
         changes.insertSections([0])
         changes.reloadSections([1])
         let update = try changes.validated(from: [1, 1, 1], to: [2, 1, 9, 2])
-        #expect(update.itemPutIns.map(\.path) == [path(3, 0)])
-        #expect(update.sectionPutIns.map(\.freshItemCount) == [2, 9])
+        #expect(update.itemInsertions.map(\.path) == [path(3, 0)])
+        #expect(update.sectionInsertions.map(\.freshItemCount) == [2, 9])
 
         var other = HierarchyChangeSet()
         other.reloadSections([0])
         other.insertSections([2])
         other.insertItems(at: [path(0, 1), path(2, 0)])
-        #expect(try other.validated(from: [1, 1], to: [5, 1, 3]).itemPutIns.isEmpty)
+        #expect(try other.validated(from: [1, 1], to: [5, 1, 3]).itemInsertions.isEmpty)
     }
 
     @Test func otherHalfThatIsNotThereIsMissed() {
         let cases: [([HierarchyEdit], String)] = [
             (
                 [
-                    .takeOutSection(SectionEdit(section: 2, role: .delete)),
-                    .putInSection(SectionEdit(section: 1, role: .move, counterpart: 3)),
+                    .removeSection(SectionEdit(section: 2, role: .delete)),
+                    .insertSection(SectionEdit(section: 1, role: .move, associatedWith: 3)),
                 ],
                 "must have its other half at 3, but there is none"
             ),
             (
                 [
-                    .takeOutItem(ItemEdit(path: path(0, 0), role: .delete)),
-                    .putInItem(ItemEdit(path: path(0, 1), role: .move, counterpart: path(0, 2))),
+                    .removeItem(ItemEdit(path: path(0, 0), role: .delete)),
+                    .insertItem(
+                        ItemEdit(path: path(0, 1), role: .move, associatedWith: path(0, 2))
+                    ),
                 ],
                 "must have its other half at 0 - 2, but there is none"
             ),
@@ -276,7 +278,7 @@ import Testing
     }
 
     @Test func shapesOfEditsFromOutsideAreJudgedBeforeTheirLinks() {
-        let unlinked = HierarchyEdit.takeOutItem(ItemEdit(path: path(0, 0), role: .insert))
+        let unlinked = HierarchyEdit.removeItem(ItemEdit(path: path(0, 0), role: .insert))
         for (old, new) in [([9], [1]), ([1], [9])] {
             let error = refusal { () throws(HierarchyUpdateError) in
                 try ValidatedChangeSet(

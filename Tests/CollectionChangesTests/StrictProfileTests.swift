@@ -1,11 +1,11 @@
 import CollectionChanges
 import Testing
 
-/// What only `strict` refuses, one habit of UIKit at a time; `standard` accepts it all where the
+/// What only `strict` rejects, one habit of UIKit at a time; `standard` accepts it all where the
 /// numbers come out.
 @Suite struct StrictProfileTests {
     private static let naiveHint =
-        "UIKit does not reckon with moves when it places a reload; reload in a second update"
+        "UIKit ignores moves when it places a reload; reload in a second update"
 
     private func fault(
         _ old: HierarchyShape,
@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    @Test func placeOfAReloadedSectionReckonsWithDeletesBelowIt() {
+    @Test func placeOfAReloadedSectionCountsDeletesBelowIt() {
         let error = fault(
             [0, 0, 0],
             [0, 0],

@@ -23,7 +23,7 @@ import Testing
             for gone in left { #expect(update.survivingPath(of: gone) == nil, "seed \(seed)") }
             var gone = Set(draw.old.itemCounts.indices)
             for section in draw.new.itemCounts.indices {
-                let isFresh = update.sectionPutIns.contains {
+                let isFresh = update.sectionInsertions.contains {
                     $0.section == section && $0.role != .move
                 }
                 let was = isFresh ? nil : update.oldSection(for: section)

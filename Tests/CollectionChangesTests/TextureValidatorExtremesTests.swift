@@ -128,7 +128,7 @@ struct TextureValidatorExtremesTests: TextureProfileTests {
             ]
         }
         let result = try update(operations, from: shape, to: shape)
-        #expect(result.sectionPutIns.map(\.animation.rawValue) == (0..<10_000).reversed())
+        #expect(result.sectionInsertions.map(\.animation.rawValue) == (0..<10_000).reversed())
         #expect(result.supplementaryReloads.allSatisfy { $0.animation.rawValue == 9_999 })
     }
 }

@@ -43,9 +43,9 @@ import Testing
             from: [1, 1],
             to: [4, 7]
         )
-        #expect(result.itemTakeOuts.isEmpty && result.itemPutIns.isEmpty)
-        #expect(result.sectionPutIns.map(\.freshItemCount) == [4, 7])
-        #expect(result.sectionTakeOuts.map(\.role) == [.reload, .delete])
+        #expect(result.itemRemovals.isEmpty && result.itemInsertions.isEmpty)
+        #expect(result.sectionInsertions.map(\.freshItemCount) == [4, 7])
+        #expect(result.sectionRemovals.map(\.role) == [.reload, .delete])
         #expect(result.newSection(for: 1) == 1)
         #expect(result.newPath(for: path(1, 0)) == nil)
     }

@@ -90,9 +90,11 @@ import Testing
         let move = Operation.moveItem(from: path(0, 2), to: path(0, 0), .fade)
         let result = try update([move], from: [3], to: [3])
         #expect(
-            result.itemTakeOuts == [ItemEdit(path: path(0, 2), role: .delete, animation: .fade)]
+            result.itemRemovals == [ItemEdit(path: path(0, 2), role: .delete, animation: .fade)]
         )
-        #expect(result.itemPutIns == [ItemEdit(path: path(0, 0), role: .insert, animation: .fade)])
+        #expect(
+            result.itemInsertions == [ItemEdit(path: path(0, 0), role: .insert, animation: .fade)]
+        )
         #expect(result.newPath(for: path(0, 2)) == nil)
         #expect(result.oldPath(for: path(0, 0)) == nil)
         #expect(result.newPath(for: path(0, 0)) == path(0, 1))
@@ -117,8 +119,8 @@ import Testing
             from: [4, 0],
             to: [0, 3]
         )
-        #expect(items.itemTakeOutGroups.map { $0.map(\.path.item) } == [[3], [2], [1, 0]])
-        #expect(items.itemPutInGroups.map { $0.map(\.path.item) } == [[0], [1], [2]])
+        #expect(items.itemRemovalGroups.map { $0.map(\.path.item) } == [[3], [2], [1, 0]])
+        #expect(items.itemInsertionGroups.map { $0.map(\.path.item) } == [[0], [1], [2]])
         let sections = try update(
             [
                 .deleteSections([0, 1, 3], first), .deleteSections([2], second),
@@ -127,8 +129,8 @@ import Testing
             from: [1, 1, 1, 1, 5, 5],
             to: [1, 5, 1, 5, 1]
         )
-        #expect(sections.sectionTakeOutGroups.map { $0.map(\.section) } == [[3], [2], [1, 0]])
-        #expect(sections.sectionPutInGroups.map { $0.map(\.section) } == [[0], [2], [4]])
+        #expect(sections.sectionRemovalGroups.map { $0.map(\.section) } == [[3], [2], [1, 0]])
+        #expect(sections.sectionInsertionGroups.map { $0.map(\.section) } == [[0], [2], [4]])
     }
 
     @Test func gapsDoNotSplitAGroup() throws {
@@ -137,7 +139,7 @@ import Testing
             from: [10],
             to: [8]
         )
-        #expect(result.itemTakeOutGroups.count == 1)
+        #expect(result.itemRemovalGroups.count == 1)
     }
 
     // MARK: Duplicates
@@ -154,14 +156,14 @@ import Testing
             from: [3],
             to: [3]
         )
-        #expect(result.itemTakeOuts.map(\.path) == [path(0, 2), path(0, 1)])
-        #expect(result.itemTakeOuts.map(\.animation) == [.bottom, .top])
-        #expect(result.itemPutIns.map(\.path) == [path(0, 0), path(0, 2)])
-        #expect(result.itemPutIns.map(\.animation) == [.top, .bottom])
-        #expect(result.itemPutIns.map(\.counterpart) == [nil, path(0, 2)])
+        #expect(result.itemRemovals.map(\.path) == [path(0, 2), path(0, 1)])
+        #expect(result.itemRemovals.map(\.animation) == [.bottom, .top])
+        #expect(result.itemInsertions.map(\.path) == [path(0, 0), path(0, 2)])
+        #expect(result.itemInsertions.map(\.animation) == [.top, .bottom])
+        #expect(result.itemInsertions.map(\.associatedWith) == [nil, path(0, 2)])
     }
 
-    /// Overlapping sets against the plainest reckoning: one look-up table, later operations
+    /// Overlapping sets against the plainest computing: one look-up table, later operations
     /// writing over earlier ones.
     @Test func repeatedSectionTakesItsLastOption() throws {
         let count = 12
@@ -180,12 +182,12 @@ import Testing
             }
             let result = try update(operations, from: shape, to: shape)
             let options = Dictionary(
-                uniqueKeysWithValues: result.sectionPutIns.map {
+                uniqueKeysWithValues: result.sectionInsertions.map {
                     ($0.section, $0.animation.rawValue)
                 }
             )
             #expect(options == expected)
-            #expect(result.sectionTakeOuts.map(\.section) == expected.keys.sorted(by: >))
+            #expect(result.sectionRemovals.map(\.section) == expected.keys.sorted(by: >))
         }
     }
 }

@@ -16,13 +16,13 @@ import Testing
             var records = RandomRecords(seed: seed)
             let draw = records.valid()
             let update = try draw.changes.validated(from: draw.old, to: draw.new)
-            let single = Set(update.itemPutIns.map(\.path))
+            let single = Set(update.itemInsertions.map(\.path))
             var expected: [ItemPath] = []
-            for edit in update.sectionPutIns where edit.role != .move {
+            for edit in update.sectionInsertions where edit.role != .move {
                 let items = 0..<draw.new.itemCounts[edit.section]
                 expected += items.map { path(edit.section, $0) }.filter { !single.contains($0) }
             }
-            expected += update.itemPutIns.filter { $0.role != .move }.map(\.path)
+            expected += update.itemInsertions.filter { $0.role != .move }.map(\.path)
             var asked: [ItemPath] = []
             let old = draw.old.itemCounts.map { Array(repeating: "old", count: $0) }
             let new = update.apply(to: old) { path in
@@ -60,14 +60,14 @@ import Testing
     }
 
     @Test func anEditIsDescribedInWords() {
-        let move = ItemEdit(path: path(0, 2), role: .move, counterpart: path(1, 0))
+        let move = ItemEdit(path: path(0, 2), role: .move, associatedWith: path(1, 0))
         #expect(
-            HierarchyEdit.takeOutItem(move).description
-                == "take out item 0 - 2 (move with 1 - 0)"
+            HierarchyEdit.removeItem(move).description
+                == "remove item 0 - 2 (move with 1 - 0)"
         )
         let insert = SectionEdit(section: 3, role: .insert, freshItemCount: 5)
         #expect(
-            HierarchyEdit.putInSection(insert).description == "put in section 3 (insert, 5 fresh)"
+            HierarchyEdit.insertSection(insert).description == "insert section 3 (insert, 5 fresh)"
         )
     }
 
@@ -77,16 +77,19 @@ import Testing
             var records = RandomRecords(seed: seed)
             let draw = records.valid()
             let update = try draw.changes.validated(from: draw.old, to: draw.new)
-            let outs = Dictionary(uniqueKeysWithValues: update.itemTakeOuts.map { ($0.path, $0) })
-            for edit in update.itemPutIns {
-                let half = edit.counterpart.flatMap { outs[$0] }
-                let isLinked = half?.counterpart == edit.path && half?.role == edit.role
+            let outs = Dictionary(uniqueKeysWithValues: update.itemRemovals.map { ($0.path, $0) })
+            for edit in update.itemInsertions {
+                let half = edit.associatedWith.flatMap { outs[$0] }
+                let isLinked = half?.associatedWith == edit.path && half?.role == edit.role
                 #expect(isLinked == (edit.role == .reload || edit.role == .move), "seed \(seed)")
             }
-            let linked = update.itemTakeOuts.count { $0.counterpart != nil }
-            #expect(linked == update.itemPutIns.count { $0.counterpart != nil }, "seed \(seed)")
-            let moved = update.sectionPutIns.filter { $0.role == .move }
-            #expect(moved.allSatisfy { $0.freshItemCount == 0 && $0.counterpart != nil })
+            let linked = update.itemRemovals.count { $0.associatedWith != nil }
+            #expect(
+                linked == update.itemInsertions.count { $0.associatedWith != nil },
+                "seed \(seed)"
+            )
+            let moved = update.sectionInsertions.filter { $0.role == .move }
+            #expect(moved.allSatisfy { $0.freshItemCount == 0 && $0.associatedWith != nil })
         }
     }
 }

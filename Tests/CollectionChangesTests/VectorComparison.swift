@@ -139,14 +139,14 @@ extension VectorComparison {
         expect(answer.sectionMapping, nil, "section mapping under reloadData")
         expect(answer.itemMapping, nil, "item mapping under reloadData")
         let (old, new) = (vector.oldShape.itemCounts, vector.newShape.itemCounts)
-        expect(update.itemTakeOuts + update.itemPutIns, [], "item edits under reloadData")
+        expect(update.itemRemovals + update.itemInsertions, [], "item edits under reloadData")
         expect(
-            update.sectionTakeOuts.map(\.section),
+            update.sectionRemovals.map(\.section),
             old.indices.reversed(),
             "section deletes under reloadData"
         )
         expect(
-            update.sectionPutIns.map(\.freshItemCount),
+            update.sectionInsertions.map(\.freshItemCount),
             new,
             "section inserts under reloadData"
         )
@@ -175,10 +175,10 @@ extension VectorComparison {
                 )
             }
         }
-        expect(groups(update.sectionTakeOutGroups), answer.deleteSections, "deleteSections")
-        expect(groups(update.sectionPutInGroups), answer.insertSections, "insertSections")
-        compareItems(groups(update.itemTakeOutGroups), answer.deleteItems ?? [], "deleteItems")
-        compareItems(groups(update.itemPutInGroups), answer.insertItems ?? [], "insertItems")
+        expect(groups(update.sectionRemovalGroups), answer.deleteSections, "deleteSections")
+        expect(groups(update.sectionInsertionGroups), answer.insertSections, "insertSections")
+        compareItems(groups(update.itemRemovalGroups), answer.deleteItems ?? [], "deleteItems")
+        compareItems(groups(update.itemInsertionGroups), answer.insertItems ?? [], "insertItems")
     }
 
     /// The original's groups, each path once: duplicates are neighbours there, and of one option.
@@ -269,8 +269,8 @@ extension VectorComparison {
         let answer = vector.result
         var asks: [String] = []
         var sections = vector.oldShape.itemCounts.indices.map { "s\($0)" }
-        for edit in update.sectionTakeOuts { sections.remove(at: edit.section) }
-        for (number, edit) in update.sectionPutIns.enumerated() {
+        for edit in update.sectionRemovals { sections.remove(at: edit.section) }
+        for (number, edit) in update.sectionInsertions.enumerated() {
             asks.append("c\(edit.section)")
             sections.insert("t\(number)", at: edit.section)
         }

@@ -27,7 +27,7 @@ struct EditedArrays {
         var newSections: [CollectionSection?] = (0..<update.newShape.numberOfSections).map { new in
             update.oldSection(for: new).map { sections[$0] }
         }
-        for edit in update.sectionPutIns where edit.role != .move {
+        for edit in update.sectionInsertions where edit.role != .move {
             let section = CollectionSection(id: nextSectionID, context: nil)
             nextSectionID += 1
             newSections[edit.section] = section
@@ -36,9 +36,9 @@ struct EditedArrays {
             for (path, element) in zip(paths, elements) { fresh[path] = element.firstContent }
             change.freshSections.append(.init(section: section, elements: elements))
         }
-        for edit in update.itemPutIns {
+        for edit in update.itemInsertions {
             let element = edit.role == .move ? nil : freshElement()
-            change.putInItems.append(element)
+            change.insertedItems.append(element)
             fresh[edit.path] = element?.firstContent
         }
         let old = update.isReloadData ? [] : items

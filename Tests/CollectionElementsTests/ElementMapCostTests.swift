@@ -42,7 +42,7 @@ struct ElementMapCostTests {
             #expect(height == (count == 10_000 ? 2 : 3))
             for moves in [1, 10, 100] {
                 let made = try newNodes(after: moves, in: map, seed: UInt64(moves))
-                // What is put in copies the nodes above it and may split each; what is taken out
+                // What is inserted copies the nodes above it and may split each; what is removed
                 // may copy a neighbour of each. The sections are one node.
                 let most = moves * 2 * (2 * (height + 1)) + 1
                 #expect((1...most).contains(made), "\(moves) moves in \(count) items")
@@ -71,7 +71,7 @@ struct ElementMapCostTests {
             changes.moveItem(from: from, to: to)
             counts[from.section] -= 1
             counts[to.section] += 1
-            change.putInItems.append(nil)
+            change.insertedItems.append(nil)
         }
         let update = try changes.validated(from: map.shape, to: HierarchyShape(counts))
         let after = map.applying(update, change, generation: 2)
@@ -109,7 +109,7 @@ struct ElementMapCostTests {
         var known = map.storage.entries[3].slots.nodeIdentities()
         for step in 0..<300 {
             var change = ElementMapChange()
-            change.putInItems = [ProvidedElement(model: nil, provider: nil, terms: terms)]
+            change.insertedItems = [ProvidedElement(model: nil, provider: nil, terms: terms)]
             var changes = HierarchyChangeSet()
             changes.insertItems(at: [ItemPath(3, 1)])
             var counts = now.shape.itemCounts

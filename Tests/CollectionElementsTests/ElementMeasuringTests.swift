@@ -122,8 +122,8 @@ struct ElementMeasuringTests {
         #expect(element.firstContent.hasProvider && !revision.hasProvider)
     }
 
-    /// Measured anew, a content takes another node only where it failed to be measured before.
-    @Test func onlyWhatFailedMayTakeAnotherNodeWhenMeasuredAnew() {
+    /// Measured again, a content takes another node only where it failed to be measured before.
+    @Test func onlyWhatFailedMayTakeAnotherNodeWhenMeasuredAgain() {
         for fails in [false, true] {
             var script = ElementScript("a")
             #expect(!script.contents[0].mayLackItsNode)

@@ -86,7 +86,7 @@ struct ElementNodeTests {
     private struct NodeRun: MachineRun {
         enum Input: CaseIterable {
             case replacingIsAccepted, modelIsAcceptedInPlace, relayoutIsAccepted
-            case nodeIsAskedFor, preparedInPlace, preparedAnew, failed, shown
+            case nodeIsAskedFor, preparedInPlace, preparedAgain, failed, shown
             case traitsChange, traitsAreTold
         }
 
@@ -122,7 +122,7 @@ struct ElementNodeTests {
             case .replacingIsAccepted, .modelIsAcceptedInPlace, .relayoutIsAccepted:
                 return accept(input)
             case .nodeIsAskedFor: return ask()
-            case .preparedInPlace, .preparedAnew, .failed: return prepare(input)
+            case .preparedInPlace, .preparedAgain, .failed: return prepare(input)
             case .shown: return show()
             case .traitsChange: traits += 1
             case .traitsAreTold: tell()
@@ -177,7 +177,7 @@ struct ElementNodeTests {
             case .failed:
                 // One that is skipped does not come to its node.
                 contents[prepared].hasFailed = true
-            case .preparedAnew:
+            case .preparedAgain:
                 guard content.mayReplace, content.own == nil, shown != nil else { return false }
                 let node = made(content.model)
                 (contents[prepared].own, contents[prepared].isFound) = (node, true)

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Places of elements and sections")
 struct ElementPlaceTests {
-    /// As where a change set is refused, and its elements are put in elsewhere.
-    @Test func anElementPutInTwiceIsFoundInBothMaps() throws {
+    /// As where a change set is rejected, and its elements are inserted elsewhere.
+    @Test func anElementInsertedTwiceIsFoundInBothMaps() throws {
         var maker = ElementMaker()
         let base = try MapPicture().loaded([1, 1], &maker)
         let element = maker.element()
@@ -17,7 +17,7 @@ struct ElementPlaceTests {
             counts[section] += 1
             let update = try changes.validated(from: [1, 1], to: HierarchyShape(counts))
             var change = ElementMapChange()
-            change.putInItems = [element]
+            change.insertedItems = [element]
             return base.map.applying(update, change, generation: 2)
         }
         for (section, map) in maps.enumerated() {
@@ -60,8 +60,8 @@ struct ElementPlaceTests {
 
     // MARK: Neighbours
 
-    /// Those that are put in together share the room evenly.
-    @Test func neighboursThatArePutInTogetherAreEvenlySpaced() throws {
+    /// Those that are inserted together share the room evenly.
+    @Test func neighboursThatAreInsertedTogetherAreEvenlySpaced() throws {
         var maker = ElementMaker()
         let base = try MapPicture().loaded([2, 1], &maker)
         var changes = HierarchyChangeSet()
@@ -77,7 +77,7 @@ struct ElementPlaceTests {
     }
 
     /// What feeds do: behind a pinned first item, one change set after the other.
-    @Test func itemsPutInBesideTheNewestGetNobodyAnotherLabel() throws {
+    @Test func itemsInsertedBesideTheNewestGetNobodyAnotherLabel() throws {
         var maker = ElementMaker()
         var picture = try MapPicture().loaded([2], &maker)
         for _ in 0..<200 { picture = try picture.inserting(1, at: ItemPath(0, 1), &maker) }
@@ -88,8 +88,8 @@ struct ElementPlaceTests {
         #expect(picture.difference() == nil)
     }
 
-    /// Taken out one by one, the others would stay where they are.
-    @Test func neighboursThatAreMostOfASectionAreTakenOutTogether() throws {
+    /// Removed one by one, the others would stay where they are.
+    @Test func neighboursThatAreMostOfASectionAreRemovedTogether() throws {
         var maker = ElementMaker()
         let base = try MapPicture().loaded([1000], &maker)
         var changes = HierarchyChangeSet()

@@ -49,9 +49,9 @@ struct ElementRemovalTests {
         #expect(element.isRemoved)
     }
 
-    /// A map of a refused change set may live on: a large one until it is freed elsewhere, any with
+    /// A map of a rejected change set may live on: a large one until it is freed elsewhere, any with
     /// whom a layout delegate made a context of it.
-    @Test func aRefusedMapDoesNotDecideWhichSectionAnElementGoesWith() throws {
+    @Test func aRejectedMapDoesNotDecideWhichSectionAnElementGoesWith() throws {
         var maker = ElementMaker()
         let accepted = try MapPicture().loaded([1, 1], &maker)
         let element = accepted.sections[0].items[0].element

@@ -45,7 +45,7 @@ struct ElementRevisionTests {
     ) throws -> String? {
         var script = ElementScript("a")
         for text in texts { script.revise(text) }
-        // Asked for before its time, a node may be measured anew without need.
+        // Asked for before its time, a node may be measured again without need.
         let isEarly = asking == 1
         for (number, step) in steps.enumerated() {
             if asking == number { _ = try script.element.waitForNode() }

@@ -60,7 +60,7 @@ struct ElementScript {
         element.show(content, isReconfigured: true)
     }
 
-    /// The newest model measured anew.
+    /// The newest model measured again.
     mutating func relayout() {
         let old = element.content
         let content = revise(old.model as? String ?? "", retrying: old)

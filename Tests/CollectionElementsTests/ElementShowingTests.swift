@@ -62,7 +62,7 @@ struct ElementShowingTests {
     }
 
     /// The node goes on to show the older model until the newer one is measured.
-    @Test func aModelThatFailedIsShownOnceItIsMeasuredAnew() throws {
+    @Test func aModelThatFailedIsShownOnceItIsMeasuredAgain() throws {
         var script = prepared("a")
         let node = try #require(script.node)
         node.onMeasure { throw TestFailure("measuring") }
@@ -148,7 +148,7 @@ struct ElementShowingTests {
         #expect(script.node === node && node.noted.text == "a2")
     }
 
-    /// It was made for the last content; measuring the first one anew tells it no new model.
+    /// It was made for the last content; measuring the first one again tells it no new model.
     @Test(arguments: [true, false])
     func aNodeThatWasMadeAheadShowsTheContentsBeforeIfItCanGoBack(_ canGoBack: Bool) throws {
         var script = ElementScript("a")

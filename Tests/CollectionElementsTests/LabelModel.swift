@@ -14,13 +14,13 @@ struct LabelModel {
 
     private(set) var sequence: Labels
     private(set) var ids: [Int]
-    /// How many elements were put in, and how many got another label for that.
+    /// How many elements were inserted, and how many got another label for that.
     private(set) var inserted = 0
     private(set) var relabelled = 0
     /// The most that got another label for one insertion.
     private(set) var longestSpread = 0
 
-    /// Where what was put in last went, if that is told the next time.
+    /// Where what was inserted last went, if that is told the next time.
     private var newest: ClosedRange<Int>?
     private let tellsNewest: Bool
 
@@ -38,7 +38,7 @@ struct LabelModel {
 
     var count: Int { ids.count }
 
-    /// How many elements got another label for each that was put in.
+    /// How many elements got another label for each that was inserted.
     var cost: Double { Double(relabelled) / Double(max(1, inserted)) }
 
     mutating func insert(_ count: Int = 1, at position: Int) {

@@ -23,7 +23,7 @@ struct MapHistory {
 
     private var newest: MapPicture { kept[kept.count - 1] }
 
-    /// Makes a version or several, and lets go of one.
+    /// Makes a version or several, and releases one.
     mutating func advance() throws {
         let isBranching = random.isTrue(oneIn: 8)
         let base = isBranching ? kept[random.next(below: kept.count)] : newest
@@ -39,7 +39,7 @@ struct MapHistory {
             let first = base.applying(step)
             switch random.next(below: 6) {
             case 0:
-                // As if it had been refused.
+                // As if it had been rejected.
                 note(first)
             case 1:
                 keep(first)

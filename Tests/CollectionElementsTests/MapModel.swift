@@ -47,7 +47,7 @@ struct MapModel {
         change.supplementaries = supplementaries
         var fresh: [ItemPath: CollectionElement] = [:]
         var freshSections: [CollectionSection] = []
-        for edit in update.sectionPutIns where edit.role != .move {
+        for edit in update.sectionInsertions where edit.role != .move {
             let elements = update.freshPaths(ofSection: edit).map { path in
                 let element = element("fresh \(path)")
                 fresh[path] = element
@@ -58,13 +58,13 @@ struct MapModel {
             change.freshSections.append(.init(section: section, elements: elements))
             freshSections.append(section)
         }
-        for edit in update.itemPutIns {
+        for edit in update.itemInsertions {
             if edit.role == .move {
-                change.putInItems.append(nil)
+                change.insertedItems.append(nil)
             } else {
                 let element = element("fresh \(edit.path)")
                 fresh[edit.path] = element
-                change.putInItems.append(element)
+                change.insertedItems.append(element)
             }
         }
         elements = update.apply(to: elements) { path in
@@ -86,12 +86,12 @@ struct MapModel {
         _ fresh: [CollectionSection]
     ) {
         var carried: [Int: CollectionSection] = [:]
-        for edit in update.sectionTakeOuts {
+        for edit in update.sectionRemovals {
             let section = sections.remove(at: edit.section)
-            if edit.role == .move, let target = edit.counterpart { carried[target] = section }
+            if edit.role == .move, let target = edit.associatedWith { carried[target] = section }
         }
         var next = 0
-        for edit in update.sectionPutIns {
+        for edit in update.sectionInsertions {
             if let section = carried[edit.section] {
                 sections.insert(section, at: edit.section)
             } else {

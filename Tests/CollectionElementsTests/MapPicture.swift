@@ -43,7 +43,7 @@ struct MapPicture {
     }
 
     /// Works out a step from here; `supplementaries` says how many of a kind a section keeps and gets
-    /// anew, by its new index.
+    /// again, by its new index.
     func step(
         _ update: ValidatedChangeSet,
         _ maker: inout ElementMaker,
@@ -52,7 +52,7 @@ struct MapPicture {
         var step = Step(update: update)
         var fresh: [ItemPath: CollectionElement] = [:]
         var freshSections: [Int: CollectionSection] = [:]
-        for edit in update.sectionPutIns where edit.role != .move {
+        for edit in update.sectionInsertions where edit.role != .move {
             let elements = update.freshPaths(ofSection: edit).map { path in
                 let element = maker.element()
                 fresh[path] = element
@@ -62,20 +62,22 @@ struct MapPicture {
             freshSections[edit.section] = section
             step.change.freshSections.append(.init(section: section, elements: elements))
         }
-        for edit in update.itemPutIns {
+        for edit in update.itemInsertions {
             let element = edit.role == .move ? nil : maker.element()
             fresh[edit.path] = element
-            step.change.putInItems.append(element)
+            step.change.insertedItems.append(element)
         }
         var carried: [Int: Section] = [:]
         step.sections = update.isReloadData ? [] : sections
         if !update.isReloadData {
-            for edit in update.sectionTakeOuts {
+            for edit in update.sectionRemovals {
                 let section = step.sections.remove(at: edit.section)
-                if edit.role == .move, let target = edit.counterpart { carried[target] = section }
+                if edit.role == .move, let target = edit.associatedWith {
+                    carried[target] = section
+                }
             }
         }
-        for edit in update.sectionPutIns {
+        for edit in update.sectionInsertions {
             let arriving =
                 carried[edit.section]
                 ?? freshSections[edit.section].map { Section(section: $0) }
@@ -133,7 +135,7 @@ struct MapPicture {
         return next
     }
 
-    /// The same with other contents of some items, as measuring anew gives them.
+    /// The same with other contents of some items, as measuring again gives them.
     func replacing(at paths: [ItemPath], _ maker: inout ElementMaker) -> MapPicture {
         var next = self
         var contents: [(path: ItemPath, content: ElementContent)] = []

@@ -81,7 +81,7 @@ struct MapReclaimingTests {
         #expect(ended.value == maker.modelCount.value)
     }
 
-    /// A map loaded after another was emptied, and let go of.
+    /// A map loaded after another was emptied, and release.
     private func dropLoaded(_ empty: ElementMap?, _ maker: inout ElementMaker) throws {
         let empty = try #require(empty)
         let update = ValidatedChangeSet.reloadingData(from: .empty, to: [4500])
@@ -89,7 +89,7 @@ struct MapReclaimingTests {
         _ = empty.applying(update, change, generation: 201)
     }
 
-    /// The last one to let go of a shared part frees it, wherever that is; nothing is freed twice.
+    /// The last one to release a shared part frees it, wherever that is; nothing is freed twice.
     @Test func versionsThatShareAreFreedInAnyOrder() throws {
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
             let reclaimer = HeldReclaimer()

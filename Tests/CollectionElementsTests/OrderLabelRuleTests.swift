@@ -36,7 +36,7 @@ struct OrderLabelRuleTests {
         #expect((0...3).map { labels.range(count: $0) } == [10...10, 10...10, 10...15, 10...20])
     }
 
-    /// A 256th of the distance, beside what was put in last; elsewhere the middle.
+    /// A 256th of the distance, beside what was inserted last; elsewhere the middle.
     @Test func labelsBesideTheNewestGoOnInSmallSteps() throws {
         let (low, high) = (100, 100 + 1 << 40)
         let half = 1 << 39

@@ -103,14 +103,14 @@ struct PersistentSequenceNodeTests {
     }
 
     /// A single element never is: its way down is shorter.
-    @Test func editsAsLargeAsWhatTheyLeaveBuildTheTreeAnew() {
+    @Test func editsAsLargeAsWhatTheyLeaveBuildTheTreeAgain() {
         for count in 0...12 {
             let sequence = Numbers(Array(0..<count), nodeCapacity: .uniform(4))
             for many in 0...(count + 2) {
                 var insertion = sequence.transaction()
                 let elements = Array(repeating: -1, count: many)
                 insertion.insert(contentsOf: elements, at: count / 2)
-                // Nodes that are built anew are not counted.
+                // Nodes that are built again are not counted.
                 let steps = insertion.visitedNodes + insertion.madeNodes
                 let isWhole = many == 0 || many > 1 && many >= count
                 #expect((steps == 0) == isWhole, "\(many) into \(count)")

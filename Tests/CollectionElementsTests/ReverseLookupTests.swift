@@ -136,13 +136,13 @@ struct ReverseLookupTests {
 }
 
 extension MapPicture {
-    /// Everything anew.
+    /// Everything again.
     func loaded(_ shape: HierarchyShape, _ maker: inout ElementMaker) throws -> MapPicture {
         let changes = HierarchyChangeSet([.reloadData()])
         return applying(step(try changes.validated(from: self.shape, to: shape), &maker))
     }
 
-    /// With some items put in at `path`, all at once.
+    /// With some items inserted at `path`, all at once.
     func inserting(
         _ count: Int,
         at path: ItemPath?,

@@ -68,7 +68,7 @@ struct AskedOrderTests {
 
     private func fresh(in update: ValidatedChangeSet, _ engine: LayoutEngine) -> [ItemPath] {
         let came = Set(
-            update.itemPutIns.filter { $0.role != .move || engine != .list }.map(\.path)
+            update.itemInsertions.filter { $0.role != .move || engine != .list }.map(\.path)
         )
         let reconfigured = Set(update.reconfigurations.map(\.newPath))
         return update.newShape.itemCounts.enumerated().flatMap { section, count in

@@ -68,7 +68,7 @@ struct ComposedSurroundingsTests {
                     == [false, pinsHeaders, pinsFooters, false, false, false]
             )
             #expect(feature.reach == 0)
-            // A section of 1000 of which 300 to 600 is in sight.
+            // A section of 1000 of which 300 to 600 is visible.
             let surroundings = LayoutSurroundings(
                 sectionFrame: Rect(x: 0, y: 0, width: 100, height: 1000),
                 headerExtent: 10,

@@ -41,7 +41,7 @@ struct ExactUpdateTests {
                 size(&random)
             }
             host.sections = items.indices.map { index in
-                let isKept = update.sectionPutIn(at: index)?.role != .reload
+                let isKept = update.sectionInsertion(at: index)?.role != .reload
                 guard isKept, let oldSection = update.oldSection(for: index) else {
                     return section(&random, items[index])
                 }

@@ -186,7 +186,7 @@ struct ExtentTreeShapeTests {
             let parts = [tree.slice(0..<(leaf * 56)), tree.slice((leaf * 56)..<5000)]
             #expect(parts.flatMap(leaves) == all, "at \(leaf * 56)")
         }
-        // What is cut is made anew, and at most what is beside it.
+        // What is cut is made again, and at most what is beside it.
         let made = Set(leaves(tree.slice(1000..<2000))).subtracting(all)
         #expect(made.count <= 4)
     }

@@ -9,7 +9,7 @@ private final class ForeignFlow: FlowLayout {
     }
 }
 
-@Suite("What a flow layout does anew")
+@Suite("What a flow layout does again")
 struct FlowInvalidationTests {
     /// Two sections of which nobody but the layout says anything; every property shows.
     private func host() -> ScriptedHost {

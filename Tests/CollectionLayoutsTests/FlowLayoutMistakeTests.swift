@@ -80,7 +80,7 @@ import Testing
         #expect(layout.errors.map(\.code) == [.reentrantPrepare, .reentrantPrepare])
     }
 
-    @Test func aViewWithOtherCountsThanTheUpdateIsLaidOutAnew() throws {
+    @Test func aViewWithOtherCountsThanTheUpdateIsLaidOutAgain() throws {
         let host = ScriptedHost([.uniform(2, 50, 50)])
         let layout = host.lay(FlowLayout())
         var changes = HierarchyChangeSet()

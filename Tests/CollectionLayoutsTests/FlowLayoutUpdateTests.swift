@@ -102,7 +102,7 @@ import Testing
         var sections = items.map { ScriptedSection(items: $0) }
         for index in sections.indices {
             if let oldIndex = update.oldSection(for: index),
-                update.sectionPutIn(at: index)?.role != .reload
+                update.sectionInsertion(at: index)?.role != .reload
             {
                 sections[index] = host.sections[oldIndex]
                 sections[index].items = items[index]

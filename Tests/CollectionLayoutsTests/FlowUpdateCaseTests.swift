@@ -150,7 +150,7 @@ struct FlowUpdateCaseTests {
             context.invalidatesDataSourceCounts = true
             layout.invalidate(with: context)
             layout.prepare(applying: update)
-            #expect(layout.errors.map(\.message) == [text + "; all is laid out anew"])
+            #expect(layout.errors.map(\.message) == [text + "; all is laid out again"])
             #expect(layout.everything(in: host) == host.lay(FlowLayout()).everything(in: host))
         }
     }

@@ -225,7 +225,7 @@ struct LayoutCatalogueTests {
                 x: (100 / 3 + (127 - 100) / 2) * Double(item % 3),
                 y: (10.4 + 1.26) * Double(item / 3)
             )
-            // The frame is reckoned back from the middle.
+            // The frame is computed back from the middle.
             #expect(abs(frame.minX - (exact.x * scale).rounded() / scale) < 1e-9)
             #expect(abs(frame.minY - (exact.y * scale).rounded() / scale) < 1e-9)
             #expect(frame.size == Size(width: 100 / 3, height: 10.4))

@@ -7,7 +7,7 @@ import Testing
 struct LayoutErrorLifeTests {
     private let bad = Size(width: -1, height: -1)
 
-    /// Of many mistakes the first are kept, oldest first, and all are counted; what is laid out anew without
+    /// Of many mistakes the first are kept, oldest first, and all are counted; what is laid out again without
     /// any has none.
     @Test(arguments: LayoutEngine.allCases)
     func theFirstErrorsSinceEverythingWasLaidOutAreKept(_ engine: LayoutEngine) {

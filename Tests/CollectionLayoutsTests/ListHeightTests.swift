@@ -241,7 +241,7 @@ struct ListHeightTests {
         }
     }
 
-    /// A subclass may have decorations; a list keeps no heights of them, and begins anew.
+    /// A subclass may have decorations; a list keeps no heights of them, and begins again.
     @Test func aDecorationThatWantsAnotherHeightInvalidatesTheList() throws {
         final class Decorated: ListLayout {
             override func attributesForDecoration(

@@ -3,7 +3,7 @@ import Testing
 @testable import CollectionLayouts
 
 /// What a list asks about again, and when.
-@Suite("What a list does anew")
+@Suite("What a list does again")
 struct ListInvalidationTests {
     private func host(_ counts: [Int]) -> ScriptedHost {
         let host = ScriptedHost(counts.map { .uniform($0, 1, 10) })

@@ -5,7 +5,7 @@ import Testing
 
 /// Rows of full width.
 @Suite struct ListLayoutTests {
-    /// Every attribute, top to bottom, reckoned from the beginning.
+    /// Every attribute, top to bottom, computed from the beginning.
     private func naive(_ host: ScriptedHost) -> [LayoutAttributes] {
         var (all, y): ([LayoutAttributes], Double) = ([], 0)
         func add(_ place: LayoutPlace, _ height: Double) {
@@ -41,7 +41,7 @@ import Testing
             }
             host.sections = items.indices.map { index in
                 let kept =
-                    update.sectionPutIn(at: index)?.role == .reload
+                    update.sectionInsertion(at: index)?.role == .reload
                     ? nil : update.oldSection(for: index)
                 var section =
                     kept.map { host.sections[$0] } ?? FlowScenario.section(&random)
@@ -81,7 +81,7 @@ import Testing
         var changes = HierarchyChangeSet()
         changes.insertItems(at: (0..<10).map { ItemPath(section: 0, item: $0 * 1000) })
         let update = try changes.validated(from: [100_000], to: [100_010])
-        for edit in update.itemPutIns {
+        for edit in update.itemInsertions {
             host.sections[0].items.insert(.zero, at: edit.path.item)
         }
         let context = LayoutInvalidationContext()

@@ -1,7 +1,7 @@
 import CollectionLayouts
 
 /// The rules of the flow layout once more, written down as they are read: arrays, and every frame
-/// reckoned from the beginning. Only rounding to pixels is left to the comparison.
+/// computed from the beginning. Only rounding to pixels is left to the comparison.
 struct NaiveFlow {
     struct Section {
         var frame: Rect
@@ -34,7 +34,7 @@ struct NaiveFlow {
 
         var frames: [(start: Double, extent: Double, header: Double, footer: Double)] = []
         var items: [[(x: Double, y: Double, width: Double, height: Double)]] = []
-        // Everything below is reckoned as if scrolling were vertical.
+        // Everything below is computed as if scrolling were vertical.
         var y = isVertical ? reference.top : reference.left
         for section in host.sections {
             let inset = turned(section.inset ?? layout.sectionInset)

@@ -58,7 +58,7 @@ struct NaiveSections {
         }
     }
 
-    /// Places a section behind what there is already, and answers how long it is.
+    /// Places a section behind what there is already, and returns how long it is.
     private func place(
         _ section: TestSection,
         _ index: Int,

@@ -97,11 +97,11 @@ final class SectionTestHost: TestHost<TestSection>, SectionMetrics {
         sections = update.newShape.itemCounts.indices.map { index in
             let count = update.newShape.itemCounts[index]
             guard let origin = update.oldSection(for: index),
-                update.sectionPutIns.first(where: { $0.section == index })?.role != .reload
+                update.sectionInsertions.first(where: { $0.section == index })?.role != .reload
             else { return makeRandomSection(&random, count: count) }
             return old[origin]
         }
-        let reloaded = Set(update.itemPutIns.filter { $0.role == .reload }.map(\.path))
+        let reloaded = Set(update.itemInsertions.filter { $0.role == .reload }.map(\.path))
         let reconfigured = Set(update.reconfigurations.map(\.newPath))
         for (index, count) in update.newShape.itemCounts.enumerated() {
             sections[index].items = (0..<count).map { item in

@@ -111,7 +111,7 @@ struct UpdateCatalogueTests {
     }
 
     @Test(arguments: LayoutEngine.allCases)
-    func aReloadedSectionIsBuiltAnew(engine: LayoutEngine) throws {
+    func aReloadedSectionIsBuiltAgain(engine: LayoutEngine) throws {
         let host = ScriptedHost([rows(1, 2, 3), rows(4)])
         let layout = host.lay(engine.make())
         var fresh = rows(7)

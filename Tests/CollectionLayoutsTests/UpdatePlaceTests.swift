@@ -32,7 +32,7 @@ struct UpdatePlaceTests {
                 return 10_000 + next
             }
             origins = new.indices.map { index in
-                let isReplaced = update.sectionPutIns.contains {
+                let isReplaced = update.sectionInsertions.contains {
                     $0.section == index && $0.role != .move
                 }
                 return isReplaced ? nil : update.oldSection(for: index)
@@ -56,7 +56,7 @@ struct UpdatePlaceTests {
                 let kept = Set(
                     new.indices.filter { item in
                         let path = ItemPath(section: section, item: item)
-                        let isMoved = drawn.update.itemPutIns.contains { $0.path == path }
+                        let isMoved = drawn.update.itemInsertions.contains { $0.path == path }
                         return old.contains(new[item]) && !isMoved && !reconfigured.contains(path)
                     }.map { new[$0] }
                 )

@@ -33,7 +33,7 @@ struct AcceptedContentTests {
     }
 
     /// The node that the reconfiguration brings is asked about its model once, not again by what measures it
-    /// anew.
+    /// again.
     @Test(arguments: Substrate.allCases)
     func aRelayoutBehindAReconfigurationKeepsTheNodeThatItBrings(
         _ substrate: Substrate

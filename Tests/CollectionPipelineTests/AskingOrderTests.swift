@@ -119,7 +119,7 @@ struct AskingOrderTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aSourceThatChangesWhileItIsAskedIsRefused(_ substrate: Substrate) async throws {
+    func aSourceThatChangesWhileItIsAskedIsRejected(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a", "b"], ["c"]])
         try await scene.controller.reloadData()
         let before = scene.controller.pendingMap
@@ -197,7 +197,7 @@ struct AskingOrderTests {
 
     /// Supplementary elements are content like any other.
     @Test(arguments: Substrate.allCases)
-    func aSourceThatChangesWhileItsHeadersAreAskedForIsRefused(
+    func aSourceThatChangesWhileItsHeadersAreAskedForIsRejected(
         _ substrate: Substrate
     ) async throws {
         let scene = Scene(substrate, [.init(["a", "b"], headers: ["head"])])
@@ -231,7 +231,7 @@ struct AskingOrderTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aRefusedSetAsksForCountsOnly(_ substrate: Substrate) async throws {
+    func aRejectedSetAsksForCountsOnly(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a", "b"], ["c"]])
         try await scene.controller.reloadData()
         scene.calls.removeAll()

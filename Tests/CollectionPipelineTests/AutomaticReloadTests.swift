@@ -2,8 +2,8 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-/// What the policy of reloading after a refusal does, and when it leaves off.
-@Suite("Reloading after a refusal", .endsHangs)
+/// What the policy of reloading after a rejection does, and when it leaves off.
+@Suite("Reloading after a rejection", .endsHangs)
 struct AutomaticReloadTests {
     private func scene(_ substrate: Substrate) async throws -> Scene {
         let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
@@ -18,7 +18,7 @@ struct AutomaticReloadTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aReloadThatIsRefusedAsWellIsTheEndOfIt(_ substrate: Substrate) async throws {
+    func aReloadThatIsRejectedAsWellIsTheEndOfIt(_ substrate: Substrate) async throws {
         let scene = try await scene(substrate)
         await scene.withModel { $0.falseSectionCount = -1 }
         await #expect(throws: UpdateError.self) {
@@ -29,9 +29,9 @@ struct AutomaticReloadTests {
         await scene.close()
     }
 
-    /// Where the model is not known to have changed with the refusal, nobody reloads.
+    /// Where the model is not known to have changed with the rejection, nobody reloads.
     @Test(arguments: Substrate.allCases)
-    func aRefusalThatLeavesTheModelAloneIsNotFollowedByAReload(
+    func aRejectionThatLeavesTheModelAloneIsNotFollowedByAReload(
         _ substrate: Substrate
     ) async throws {
         let scene = try await scene(substrate)
@@ -44,7 +44,7 @@ struct AutomaticReloadTests {
             try await scene.controller.relayoutItems(at: [ItemPath(4, 4)])
         }
         #expect(await count(.accepted, scene) == 2)
-        // Nor where they still differ because of another refusal, though a reload would help by now.
+        // Nor where they still differ because of another rejection, though a reload would help by now.
         await scene.withModel { $0.falseSectionCount = -1 }
         await #expect(throws: UpdateError.self) {
             try await scene.controller.performBatchUpdates { _, _ in }

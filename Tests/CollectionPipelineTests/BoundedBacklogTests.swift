@@ -67,7 +67,7 @@ struct BoundedBacklogTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func asynchronousFormsOfEveryKindAreRefused(_ substrate: Substrate) async throws {
+    func asynchronousFormsOfEveryKindAreRejected(_ substrate: Substrate) async throws {
         let scene = try await full(substrate, .reject)
         let controller = scene.controller
         let calls: [(String, @Sendable () async throws -> UpdateOutcome)] = [
@@ -86,7 +86,7 @@ struct BoundedBacklogTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aSynchronousBatchIsRefusedBeforeItsClosureRuns(_ substrate: Substrate) async throws {
+    func aSynchronousBatchIsRejectedBeforeItsClosureRuns(_ substrate: Substrate) async throws {
         for policy in [PipelineConfiguration.BacklogPolicy.suspend, .reject] {
             let scene = try await full(substrate, policy)
             let codes = await scene.onMain { controller in
@@ -115,7 +115,7 @@ struct BoundedBacklogTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func anAsynchronousBatchIsRefusedUnderTheRejectPolicy(_ substrate: Substrate) async throws {
+    func anAsynchronousBatchIsRejectedUnderTheRejectPolicy(_ substrate: Substrate) async throws {
         let scene = try await full(substrate, .reject)
         let ran = Journal<String>()
         enqueueAppend("b", to: scene, ran)
@@ -127,7 +127,7 @@ struct BoundedBacklogTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func whatFollowsAModelChangeIsNeverRefused(_ substrate: Substrate) async throws {
+    func whatFollowsAModelChangeIsNeverRejected(_ substrate: Substrate) async throws {
         let scene = try await full(substrate, .reject)
         try await scene.onMain { controller in
             controller.dataSource.sections[0].items.append("b")
@@ -169,7 +169,7 @@ struct BoundedBacklogTests {
             try controller.clear()
             try controller.reloadData(completion: nil)
             #expect(controller.backlog == 2 + 15)
-            // Refusing goes on for what can be refused.
+            // Rejecting goes on for what can be rejected.
             #expect(throws: UpdateError.self) { try controller.beginUpdates() }
         }
         await scene.onMain { _ in scene.view.catchUp() }
@@ -212,7 +212,7 @@ struct BoundedBacklogTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aRefusedSuspendedSubmissionLetsTheNextOneIn(_ substrate: Substrate) async throws {
+    func aRejectedSuspendedSubmissionLetsTheNextOneIn(_ substrate: Substrate) async throws {
         let scene = try await full(substrate, .suspend, limit: 1)
         let ran = Journal<String>()
         scene.controller.enqueueBatchUpdates(

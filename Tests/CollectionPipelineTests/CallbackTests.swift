@@ -13,7 +13,7 @@ struct NoInlineCallbackTests {
             try controller.performBatchUpdates(completion: { _ in called.append("empty") })
             _ = try? controller.performBatchUpdates(
                 { $1.deleteSections([9]) },
-                completion: { _ in called.append("refused") }
+                completion: { _ in called.append("rejected") }
             )
             _ = try? controller.endUpdates(completion: { _ in called.append("unbalanced") })
             _ = try? controller.relayoutItems(

@@ -171,9 +171,9 @@ struct ChangedSectionsTests {
         await scene.controller.close()
     }
 
-    /// Whatever refuses a set, everything is counted from then on, until all is accounted for.
+    /// Whatever rejects a set, everything is counted from then on, until all is accounted for.
     @Test(arguments: Substrate.allCases, 0..<3)
-    func afterARefusalEverySectionIsCountedUntilAllIsAccountedFor(
+    func afterARejectionEverySectionIsCountedUntilAllIsAccountedFor(
         _ substrate: Substrate,
         _ cause: Int
     ) async throws {

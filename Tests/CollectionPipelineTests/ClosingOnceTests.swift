@@ -141,7 +141,7 @@ struct ClosingOnceTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func theReloadAfterARefusalDoesNotComeOnceItIsClosing(_ substrate: Substrate) async throws {
+    func theReloadAfterARejectionDoesNotComeOnceItIsClosing(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
         try await scene.controller.reloadData()
         await scene.onMain { controller in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("While a controller closes", .endsHangs)
 struct ClosingTests {
-    /// Closing has not ended when the last completion runs: what that submits is refused, not misplaced.
+    /// Closing has not ended when the last completion runs: what that submits is rejected, not misplaced.
     @Test(arguments: Substrate.allCases, [true, false])
     func aCompletionMaySubmitAndLearnsThatTheControllerIsClosing(
         _ substrate: Substrate,

@@ -3,7 +3,7 @@ import PipelineTestSupport
 import Testing
 
 /// Counts that agree again say nothing about what items show.
-@Suite("Content that may be older after a refusal", .endsHangs)
+@Suite("Content that may be older after a rejection", .endsHangs)
 struct ContentDivergenceTests {
     /// How a batch that has changed what an item shows, and recorded it, comes to nothing.
     enum Refusal: String, CaseIterable, Sendable {
@@ -16,7 +16,7 @@ struct ContentDivergenceTests {
     private static let counts = Divergence.counts(since: SubmissionID(rawValue: 2))
     private static let content = Divergence.content(since: SubmissionID(rawValue: 2))
 
-    /// A loaded controller whose second submission changed an item and was refused.
+    /// A loaded controller whose second submission changed an item and was rejected.
     private func refused(
         _ substrate: Substrate,
         _ refusal: Refusal = .closureThrew,
@@ -49,7 +49,7 @@ struct ContentDivergenceTests {
         return scene
     }
 
-    /// A set that has nothing to do with the refused one.
+    /// A set that has nothing to do with the rejected one.
     private func insertAtTop(_ scene: Scene) async throws {
         try await scene.controller.performBatchUpdates { source, changes in
             source.sections[1].items.insert("top", at: 0)
@@ -82,7 +82,7 @@ struct ContentDivergenceTests {
         let accepted = scene.events.events(.accepted)
         #expect(accepted.map(\.divergence) == [nil, Self.content])
         #expect(scene.events.events(.rejected).map(\.divergence) == [Self.counts])
-        // Refused before anything was called, so that nothing changes.
+        // Rejected before anything was called, so that nothing changes.
         let old = scene.controller.pendingMap.withGeneration(0)
         let stale = await #expect(throws: UpdateError.self) {
             try await scene.controller.submit(HierarchyChangeSet(), recordedAgainst: old) { _ in }
@@ -201,7 +201,7 @@ struct ContentDivergenceTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aRefusedReloadEndsNothing(_ substrate: Substrate) async throws {
+    func aRejectedReloadEndsNothing(_ substrate: Substrate) async throws {
         let scene = try await refused(substrate)
         try await insertAtTop(scene)
         await scene.withModel { $0.falseItemCounts = [0: -1] }
@@ -259,7 +259,7 @@ struct ContentDivergenceTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func whatIsRefusedBeforeAnythingIsCalledLeavesNoDoubt(_ substrate: Substrate) async throws {
+    func whatIsRejectedBeforeAnythingIsCalledLeavesNoDoubt(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand)) {
             $0.backlogLimit = 1
         }
@@ -278,7 +278,7 @@ struct ContentDivergenceTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aRelayoutIsNotRefusedOnceCountsAgree(_ substrate: Substrate) async throws {
+    func aRelayoutIsNotRejectedOnceCountsAgree(_ substrate: Substrate) async throws {
         let scene = try await refused(substrate)
         try await insertAtTop(scene)
         try await scene.controller.relayoutItems(at: [ItemPath(0, 1)])

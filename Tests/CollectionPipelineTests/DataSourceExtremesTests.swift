@@ -77,7 +77,7 @@ struct DataSourceExtremesTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func recordsWithExtremeIndexesAreRefused(_ substrate: Substrate) async throws {
+    func recordsWithExtremeIndexesAreRejected(_ substrate: Substrate) async throws {
         let scene = scene(substrate)
         try await scene.controller.reloadData()
         let indexes = [-1, Int.min, Int.max]
@@ -106,7 +106,7 @@ struct DataSourceExtremesTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aSubmissionFromInsideACallbackIsRefusedAndRefusesTheSet(
+    func aSubmissionFromInsideACallbackIsRejectedAndRejectsTheSet(
         _ substrate: Substrate
     ) async throws {
         let scene = scene(substrate)

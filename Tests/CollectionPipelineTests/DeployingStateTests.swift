@@ -40,7 +40,7 @@ struct DeployingStateTests {
         return (view, controller, completed)
     }
 
-    /// In one turn, before the pipeline has heard that the first was let go of.
+    /// In one turn, before the pipeline has heard that the first was released.
     @Test(arguments: Substrate.allCases)
     func anUpdateMayBeDeployedRightAfterTheOneBeforeItWasDropped(
         _ substrate: Substrate
@@ -74,7 +74,7 @@ struct DeployingStateTests {
 
     /// The reload that stands for it has to be shown first.
     @Test(arguments: Substrate.allCases)
-    func aRefusedUpdateThatIsFinishedDoesNotCompleteBeforeItsReload(
+    func aRejectedUpdateThatIsFinishedDoesNotCompleteBeforeItsReload(
         _ substrate: Substrate
     ) async throws {
         let scene = Scene(substrate, [["a"]])
@@ -97,7 +97,7 @@ struct DeployingStateTests {
         await scene.close()
     }
 
-    /// Shown, refused or dropped: once an update is over the main lane may wait for the pipeline.
+    /// Shown, rejected or dropped: once an update is over the main lane may wait for the pipeline.
     @Test(arguments: Substrate.allCases)
     func afterEveryAnswerOfAViewTheMainLaneMayWait(_ substrate: Substrate) async throws {
         for mode in [RecordingView.Mode.atOnce, .dropping] {

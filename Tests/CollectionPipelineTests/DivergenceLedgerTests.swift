@@ -24,7 +24,7 @@ struct DivergenceLedgerTests {
         var nextSectionID = 0
         var submissions = 0
         var sections: [Section] = []
-        /// What the model says of counts and of content, by the number of the first refusal.
+        /// What the model says of counts and of content, by the number of the first rejection.
         var counts: Int?
         var content: Int?
         var hasStrays = false
@@ -55,13 +55,13 @@ struct DivergenceLedgerTests {
                 to: HierarchyShape(sections.map(\.count))
             )
             var change = ElementMapChange()
-            for edit in update.sectionPutIns where edit.role != .move {
+            for edit in update.sectionInsertions where edit.role != .move {
                 let section = CollectionSection(id: nextSectionID, context: nil)
                 nextSectionID += 1
                 let elements = (0..<edit.freshItemCount).map { _ in element() }
                 change.freshSections.append(.init(section: section, elements: elements))
             }
-            change.putInItems = update.itemPutIns.map { $0.role == .move ? nil : element() }
+            change.insertedItems = update.itemInsertions.map { $0.role == .move ? nil : element() }
             map = map.applying(update, change, generation: map.generation + 1)
             return update
         }
@@ -198,7 +198,7 @@ struct DivergenceLedgerTests {
         }
     }
 
-    @Test func beforeAnyRefusalNothingIsInDoubt() throws {
+    @Test func beforeAnyRejectionNothingIsInDoubt() throws {
         for step in Step.allCases where step != .refuse {
             var books = try start()
             try books.perform(step)

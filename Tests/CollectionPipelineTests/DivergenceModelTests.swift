@@ -29,10 +29,10 @@ struct DivergenceModelTests {
         let controller: DataController<TextDataSource>
         var source: TextDataSource { controller.dataSource }
         var texts = 0
-        /// What was there at the last refusal, and has not gone since.
+        /// What was there at the last rejection, and has not gone since.
         var suspects: [ObjectIdentifier: AnyObject] = [:]
-        var isRefused = false
-        /// Whether an item may have gone from where it was at the last refusal.
+        var isRejected = false
+        /// Whether an item may have gone from where it was at the last rejection.
         var hasMoved = false
 
         init(_ controller: DataController<TextDataSource>) { self.controller = controller }
@@ -52,12 +52,12 @@ struct DivergenceModelTests {
             let map = controller.pendingMap
             try? perform(step, map)
             if controller.pendingMap.generation > map.generation {
-                isRefused = false
+                isRejected = false
                 let left = Set(there.map(ObjectIdentifier.init))
                 suspects = suspects.filter { left.contains($0.key) }
                 if step == .declare || step == .reload || step == .clear { suspects = [:] }
             } else {
-                isRefused = true
+                isRejected = true
                 hasMoved = false
                 for object in there { suspects[ObjectIdentifier(object)] = object }
             }
@@ -139,15 +139,15 @@ struct DivergenceModelTests {
             let map = controller.pendingMap
             switch controller.divergence {
             case nil:
-                if isRefused { return "nothing is said after a refusal" }
+                if isRejected { return "nothing is said after a rejection" }
                 if !suspects.isEmpty { return "nothing is said, but something is still there" }
                 let isEmpty = map.numberOfSections == 0
                 if !isEmpty, map.texts != source.sections.map(\.items) {
                     return "nothing is said, but \(map.texts) is shown"
                 }
-            case .counts: if !isRefused { return "counts agree" }
+            case .counts: if !isRejected { return "counts agree" }
             case .content:
-                if isRefused { return "counts may differ" }
+                if isRejected { return "counts may differ" }
                 // An item that was moved might be gone by now, which nobody keeps the book of.
                 if suspects.isEmpty, !hasMoved { return "nothing is left that may be older" }
             }

@@ -2,7 +2,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("Divergence after a refusal", .endsHangs)
+@Suite("Divergence after a rejection", .endsHangs)
 struct DivergenceTests {
     /// A loaded controller whose model has an item that was never recorded.
     private func diverged(
@@ -57,7 +57,7 @@ struct DivergenceTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aRelayoutIsRefusedRatherThanAskedOfPathsThatMayBeGone(
+    func aRelayoutIsRejectedRatherThanAskedOfPathsThatMayBeGone(
         _ substrate: Substrate
     ) async throws {
         let scene = try await diverged(substrate)
@@ -98,7 +98,7 @@ struct DivergenceTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func underTheReloadPolicyARefusalIsFollowedByAReload(_ substrate: Substrate) async throws {
+    func underTheReloadPolicyARejectionIsFollowedByAReload(_ substrate: Substrate) async throws {
         let scene = try await diverged(substrate, .reload)
         await scene.settle()
         #expect(scene.controller.visibleMap.texts == [["a", "b"]])
@@ -125,7 +125,7 @@ struct DivergenceTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func theReloadAfterARefusedFirstLoadIsTheFirstLoad(_ substrate: Substrate) async throws {
+    func theReloadAfterARejectedFirstLoadIsTheFirstLoad(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
         await scene.withModel { source in
             source.falseSectionCount = -1
@@ -166,7 +166,7 @@ struct DivergenceTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func severalRefusalsInOneTurnAreFollowedByOneReload(_ substrate: Substrate) async throws {
+    func severalRejectionsInOneTurnAreFollowedByOneReload(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
         try await scene.controller.reloadData()
         await scene.onMain { controller in

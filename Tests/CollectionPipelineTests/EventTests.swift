@@ -56,7 +56,7 @@ struct EventTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aRefusalIsAnEventWithItsError(_ substrate: Substrate) async throws {
+    func aRejectionIsAnEventWithItsError(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         await #expect(throws: UpdateError.self) {

@@ -135,7 +135,7 @@ struct ExactlyOneCompletionTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func anAsynchronousSubmissionThrowsWhatItWasRefusedWith(_ substrate: Substrate) async throws {
+    func anAsynchronousSubmissionThrowsWhatItWasRejectedWith(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         let refused = await #expect(throws: UpdateError.self) {

@@ -49,7 +49,7 @@ struct FirstLoadTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aRefusedFirstLoadLeavesTheControllerUnloaded(_ substrate: Substrate) async throws {
+    func aRejectedFirstLoadLeavesTheControllerUnloaded(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         await scene.withModel { $0.falseSectionCount = -1 }
         await #expect(throws: UpdateError.self) { try await scene.controller.reloadData() }

@@ -3,7 +3,7 @@ import PipelineTestSupport
 import Testing
 
 /// What is said of counts that cannot be, or do not stay.
-@Suite("Refusals of counts", .endsHangs)
+@Suite("Rejections of counts", .endsHangs)
 struct LatchTextTests {
     private func message(_ scene: Scene, _ code: UpdateError.Code) async -> String {
         let error = await #expect(throws: UpdateError.self) {

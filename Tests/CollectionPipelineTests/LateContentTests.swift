@@ -20,7 +20,7 @@ struct LateContentTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func anEmptySectionThatItsContextFillsRefusesTheSet(_ substrate: Substrate) async throws {
+    func anEmptySectionThatItsContextFillsRejectsTheSet(_ substrate: Substrate) async throws {
         let controller = substrate.makeStage().makeController(LazySource())
         try await controller.reloadData()
         let code = await refusal(of: controller) { source, changes in
@@ -35,7 +35,7 @@ struct LateContentTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aSectionOfMovedItemsThatItsContextFillsRefusesTheSet(
+    func aSectionOfMovedItemsThatItsContextFillsRejectsTheSet(
         _ substrate: Substrate
     ) async throws {
         let source = LazySource()

@@ -103,7 +103,7 @@ struct LayoutMeasuringTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func theReloadAfterARefusalHasALayout(_ substrate: Substrate) async throws {
+    func theReloadAfterARejectionHasALayout(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]], layoutDelegate: ColumnLayout())
         try await scene.controller.reloadData()
         await scene.onMain { _ in
@@ -138,7 +138,7 @@ struct LayoutMeasuringTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func theContextIsForTheMapThatIsLaidOutAfterARefusalToo(_ substrate: Substrate) async throws {
+    func theContextIsForTheMapThatIsLaidOutAfterARejectionToo(_ substrate: Substrate) async throws {
         let delegate = Noting()
         let scene = Scene(substrate, [["a"]], layoutDelegate: delegate)
         try await scene.controller.reloadData()

@@ -62,7 +62,7 @@ struct MisuseTrapTests {
         }
     }
 
-    /// The view has let go of it, so that it is deployed in a turn of its own.
+    /// The view has release it, so that it is deployed in a turn of its own.
     @Test func waitingWhileAnUpdateThatTheViewDroppedIsDeployed() async {
         let result = await #expect(
             processExitsWith: .failure,

@@ -90,7 +90,7 @@ struct ModelDataSourceTests {
     }
 
     @Test(arguments: Substrate.allCases, Fault.allCases)
-    func aWrongNumberOfModelsRefusesTheFirstLoad(
+    func aWrongNumberOfModelsRejectsTheFirstLoad(
         _ substrate: Substrate,
         _ fault: Fault
     ) async throws {

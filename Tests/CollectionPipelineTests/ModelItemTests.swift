@@ -76,7 +76,7 @@ struct ModelItemTests {
         }
         let ranges = scene.controller.visibleMap.items.map(\.content.sizeRange)
         #expect(ranges == [2, 2, 1, 2, 2, 10].map { .width($0) }, "by the run, not by the item")
-        // Alone, as when it is measured anew, an item may get another.
+        // Alone, as when it is measured again, an item may get another.
         try await scene.controller.relayoutItems(at: [ItemPath(1, 2)])
         #expect(
             scene.controller.visibleMap.content(at: ItemPath(1, 2))?.sizeRange == .width(3)

@@ -77,7 +77,7 @@ struct NestedBatchTests {
             }
             let update = await scene.view.received.values(count: 2)[1]
             let option: AnimationOption = innerIsLast ? .fade : .top
-            #expect(update.changeSet.itemPutIns.map(\.animation) == [option])
+            #expect(update.changeSet.itemInsertions.map(\.animation) == [option])
             await scene.close()
         }
     }
@@ -194,7 +194,7 @@ struct NestedBatchTests {
         }
         let received = await scene.view.received.values(count: 3)
         #expect(received.dropFirst().map(\.isAnimated) == [isAnimated, isAnimated])
-        #expect(received[1].changeSet.itemPutIns.map(\.animation) == [.fade])
+        #expect(received[1].changeSet.itemInsertions.map(\.animation) == [.fade])
         await scene.close()
     }
 

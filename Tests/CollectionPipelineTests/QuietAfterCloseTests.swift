@@ -179,7 +179,7 @@ struct QuietAfterCloseTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func submissionsWhileClosingAreRefusedOrCancelled(_ substrate: Substrate) async throws {
+    func submissionsWhileClosingAreRejectedOrCancelled(_ substrate: Substrate) async throws {
         let scene = try await busy(substrate)
         close(scene, draining: true)
         let code = await scene.onMain { controller in

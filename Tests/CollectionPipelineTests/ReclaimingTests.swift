@@ -126,9 +126,9 @@ struct ReclaimingTests {
         await scene.controller.close()
     }
 
-    /// What was made for a refused set goes as well, large or not.
+    /// What was made for a rejected set goes as well, large or not.
     @Test(arguments: Substrate.allCases, [5, 5000])
-    func whatARefusedSetBroughtEnds(_ substrate: Substrate, _ count: Int) async throws {
+    func whatARejectedSetBroughtEnds(_ substrate: Substrate, _ count: Int) async throws {
         let scene = MortalScene(substrate, [5])
         try await scene.controller.reloadData()
         await #expect(throws: UpdateError.self) {

@@ -5,7 +5,7 @@ import Testing
 @testable import CollectionPipeline
 
 /// What everybody is told when a view refuses an update, and of the reload that follows.
-@Suite("Refused updates", .endsHangs)
+@Suite("Rejected updates", .endsHangs)
 struct RefusedUpdateTests {
     private func refused(
         _ substrate: Substrate,
@@ -26,7 +26,7 @@ struct RefusedUpdateTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func theEventHasTheErrorAndTheRefusedSetCountsAsNotDeployed(
+    func theEventHasTheErrorAndTheRejectedSetCountsAsNotDeployed(
         _ substrate: Substrate
     ) async throws {
         let scene = try await refused(substrate)
@@ -65,7 +65,7 @@ struct RefusedUpdateTests {
 
     /// The delegate is asked for a context of the reload's own map, and may not submit meanwhile.
     @Test(arguments: Substrate.allCases)
-    func aDelegateThatSubmitsWhileTheReloadIsPreparedIsRefused(
+    func aDelegateThatSubmitsWhileTheReloadIsPreparedIsRejected(
         _ substrate: Substrate
     ) async throws {
         let delegate = Submitting()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CollectionPipeline
 
-@Suite("What measuring anew, clearing and new traits leave alone", .endsHangs)
+@Suite("What measuring again, clearing and new traits leave alone", .endsHangs)
 struct RelayoutPromiseTests {
     private final class Nothing: LayoutDelegate {
         let contexts = Journal<Int>()
@@ -97,7 +97,7 @@ struct RelayoutPromiseTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aDelegateIsNotAskedAboutASetThatIsRefused(_ substrate: Substrate) async throws {
+    func aDelegateIsNotAskedAboutASetThatIsRejected(_ substrate: Substrate) async throws {
         let delegate = Nothing()
         let scene = Scene(substrate, [["a"]], layoutDelegate: delegate)
         let controller = scene.controller

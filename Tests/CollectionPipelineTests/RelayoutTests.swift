@@ -3,7 +3,7 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("Measuring anew", .endsHangs)
+@Suite("Measuring again", .endsHangs)
 struct RelayoutTests {
     @Test(arguments: Substrate.allCases)
     func aRelayoutOfSomeItemsMeasuresThoseAndNoOthers(_ substrate: Substrate) async throws {

@@ -32,7 +32,7 @@ struct RoomTests {
         }
     }
 
-    /// A single edit is never refused; the room that there was for a moment is its.
+    /// A single edit is never rejected; the room that there was for a moment is its.
     @Test(arguments: Substrate.allCases)
     func roomThatASingleEditHasTakenIsNotGivenTwice(_ substrate: Substrate) async throws {
         let scene = try await full(substrate)
@@ -51,7 +51,7 @@ struct RoomTests {
         await scene.close()
     }
 
-    /// What is let in and refused at once takes no room, so the next comes in though nothing deploys.
+    /// What is let in and rejected at once takes no room, so the next comes in though nothing deploys.
     @Test(arguments: Substrate.allCases)
     func oneThatIsStaleWhenItIsLetInMakesRoomForTheNext(_ substrate: Substrate) async throws {
         let scene = try await full(substrate)

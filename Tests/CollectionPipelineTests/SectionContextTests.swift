@@ -58,7 +58,7 @@ struct SectionContextTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func reloadingEverythingAsksForEveryContextAnew(_ substrate: Substrate) async throws {
+    func reloadingEverythingAsksForEveryContextAgain(_ substrate: Substrate) async throws {
         let scene = try await loaded(substrate)
         try await scene.controller.reloadData()
         #expect(contexts(scene) == ["2/0", "2/1", "2/2"])

@@ -157,10 +157,10 @@ struct SkippedWorkTests {
         await scene.close()
     }
 
-    /// The refused set would have moved the item elsewhere; its large map is freed when the reclaiming
+    /// The rejected set would have moved the item elsewhere; its large map is freed when the reclaiming
     /// lane gets to it, which may be after the next set was accepted.
     @Test(.holdsWorker, arguments: Substrate.threaded)
-    func aRefusedMoveHasNoSay(_ substrate: Substrate) async throws {
+    func aRejectedMoveHasNoSay(_ substrate: Substrate) async throws {
         let gate = Gate()
         defer { gate.open() }
         let scene = try await waiting(substrate, gate)
@@ -172,7 +172,7 @@ struct SkippedWorkTests {
         changes.moveItem(from: ItemPath(2, 499), to: ItemPath(1, 0))
         let update = try changes.validated(from: map.shape, to: [1, 2, 499])
         var change = ElementMapChange()
-        change.putInItems = [nil]
+        change.insertedItems = [nil]
         refused.append(map.applying(update, change, generation: map.generation + 1))
         try await scene.onMain { controller in
             controller.dataSource.sections.remove(at: 1)
@@ -200,7 +200,7 @@ struct SkippedWorkTests {
             changes.deleteSections([0])
             changes.moveItem(from: ItemPath(0, 1), to: ItemPath(0, 0))
         }
-        // The view keeps a record of all maps; the pipeline lets go of its last when a later one is shown.
+        // The view keeps a record of all maps; the pipeline releases its last when a later one is shown.
         scene.view.received.removeAll()
         try await scene.onMain { try $0.reloadItems(at: [ItemPath(0, 1)]) }
         await scene.settle()

@@ -16,7 +16,7 @@ struct SubmissionNumberTests {
         #expect(numbers.sorted().map(\.description) == ["#1", "#2", "#3", "#12"])
     }
 
-    /// That counts differ since the refused submission itself goes without saying.
+    /// That counts differ since the rejected submission itself goes without saying.
     @Test func anErrorSaysWhichEarlierSubmissionItsDoubtComesFrom() {
         let (first, second) = (SubmissionID(rawValue: 1), SubmissionID(rawValue: 2))
         let counts = ". The data source differs from the last accepted state since submission #1;"

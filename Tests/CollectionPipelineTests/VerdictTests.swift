@@ -6,7 +6,7 @@ import Testing
 struct VerdictTests {
     private static let sections: [TextDataSource.Section] = [["a", "b"], ["c", "d"]]
 
-    /// Loads, submits one batch, and answers the code of its refusal, or nil.
+    /// Loads, submits one batch, and answers the code of its rejection, or nil.
     private func verdict(
         _ substrate: Substrate,
         _ updates: @escaping @Sendable (TextDataSource, inout BatchRecorder) -> Void
@@ -37,7 +37,7 @@ struct VerdictTests {
     }
 
     @Test
-    func editsInSectionsThatDoNotExistAreRefused() async throws {
+    func editsInSectionsThatDoNotExistAreRejected() async throws {
         let insert = try await verdict(.dispatch) { $1.insertItems(at: [ItemPath(3, 0)]) }
         #expect(insert == .insertItemSectionRange)
         let delete = try await verdict(.dispatch) { $1.deleteItems(at: [ItemPath(3, 0)]) }
@@ -45,7 +45,7 @@ struct VerdictTests {
     }
 
     @Test
-    func deletingAndReloadingTheSameItemIsRefused() async throws {
+    func deletingAndReloadingTheSameItemIsRejected() async throws {
         let code = try await verdict(.dispatch) { source, changes in
             source.sections[0].items.remove(at: 0)
             changes.deleteItems(at: [ItemPath(0, 0)])
@@ -55,7 +55,7 @@ struct VerdictTests {
     }
 
     @Test
-    func deletingAndReloadingTheSameSectionIsRefused() async throws {
+    func deletingAndReloadingTheSameSectionIsRejected() async throws {
         let code = try await verdict(.dispatch) { source, changes in
             source.sections.removeLast()
             changes.reloadSections([1])
@@ -65,7 +65,7 @@ struct VerdictTests {
     }
 
     @Test
-    func countsThatTheRecordDoesNotExplainAreRefused() async throws {
+    func countsThatTheRecordDoesNotExplainAreRejected() async throws {
         let sections = try await verdict(.dispatch) { $1.deleteSections([0]) }
         #expect(sections == .sectionCount)
         let items = try await verdict(.dispatch) { $1.deleteItems(at: [ItemPath(0, 0)]) }
@@ -77,7 +77,7 @@ struct VerdictTests {
     }
 
     @Test
-    func anInsertedSectionBeyondTheEndIsRefused() async throws {
+    func anInsertedSectionBeyondTheEndIsRejected() async throws {
         let code = try await verdict(.dispatch) { source, changes in
             source.sections.append(["e"])
             changes.insertSections([3])

@@ -23,7 +23,7 @@ struct ViewBehaviourTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aRefusedUpdateIsFollowedByAReloadFromTheNewestState(
+    func aRejectedUpdateIsFollowedByAReloadFromTheNewestState(
         _ substrate: Substrate
     ) async throws {
         let scene = try await held(substrate, ["b", "c", "d"])
@@ -65,7 +65,7 @@ struct ViewBehaviourTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func setsAcceptedAfterTheRefusalDeployBehindTheReload(_ substrate: Substrate) async throws {
+    func setsAcceptedAfterTheRejectionDeployBehindTheReload(_ substrate: Substrate) async throws {
         let scene = try await held(substrate, ["b"])
         await refuse([2], in: scene)
         await scene.onMain { _ in scene.view.deployNext() }
@@ -195,7 +195,7 @@ struct ViewBehaviourTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func theReloadAfterARefusalLeadsFromItsOldMapToItsNewOne(
+    func theReloadAfterARejectionLeadsFromItsOldMapToItsNewOne(
         _ substrate: Substrate
     ) async throws {
         let scene = try await held(substrate, ["b", "c"])

@@ -44,7 +44,7 @@ struct ViewUpdateTests {
         if isClosed {
             await scene.close(draining: false)
         } else {
-            // Refused, so that a reload stands for both.
+            // Rejected, so that a reload stands for both.
             await scene.onMain { _ in _ = updates[0].deploy { _ in throw TestFailure() } }
         }
         let left = isClosed ? updates : [updates[1]]

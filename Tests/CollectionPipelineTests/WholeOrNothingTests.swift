@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Whole Or Nothing", .endsHangs)
 struct WholeOrNothingTests {
-    /// Every way in which a batch can be refused, with the code that it is refused with.
+    /// Every way in which a batch can be rejected, with the code that it is rejected with.
     enum Refusal: String, CaseIterable, Sendable {
         case invalidRecord
         case nothingRecorded
@@ -34,7 +34,7 @@ struct WholeOrNothingTests {
         var diverges: Bool { self != .stale && self != .backlogFull }
     }
 
-    /// Everything of a controller that a refusal must not change.
+    /// Everything of a controller that a rejection must not change.
     struct Picture: Sendable {
         let pending: ElementMap
         let visible: ElementMap
@@ -125,7 +125,7 @@ struct WholeOrNothingTests {
     }
 
     @Test(arguments: Substrate.allCases, Refusal.allCases)
-    func aRefusedSetChangesNothing(_ substrate: Substrate, _ refusal: Refusal) async throws {
+    func aRejectedSetChangesNothing(_ substrate: Substrate, _ refusal: Refusal) async throws {
         let view = RecordingView()
         let scene = Scene(substrate, [["a", "b"], ["c"]], view: view) {
             $0.backlogPolicy = .reject
@@ -156,7 +156,7 @@ struct WholeOrNothingTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func aRefusalIsBothThrownAndToldToTheCompletion(_ substrate: Substrate) async throws {
+    func aRejectionIsBothThrownAndToldToTheCompletion(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         await #expect(throws: UpdateError.self) {

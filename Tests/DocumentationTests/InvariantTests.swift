@@ -89,7 +89,7 @@ import Testing
         )
     }
 
-    /// A pipeline that loads, fails, refuses and closes, in a process of its own.
+    /// A pipeline that loads, fails, rejects and closes, in a process of its own.
     @Test func aPipelineWritesNothingAndOpensNoFile() async throws {
         let result = await #expect(
             processExitsWith: .success,

@@ -30,7 +30,7 @@ func thePurePart() throws -> ValidatedChangeSet {
     changes.deleteItems(at: [ItemPath(section: 0, item: 2)])
     changes.moveItem(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 1))
     let update = try changes.validated(from: [3, 1], to: [1, 2])
-    for edit in update.edits { print(edit) }  // take-outs descending, then put-ins ascending
+    for edit in update.edits { print(edit) }  // removals descending, then insertions ascending
     print(update.newPath(for: ItemPath(section: 0, item: 1)) ?? "gone")  // 0 - 0
     return update
 }

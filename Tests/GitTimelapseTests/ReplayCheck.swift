@@ -47,16 +47,16 @@ struct ReplayCheck {
             case .add, .delete: break
             }
         }
-        let recordedMoves = update.itemTakeOuts.filter { $0.role == .move }
-        #expect(Set(recordedMoves.map { [$0.path, $0.counterpart] }) == moves)
+        let recordedMoves = update.itemRemovals.filter { $0.role == .move }
+        #expect(Set(recordedMoves.map { [$0.path, $0.associatedWith] }) == moves)
         #expect(recordedMoves.count == moves.count)
         #expect(Set(update.reconfigurations.map(\.oldPath)) == reconfigured)
         let gone = Set(before.sections.map(\.path)).subtracting(model.sections.map(\.path))
         let come = Set(model.sections.map(\.path)).subtracting(before.sections.map(\.path))
         #expect(
-            update.sectionTakeOuts.map { before.sections[$0.section].path } == gone.sorted(by: >)
+            update.sectionRemovals.map { before.sections[$0.section].path } == gone.sorted(by: >)
         )
-        #expect(update.sectionPutIns.map { model.sections[$0.section].path } == come.sorted())
+        #expect(update.sectionInsertions.map { model.sections[$0.section].path } == come.sorted())
     }
 
     private mutating func applyToMap(_ commit: GitCommit) {

@@ -27,7 +27,7 @@ import Testing
             expected.insert(100 + index, at: index)
         }
         var edited = Array(0..<count)
-        edited.edit(takingOut: going, puttingIn: coming.map { ($0, 100 + $0) })
+        edited.edit(removing: going, inserting: coming.map { ($0, 100 + $0) })
         #expect(edited == expected, "\(count) \(going) \(coming)")
     }
 
@@ -38,8 +38,8 @@ import Testing
                 array.reserveCapacity(100)
                 let before = array.withUnsafeBufferPointer(\.baseAddress)
                 array.edit(
-                    takingOut: Array(0..<removals),
-                    puttingIn: (0..<insertions).map { ($0, $0) }
+                    removing: Array(0..<removals),
+                    inserting: (0..<insertions).map { ($0, $0) }
                 )
                 let isSame = array.withUnsafeBufferPointer { $0.baseAddress == before }
                 #expect(isSame == (removals + insertions <= 8), "\(removals) \(insertions)")

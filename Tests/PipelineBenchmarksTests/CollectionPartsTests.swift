@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(.endsHangs)
-    func smallSetsChangeOneItemAndShowTwoOthersAnew() throws {
+    func smallSetsChangeOneItemAndShowTwoOthersAgain() throws {
         let collection = try LoadedCollection(.init(5, 4))
         var count = 20
         for inserting in [true, false, false, true, true, false] {

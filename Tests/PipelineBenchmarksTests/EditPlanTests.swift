@@ -17,8 +17,8 @@ import Testing
                 from: HierarchyShape(counts),
                 to: HierarchyShape(newCounts)
             )
-            #expect(update.itemTakeOuts.count == 5)
-            #expect(update.itemPutIns.count == 5)
+            #expect(update.itemRemovals.count == 5)
+            #expect(update.itemInsertions.count == 5)
             #expect(newCounts.reduce(0, +) == 30)
             counts = newCounts
         }

@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    /// Whether the list says what one says that is laid out anew.
+    /// Whether the list says what one says that is laid out again.
     private func expectLaidOut(_ rows: LaidOutRows) {
         let (host, layout) = (rows.host, rows.layout)
         let fresh = ListLayout()

@@ -90,10 +90,10 @@ import Testing
     }
 
     @Test func aPipelineThatMisbehavesIsAFailedCheck() {
-        let broken = Benchmark("broken", "") { _ in throw Failure("it was refused") }
+        let broken = Benchmark("broken", "") { _ in throw Failure("it was rejected") }
         let result = run(benchmarks: [broken], isJudged: false)
         #expect(result.code == .failedCheck)
-        #expect(result.errors == ["pipeline-benchmarks: broken: it was refused"])
+        #expect(result.errors == ["pipeline-benchmarks: broken: it was rejected"])
     }
 
     @Test func aClosedPipeIsACleanEndAndMeasuresNoMore() {

@@ -25,7 +25,7 @@ package struct RandomUpdate {
         for (index, count) in old.itemCounts.enumerated() {
             decide(index, count, &random, rate: rate)
         }
-        putIn(&random, rate: rate)
+        inserted(&random, rate: rate)
         record()
     }
 
@@ -68,7 +68,7 @@ package struct RandomUpdate {
         }
     }
 
-    private mutating func putIn(_ random: inout SeededGenerator, rate: Double) {
+    private mutating func inserted(_ random: inout SeededGenerator, rate: Double) {
         for section in movedSections {
             sections.insert(section, at: random.next(below: sections.count + 1))
         }

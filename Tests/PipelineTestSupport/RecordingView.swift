@@ -28,7 +28,7 @@ package final class RecordingView: CollectionView, @unchecked Sendable {
     package var mode: Mode
     package var elementSizeRange: SizeRange
     package var firstVisiblePath: ItemPath?
-    /// Called for every update while it is deployed; what it throws refuses the update.
+    /// Called for every update while it is deployed; what it throws rejects the update.
     package var onApply: (ViewUpdate) throws -> Void = { _ in }
 
     package let received = Journal<Record>()
@@ -67,7 +67,7 @@ package final class RecordingView: CollectionView, @unchecked Sendable {
         }
     }
 
-    /// Deploys the first waiting update; answers whether the pipeline still wanted it.
+    /// Deploys the first waiting update; returns whether the pipeline still wanted it.
     @discardableResult
     package func deployNext(finishing: Bool = true) -> Bool {
         let update = waiting.removeFirst()

@@ -85,7 +85,7 @@ struct RunCheckTests {
             }
         ),
         (
-            "Whole Or Nothing: what adds up was refused: text [stale]",
+            "Whole Or Nothing: what adds up was rejected: text [stale]",
             { $0.checkAccepted(.rejected(error(.stale))) }
         ),
         (
@@ -214,7 +214,7 @@ struct RunCheckTests {
             run.count(run.newToken(), "cancelled")
             run.isClosing = false
         },
-        { run in run.refusedEarly.insert(run.newToken()) },
+        { run in run.rejectedEarly.insert(run.newToken()) },
         { run in
             for outcome: UpdateOutcome in [
                 .deployed, .cancelled, .rejected(error(.backlogFull)), .rejected(error(.closed)),

@@ -85,7 +85,7 @@ struct SimulatedRunViewTests {
         lane.enqueue {
             tamperOnce(view)
             view.check(isAtRest: true)
-            // The view and its controller let go of each other.
+            // The view and its controller release each other.
             view.visibleMap = { nil }
         }
         simulation.run()
@@ -120,7 +120,7 @@ struct SimulatedRunViewTests {
         ("the cell of 0 - 1 looks", { $0.shown.visibleCells[1].isSelected = true }),
         ("the view shows generation", { $0.visibleMap = { .empty(generation: 7) } }),
         ("the view met an error", { $0.shown.resize(to: Size(width: -1, height: 1)) }),
-        ("the view refused an update", { $0.didRefuse(nil) }),
+        ("the view refused an update", { $0.didReject(nil) }),
     ]
 
     /// A check that finds nothing means something only if it finds what is wrong.

@@ -6,7 +6,7 @@ import Testing
 
 /// Pictures that are kept as files, where they can be looked at: the same values give them to the last byte.
 ///
-/// With `KEEP_PICTURES` in the environment they are written anew; who changes how pictures look does that.
+/// With `KEEP_PICTURES` in the environment they are written again; who changes how pictures look does that.
 @Suite("Kept pictures") struct KeptPictureTests {
     enum Kept: String, CaseIterable, CustomTestStringConvertible, Sendable {
         case everyLook, rightToLeft, nothing, everyEdit, sections

@@ -142,7 +142,7 @@ struct AdapterBatchTests {
         bench.check()
     }
 
-    @Test func anEmptyBlockWithAChangedModelIsRefused() throws {
+    @Test func anEmptyBlockWithAChangedModelIsRejected() throws {
         let bench = try Bench([texts(3)])
         bench.load()
         let text = message { try bench.update { source, _ in source.sections[0].append("x") } }

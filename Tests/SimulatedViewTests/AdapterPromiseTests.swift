@@ -33,7 +33,7 @@ struct AdapterPromiseTests {
         bench.check()
     }
 
-    @Test func aRefusedBatchCompletesUnfinishedInALaterTurnAndChangesNothing() throws {
+    @Test func aRejectedBatchCompletesUnfinishedInALaterTurnAndChangesNothing() throws {
         let bench = try Bench([texts(3)])
         bench.load()
         var results: [Bool] = []

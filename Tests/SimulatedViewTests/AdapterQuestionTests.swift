@@ -89,7 +89,7 @@ struct AdapterQuestionTests {
     }
 
     @Test(arguments: [2, 3, 4])
-    func asManySectionsAsTheLimitAllowsAreShownAndOneMoreIsRefused(_ count: Int) throws {
+    func asManySectionsAsTheLimitAllowsAreShownAndOneMoreIsRejected(_ count: Int) throws {
         let bench = try Bench([texts(1), texts(1)])
         bench.adapter.limits.sections = 3
         bench.load()
@@ -114,7 +114,7 @@ struct AdapterQuestionTests {
         #expect(bench.view.numberOfSections() == 3)
     }
 
-    @Test func moreItemsThanTheLimitAllowsAreRefusedWhenLoadingAndUpdating() throws {
+    @Test func moreItemsThanTheLimitAllowsAreRejectedWhenLoadingAndUpdating() throws {
         let bench = try Bench([texts(2), texts(1)])
         bench.adapter.limits.items = 3
         bench.load()
@@ -141,7 +141,7 @@ struct AdapterQuestionTests {
         #expect(bench.view.numberOfSections() == 0 && bench.view.visibleViews.isEmpty)
     }
 
-    /// A cell that is configured anew wants another size: it gets it in the pass that follows.
+    /// A cell that is configured again wants another size: it gets it in the pass that follows.
     @Test func aCellThatIsReconfiguredIsAskedForItsSizeAgain() throws {
         let bench = try Bench([texts(3)])
         bench.layout.takesWishes = true

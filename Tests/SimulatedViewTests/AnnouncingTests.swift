@@ -6,7 +6,7 @@ import Testing
 private final class Fetcher: PrefetchDataSource {
     private(set) var told: [[ItemPath]] = []
     private(set) var cancelled: [[ItemPath]] = []
-    /// What is in sight is needed at once.
+    /// What is visible is needed at once.
     private(set) var neededAtOnce: [ItemPath] = []
 
     func collectionView(
@@ -25,9 +25,9 @@ private final class Fetcher: PrefetchDataSource {
     func clear() { (told, cancelled) = ([], []) }
 }
 
-/// What is announced, reckoned the long way from where all items are.
+/// What is announced, computed the long way from where all items are.
 private struct AnnouncingModel {
-    /// What was announced and not cancelled, and has not come into sight.
+    /// What was announced and not cancelled, and has not become visible.
     var announced: [ItemPath] = []
 
     /// What lies in the next viewport and not in this one, the nearest first.
@@ -85,7 +85,7 @@ struct AnnouncingTests {
                 bench.settle()
                 let after = view.contentOffset.y
                 if after != before { isForward = after > before }
-                // Whoever fetched what is in sight now was right, and hears no more of it.
+                // Whoever fetched what is visible now was right, and hears no more of it.
                 model.announced.removeAll { view.cellForItem(at: $0) != nil }
             }
             if random.isTrue(oneIn: 3) { continue }

@@ -44,7 +44,7 @@ struct BadSourceTests {
     }
 
     @Test(arguments: claims)
-    private func countsThatAreNoneAfterAnUpdateRefuseIt(_ wrong: Claim) throws {
+    private func countsThatAreNoneAfterAnUpdateRejectIt(_ wrong: Claim) throws {
         let bench = try Bench([texts(3), texts(3)])
         bench.load()
         #expect {

@@ -4,7 +4,7 @@ import Testing
 
 /// A view with a data source of views, a layout and a delegate, all in the test's thread.
 ///
-/// By default a viewport of 100 × 30 over rows of 10, so that three are in sight.
+/// By default a viewport of 100 × 30 over rows of 10, so that three are visible.
 final class Bench<Layout: CollectionLayout> {
     let lane = ManualLane()
     let view: SimulatedCollectionView

@@ -80,7 +80,7 @@ struct BusyViewTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func anUpdateThatDoesNotFitWhatIsShownIsRefusedAndAReloadFollows(
+    func anUpdateThatDoesNotFitWhatIsShownIsRejectedAndAReloadFollows(
         _ substrate: Substrate
     ) async throws {
         let stage = substrate.makeStage()
@@ -104,7 +104,7 @@ struct BusyViewTests {
 
     /// What was lost left the counts alone, and so does what comes after it.
     @Test(arguments: Substrate.allCases)
-    func anUpdateThatFollowsOnALostOneIsRefusedThoughTheCountsFit(
+    func anUpdateThatFollowsOnALostOneIsRejectedThoughTheCountsFit(
         _ substrate: Substrate
     ) async throws {
         let stage = substrate.makeStage()

@@ -32,7 +32,7 @@ struct DisplayTests {
         bench.check()
     }
 
-    @Test func reloadingDataEndsEverythingAndBeginsItAnew() throws {
+    @Test func reloadingDataEndsEverythingAndBeginsItAgain() throws {
         let bench = try Bench([texts(2)])
         bench.load()
         bench.adapter.reloadData()

@@ -55,7 +55,7 @@ struct InvalidatingTests {
         bench.check()
     }
 
-    /// Scrolling places views anew, and says nothing about their sizes.
+    /// Scrolling places views again, and says nothing about their sizes.
     @Test func scrollingThatInvalidatesAsksNobodyInSightForItsSize() throws {
         let bench = try Bench([texts(20)])
         bench.layout.invalidatesForBounds = true
@@ -89,7 +89,7 @@ struct InvalidatingTests {
         context.contentOffsetAdjustment = Point(x: 3, y: 7)
         bench.layout.invalidate(with: context)
         #expect(bench.view.contentOffset == Point(x: 53, y: 107))
-        // Neither what was in sight before nor what is now has a say.
+        // Neither what was visible before nor what is now has a say.
         bench.layout.rowHeight = 12
         bench.layout.invalidate()
         bench.settle()

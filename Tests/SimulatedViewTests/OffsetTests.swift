@@ -50,7 +50,7 @@ extension Bench {
         return Point(x: frame.minX - view.bounds.minX, y: frame.minY - view.bounds.minY)
     }
 
-    /// The first item that is wholly in sight.
+    /// The first item that is wholly visible.
     fileprivate var firstWhole: ItemPath? {
         view.visibleCells.first { cell in
             view.bounds.minX <= cell.frame.minX && cell.frame.maxX <= view.bounds.maxX
@@ -59,7 +59,7 @@ extension Bench {
     }
 }
 
-@Suite("What stays in sight")
+@Suite("What stays visible")
 struct OffsetTests {
     @Test(arguments: Course.allCases)
     func theFirstLoadShowsTheBeginning(_ course: Course) throws {

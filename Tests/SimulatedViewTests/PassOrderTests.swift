@@ -176,7 +176,7 @@ struct PassOrderTests {
         bench.view.idleTick(preparing: 9)
         let first = ItemPath(1, 0)
         #expect(bench.view.preparedItems.contains(first) && fetcher.told.contains(first))
-        // The header comes into sight, and its item does not.
+        // The header becomes visible, and its item does not.
         bench.view.scroll(by: 10)
         bench.settle()
         #expect(bench.view.visibleView(at: .header(1)) is TextHeader)

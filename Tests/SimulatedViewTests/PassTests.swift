@@ -42,7 +42,7 @@ struct PassTests {
             view.setNeedsLayout()
             view.layoutIfNeeded()
         }
-        func expectRefusals(_ count: Int) {
+        func expectRejections(_ count: Int) {
             #expect(
                 bench.view.errors.map(\.code) == Array(repeating: .reentrantLayout, count: count)
             )
@@ -56,21 +56,21 @@ struct PassTests {
             changes.deleteItems(at: [ItemPath(0, 0)])
         }
         bench.watcher.onEnd = { _, _ in }
-        expectRefusals(1)
+        expectRejections(1)
         bench.watcher.target = { [view = bench.view] offset in
             intrude(view)
             return offset
         }
         try bench.update { _, changes in changes.reloadItems(at: [ItemPath(0, 9)]) }
         bench.watcher.target = { $0 }
-        expectRefusals(1)
+        expectRejections(1)
         bench.layout.target = { [view = bench.view] offset in
             intrude(view)
             return offset
         }
         bench.view.endDragging(at: .zero, velocity: .zero)
         bench.layout.target = { $0 }
-        expectRefusals(1)
+        expectRejections(1)
     }
 
     @Test func aLayoutThatInvalidatesItselfWhileItPreparesIsStoppedAndShownAsItIs() {
@@ -109,7 +109,7 @@ struct PassTests {
     }
 
     /// What was news in one pass is news in the next one.
-    @Test func everyPassCountsItsRoundsAnew() throws {
+    @Test func everyPassCountsItsRoundsAgain() throws {
         let bench = try Bench([texts(40)], RowLayout(), size: Size(width: 100, height: 400))
         bench.layout.takesWishes = true
         bench.layout.rowHeight = 400

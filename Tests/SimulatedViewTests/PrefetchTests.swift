@@ -62,7 +62,7 @@ struct PrefetchTests {
         fetcher.heard = []
         scroll(-5)
         view.idleTick()
-        // 23 is in sight; 21, 22 and 23 were, and 24 and 25 were only announced.
+        // 23 is visible; 21, 22 and 23 were, and 24 and 25 were only announced.
         #expect(fetcher.heard == ["cancel [24, 25]", "fetch [19, 18, 17]"])
     }
 
@@ -127,7 +127,7 @@ struct PrefetchTests {
         bench.check()
     }
 
-    @Test func aReloadedItemIsAskedForAnew() throws {
+    @Test func aReloadedItemIsAskedForAgain() throws {
         view.isPrefetchingEnabled = true
         view.idleTick(preparing: 3)
         bench.clear()

@@ -66,7 +66,7 @@ struct RandomWalk {
         return bench.mistakes + (isOver ? [] : ["turns without end"]) + excess
     }
 
-    /// Views are made for what is in sight at once, in an animation twice, and what is prepared.
+    /// Views are made for what is visible at once, in an animation twice, and what is prepared.
     private var excess: [String] {
         let waiting = bench.view.numberOfReusableViews
         return waiting > 400 ? ["\(waiting) views wait"] : []
@@ -235,7 +235,7 @@ extension ValidatedChangeSet {
     /// The texts after the update: what stays has its text, with a mark where it was reconfigured, and what is
     /// new or reloaded another one.
     func texts(after old: [[String]], fresh: () -> String) -> [[String]] {
-        let reloaded = Set(itemPutIns.filter { $0.role == .reload }.map(\.path))
+        let reloaded = Set(itemInsertions.filter { $0.role == .reload }.map(\.path))
         let reconfigured = Set(reconfigurations.map(\.newPath))
         return newShape.itemCounts.indices.map { section in
             (0..<newShape.itemCounts[section]).map { item in

@@ -55,7 +55,7 @@ struct ReconfigureTests {
         bench.check()
     }
 
-    @Test func reconfiguringWhileReconfiguringIsRefused() throws {
+    @Test func reconfiguringWhileReconfiguringIsRejected() throws {
         let bench = try Bench([texts(3)])
         bench.load()
         var inner: ViewError?

@@ -143,7 +143,7 @@ struct ReentranceTests {
     }
 
     @Test(arguments: [Doorway.prepare, .attributes, .question, .wish, .display])
-    private func anUpdateFromWithinAPassIsRefusedBeforeTheModelChanges(_ doorway: Doorway) throws {
+    private func anUpdateFromWithinAPassIsRejectedBeforeTheModelChanges(_ doorway: Doorway) throws {
         let bench = try Bench([texts(60)])
         var errors: [any Error] = []
         var isFinished: [Bool] = []

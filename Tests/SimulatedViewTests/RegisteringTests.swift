@@ -67,7 +67,7 @@ struct RegisteringTests {
         )
     }
 
-    @Test func dequeuingWhatIsNotRegisteredIsRefusedInTheKnownWords() throws {
+    @Test func dequeuingWhatIsNotRegisteredIsRejectedInTheKnownWords() throws {
         let view = try Bench([[]]).view
         let cell = error { () throws(ViewError) in
             _ = try view.dequeueReusableCell(withReuseIdentifier: "x", for: path)

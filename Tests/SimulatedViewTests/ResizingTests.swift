@@ -35,7 +35,7 @@ struct ResizingTests {
         #expect(good.errorCount == 3)
     }
 
-    /// Nothing is in sight there that could stay in place.
+    /// Nothing is visible there that could stay in place.
     @Test func aViewportBeyondTheContentComesBackToItsEnd() throws {
         let bench = try Bench([texts(30)])
         bench.load()

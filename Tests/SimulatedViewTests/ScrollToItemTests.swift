@@ -54,7 +54,7 @@ struct ScrollToItemTests {
         #expect(bench.view.contentOffset == .zero)
     }
 
-    @Test func whatDoesNotExistIsRefusedInTheKnownWords() throws {
+    @Test func whatDoesNotExistIsRejectedInTheKnownWords() throws {
         let bench = try Bench([texts(3), texts(100)])
         bench.load()
         for (path, text) in [

@@ -183,7 +183,7 @@ struct ScrollingTests {
         }
         bench.view.scroll(by: 5)
         bench.settle()
-        // 21 was the first that was wholly in sight.
+        // 21 was the first that was wholly visible.
         #expect(bench.rows == ["-15: 20", "5: 21", "25: 22"])
         #expect(bench.log("preferred").count == 3)
         bench.check()

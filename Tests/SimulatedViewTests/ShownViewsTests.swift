@@ -63,7 +63,7 @@ struct ShownViewsTests {
         _ model: inout [(place: LayoutPlace, view: ShownView)],
         _ random: inout SeededGenerator
     ) {
-        // Within the sort of view, as an update does.
+        // Within the kind of view, as an update does.
         let shift = random.next(below: 6)
         let lost = random.next(below: 3)
         func newPlace(_ place: LayoutPlace) -> LayoutPlace? {

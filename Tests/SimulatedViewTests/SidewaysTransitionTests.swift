@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Transitions across the screen")
 struct SidewaysTransitionTests {
-    /// Content that runs sideways, and moves with what is in sight.
+    /// Content that runs sideways, and moves with what is visible.
     @Test func whatWasInSightStartsFromWhereItWasAcrossTheScreen() throws {
         let layout = FlowLayout()
         layout.scrollDirection = .horizontal

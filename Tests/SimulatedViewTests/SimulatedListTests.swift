@@ -52,7 +52,7 @@ struct List: Sendable {
 
     func log() async -> [String] { await onMain { view, _ in view.eventLog.map(\.description) } }
 
-    /// What happened to updates and to what is in sight, without the view's own proceedings.
+    /// What happened to updates and to what is visible, without the view's own proceedings.
     func story() async -> [String] {
         await onMain { view, _ in
             view.layoutIfNeeded()

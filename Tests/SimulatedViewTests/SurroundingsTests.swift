@@ -60,7 +60,7 @@ struct SurroundingsTests {
         }
     }
 
-    /// Whether the content is there yet, or comes anew in the same pass.
+    /// Whether the content is there yet, or comes again in the same pass.
     @Test func anInsetBeforeTheBeginningIsShownWithTheFirstLoadAndWithAReload() throws {
         let bench = try Bench([texts(30)])
         bench.view.contentInset.top = 7
@@ -74,7 +74,7 @@ struct SurroundingsTests {
         bench.check()
     }
 
-    /// The first row that is wholly in sight stays where it was when the inset above it changes.
+    /// The first row that is wholly visible stays where it was when the inset above it changes.
     @Test func awayFromTheBeginningAnInsetMovesNothing() throws {
         let bench = try Bench([texts(30)])
         bench.load()

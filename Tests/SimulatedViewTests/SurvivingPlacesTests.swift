@@ -41,22 +41,24 @@ struct SurvivingPlacesTests {
                 (index, (0..<count).map { ItemPath(index, $0) })
             }
             var movedItems: [ItemPath: ItemPath?] = [:]
-            for edit in changes.itemTakeOuts {
+            for edit in changes.itemRemovals {
                 let item = sections[edit.path.section].items.remove(at: edit.path.item)
-                if edit.role == .move, let target = edit.counterpart { movedItems[target] = item }
+                if edit.role == .move, let target = edit.associatedWith {
+                    movedItems[target] = item
+                }
             }
             var movedSections: [Int: Section] = [:]
-            for edit in changes.sectionTakeOuts {
+            for edit in changes.sectionRemovals {
                 let section = sections.remove(at: edit.section)
-                if edit.role == .move, let target = edit.counterpart {
+                if edit.role == .move, let target = edit.associatedWith {
                     movedSections[target] = section
                 }
             }
-            for edit in changes.sectionPutIns {
+            for edit in changes.sectionInsertions {
                 let fresh: Section = (nil, Array(repeating: nil, count: edit.freshItemCount))
                 sections.insert(movedSections[edit.section] ?? fresh, at: edit.section)
             }
-            for edit in changes.itemPutIns {
+            for edit in changes.itemInsertions {
                 let item = movedItems[edit.path] ?? nil
                 sections[edit.path.section].items.insert(item, at: edit.path.item)
             }
@@ -95,7 +97,7 @@ struct SurvivingPlacesTests {
     }
 
     @Test(arguments: 0..<120)
-    func headersAndDecorationsFollowTheirSectionsButForThoseThatAreAskedForAnew(
+    func headersAndDecorationsFollowTheirSectionsButForThoseThatAreAskedForAgain(
         _ seed: Int
     ) throws {
         let step = try Step(seed)
@@ -111,8 +113,8 @@ struct SurvivingPlacesTests {
                             ItemPath(section, item)
                         )
                     }
-                    let isAnew = new.map { step.reloaded.contains("\(kind) \($0)") } ?? false
-                    let expected = isAnew ? nil : new.map { place($0, false) }
+                    let isAgain = new.map { step.reloaded.contains("\(kind) \($0)") } ?? false
+                    let expected = isAgain ? nil : new.map { place($0, false) }
                     let found = survivors.newPlace(of: place(section, false))
                     #expect(found == expected, "\(seed) \(kind) \(section)")
                     let decoration = survivors.newPlace(of: place(section, true))
@@ -147,29 +149,29 @@ struct SurvivingPlacesTests {
         var told: [Told] = []
         for edit in changes.edits {
             switch edit {
-            case .takeOutItem(let item):
-                let new = item.counterpart ?? ItemPath(-1, -1)
+            case .removeItem(let item):
+                let new = item.associatedWith ?? ItemPath(-1, -1)
                 switch item.role {
                 case .delete: told.append((0, item.path, .deleteItem(item.path)))
                 case .reload: told.append((2, item.path, .reloadItem(old: item.path, new: new)))
                 case .move: told.append((3, item.path, .moveItem(old: item.path, new: new)))
-                case .insert: Issue.record("an insert is taken out")
+                case .insert: Issue.record("an insert is removed")
                 }
-            case .takeOutSection(let section):
-                let (old, new) = (section.section, section.counterpart ?? -1)
+            case .removeSection(let section):
+                let (old, new) = (section.section, section.associatedWith ?? -1)
                 let path = ItemPath(old, .max)
                 switch section.role {
                 case .delete: told.append((0, path, .deleteSection(old)))
                 case .reload: told.append((2, path, .reloadSection(old: old, new: new)))
                 case .move: told.append((3, path, .moveSection(old: old, new: new)))
-                case .insert: Issue.record("an insert is taken out")
+                case .insert: Issue.record("an insert is removed")
                 }
-            case .putInSection(let section) where section.role == .insert:
+            case .insertSection(let section) where section.role == .insert:
                 let path = ItemPath(section.section, .max)
                 told.append((1, path, .insertSection(section.section)))
-            case .putInItem(let item) where item.role == .insert:
+            case .insertItem(let item) where item.role == .insert:
                 told.append((1, item.path, .insertItem(item.path)))
-            case .putInSection, .putInItem: break
+            case .insertSection, .insertItem: break
             }
         }
         told.sort { ($0.group, $0.path) < ($1.group, $1.path) }

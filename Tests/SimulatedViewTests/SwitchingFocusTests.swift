@@ -21,7 +21,7 @@ private final class FreeLayout: CollectionLayout {
     }
 }
 
-@Suite("What stays in sight when layouts are switched")
+@Suite("What stays visible when layouts are switched")
 struct SwitchingFocusTests {
     private func frames(_ count: Int, below limit: Int, _ random: inout SeededGenerator) -> [Rect] {
         (0..<count).map { _ in
@@ -95,7 +95,7 @@ struct SwitchingFocusTests {
         #expect(numberOfFoci > 10)
     }
 
-    /// It is not the first that is wholly in sight.
+    /// It is not the first that is wholly visible.
     @Test func theItemInTheMiddleStaysThereWhileViewsSayWhichSizesTheyWant() throws {
         let bench = try Bench([texts(50)], height: 60)
         bench.source.wishes = { text in Double((Int(text) ?? 0) % 5 * 4 + 8) }

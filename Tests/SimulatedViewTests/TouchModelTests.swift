@@ -212,7 +212,7 @@ struct TouchModelTests {
         bench.load()
         try bench.view.selectItem(at: ItemPath(0, 0))
         bench.view.touchDown(at: ItemPath(0, 0))
-        // All views are dequeued anew.
+        // All views are dequeued again.
         bench.view.resize(to: Size(width: 100, height: 0))
         bench.settle()
         bench.view.resize(to: Size(width: 100, height: 30))

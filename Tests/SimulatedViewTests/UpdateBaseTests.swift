@@ -12,10 +12,10 @@ struct UpdateBaseTests {
     /// The insert of an item, as if it had been validated.
     private func changes(_ change: Change) -> ValidatedChangeSet {
         let edits = ValidatedChangeSet.Edits(
-            itemTakeOuts: [],
-            sectionTakeOuts: [],
-            sectionPutIns: [],
-            itemPutIns: [ItemEdit(path: change.insert, role: .insert)]
+            itemRemovals: [],
+            sectionRemovals: [],
+            sectionInsertions: [],
+            itemInsertions: [ItemEdit(path: change.insert, role: .insert)]
         )
         return ValidatedChangeSet(
             ValidatedChangeSet.Storage(

@@ -12,10 +12,10 @@ private struct CheckModel {
 
     private static func run(_ edit: HierarchyEdit) -> Int {
         switch edit {
-        case .takeOutItem: 1
-        case .takeOutSection: 2
-        case .putInSection: 3
-        case .putInItem: 4
+        case .removeItem: 1
+        case .removeSection: 2
+        case .insertSection: 3
+        case .insertItem: 4
         }
     }
 
@@ -23,20 +23,20 @@ private struct CheckModel {
     private static func words(_ edit: HierarchyEdit) -> (name: String, place: String, what: String)
     {
         switch edit {
-        case .takeOutItem(let item): ("item", "\(item.path)", "taken out")
-        case .takeOutSection(let section): ("section", "\(section.section)", "taken out")
-        case .putInSection(let section): ("section", "\(section.section)", "put in")
-        case .putInItem(let item): ("item", "\(item.path)", "put in")
+        case .removeItem(let item): ("item", "\(item.path)", "removed")
+        case .removeSection(let section): ("section", "\(section.section)", "removed")
+        case .insertSection(let section): ("section", "\(section.section)", "put in")
+        case .insertItem(let item): ("item", "\(item.path)", "put in")
         }
     }
 
     /// Whether `edit` may stand behind `other` of the same run.
     private static func follows(_ edit: HierarchyEdit, _ other: HierarchyEdit) -> Bool {
         switch (edit, other) {
-        case (.takeOutItem(let new), .takeOutItem(let old)): new.path < old.path
-        case (.takeOutSection(let new), .takeOutSection(let old)): new.section < old.section
-        case (.putInSection(let new), .putInSection(let old)): new.section > old.section
-        case (.putInItem(let new), .putInItem(let old)): new.path > old.path
+        case (.removeItem(let new), .removeItem(let old)): new.path < old.path
+        case (.removeSection(let new), .removeSection(let old)): new.section < old.section
+        case (.insertSection(let new), .insertSection(let old)): new.section > old.section
+        case (.insertItem(let new), .insertItem(let old)): new.path > old.path
         default: true
         }
     }
@@ -44,25 +44,27 @@ private struct CheckModel {
     private func hasRoom(for edit: HierarchyEdit) -> Bool {
         let sections = 0..<counts.count
         return switch edit {
-        case .takeOutItem(let item):
+        case .removeItem(let item):
             sections.contains(item.path.section)
                 && (0..<counts[item.path.section]).contains(item.path.item)
-        case .putInItem(let item):
+        case .insertItem(let item):
             sections.contains(item.path.section)
                 && (0...counts[item.path.section]).contains(item.path.item)
-        case .takeOutSection(let section): sections.contains(section.section)
-        case .putInSection(let section): (0...counts.count).contains(section.section)
+        case .removeSection(let section): sections.contains(section.section)
+        case .insertSection(let section): (0...counts.count).contains(section.section)
         }
     }
 
     private mutating func apply(_ edit: HierarchyEdit) {
         switch edit {
-        case .takeOutItem(let item): counts[item.path.section] -= 1
-        case .putInItem(let item): counts[item.path.section] += 1
-        case .takeOutSection(let section):
+        case .removeItem(let item): counts[item.path.section] -= 1
+        case .insertItem(let item): counts[item.path.section] += 1
+        case .removeSection(let section):
             let count = counts.remove(at: section.section)
-            if section.role == .move, let target = section.counterpart { carried[target] = count }
-        case .putInSection(let section):
+            if section.role == .move, let target = section.associatedWith {
+                carried[target] = count
+            }
+        case .insertSection(let section):
             let count = carried[section.section] ?? section.freshItemCount
             counts.insert(count, at: section.section)
         }
@@ -120,16 +122,16 @@ struct UpdateCheckModelTests {
         let paths = (-1...2).flatMap { section in (-1...2).map { ItemPath(section, $0) } }
         let items = paths.flatMap { path -> [HierarchyEdit] in
             [
-                .takeOutItem(ItemEdit(path: path, role: .delete)),
-                .putInItem(ItemEdit(path: path, role: .insert)),
+                .removeItem(ItemEdit(path: path, role: .delete)),
+                .insertItem(ItemEdit(path: path, role: .insert)),
             ]
         }
         let sections = (-1...3).flatMap { section -> [HierarchyEdit] in
             [
-                .takeOutSection(SectionEdit(section: section, role: .delete, counterpart: 0)),
-                .takeOutSection(SectionEdit(section: section, role: .move, counterpart: 1)),
-                .takeOutSection(SectionEdit(section: section, role: .move)),
-                .putInSection(SectionEdit(section: section, role: .insert, freshItemCount: 3)),
+                .removeSection(SectionEdit(section: section, role: .delete, associatedWith: 0)),
+                .removeSection(SectionEdit(section: section, role: .move, associatedWith: 1)),
+                .removeSection(SectionEdit(section: section, role: .move)),
+                .insertSection(SectionEdit(section: section, role: .insert, freshItemCount: 3)),
             ]
         }
         return items + sections
@@ -148,15 +150,15 @@ struct UpdateCheckModelTests {
 
     private func compare(_ edits: [HierarchyEdit], _ old: HierarchyShape) {
         var reached = CheckModel(counts: old.itemCounts)
-        let isRefused = edits.contains { reached.take($0) != nil }
-        let new = isRefused ? old : HierarchyShape(reached.counts)
+        let isRejected = edits.contains { reached.take($0) != nil }
+        let new = isRejected ? old : HierarchyShape(reached.counts)
         for shape in [new, HierarchyShape(new.itemCounts + [1])] {
             let expected = CheckModel.refusal(edits, from: old, to: shape)
             #expect(refusal(edits, old, shape) == expected, "\(edits) from \(old) to \(shape)")
         }
     }
 
-    @Test func ofEveryPairOfEditsTheFirstThatIsWrongIsRefusedInTheSameWords() {
+    @Test func ofEveryPairOfEditsTheFirstThatIsWrongIsRejectedInTheSameWords() {
         for first in Self.edits {
             for second in Self.edits { compare([first, second], [2, 1]) }
         }

@@ -18,27 +18,28 @@ struct UpdateCheckTests {
         }
     }
 
-    private func takeOut(_ section: Int, _ item: Int) -> HierarchyEdit {
-        .takeOutItem(ItemEdit(path: ItemPath(section, item), role: .delete))
+    private func removal(_ section: Int, _ item: Int) -> HierarchyEdit {
+        .removeItem(ItemEdit(path: ItemPath(section, item), role: .delete))
     }
 
-    private func putIn(_ section: Int, _ item: Int) -> HierarchyEdit {
-        .putInItem(ItemEdit(path: ItemPath(section, item), role: .insert))
+    private func inserted(_ section: Int, _ item: Int) -> HierarchyEdit {
+        .insertItem(ItemEdit(path: ItemPath(section, item), role: .insert))
     }
 
-    private func takeOutSection(_ section: Int) -> HierarchyEdit {
-        .takeOutSection(SectionEdit(section: section, role: .delete))
+    private func removeSection(_ section: Int) -> HierarchyEdit {
+        .removeSection(SectionEdit(section: section, role: .delete))
     }
 
-    private func putInSection(_ section: Int, _ count: Int) -> HierarchyEdit {
-        .putInSection(SectionEdit(section: section, role: .insert, freshItemCount: count))
+    private func insertSection(_ section: Int, _ count: Int) -> HierarchyEdit {
+        .insertSection(SectionEdit(section: section, role: .insert, freshItemCount: count))
     }
 
     @Test
     func editsInTheFixedOrderPass() {
         let edits = [
-            takeOut(1, 2), takeOut(1, 0), takeOut(0, 0), takeOutSection(2), takeOutSection(0),
-            putInSection(0, 1), putInSection(2, 0), putIn(0, 0), putIn(1, 1), putIn(2, 0),
+            removal(1, 2), removal(1, 0), removal(0, 0), removeSection(2), removeSection(0),
+            insertSection(0, 1), insertSection(2, 0), inserted(0, 0), inserted(1, 1),
+            inserted(2, 0),
         ]
         #expect(refusal(edits, from: [2, 3, 1], to: [2, 2, 1]) == nil)
         #expect(refusal([], from: [1], to: [1]) == nil)
@@ -46,8 +47,8 @@ struct UpdateCheckTests {
     }
 
     @Test
-    func everyOtherOrderOfRunsIsRefused() {
-        let run = [takeOut(1, 0), takeOutSection(0), putInSection(0, 1), putIn(1, 0)]
+    func everyOtherOrderOfRunsIsRejected() {
+        let run = [removal(1, 0), removeSection(0), insertSection(0, 1), inserted(1, 0)]
         for first in run.indices {
             for second in run.indices where second < first {
                 let code = refusal([run[first], run[second]], from: [1, 2], to: [1, 2])?.code
@@ -57,13 +58,13 @@ struct UpdateCheckTests {
     }
 
     @Test
-    func aRunThatIsNotSortedOrNamesAPlaceTwiceIsRefused() {
+    func aRunThatIsNotSortedOrNamesAPlaceTwiceIsRejected() {
         let runs = [
-            [takeOut(0, 0), takeOut(0, 1)], [takeOut(0, 0), takeOut(1, 0)],
-            [takeOut(0, 0), takeOut(0, 0)], [takeOutSection(0), takeOutSection(1)],
-            [takeOutSection(1), takeOutSection(1)], [putInSection(1, 0), putInSection(0, 0)],
-            [putInSection(0, 0), putInSection(0, 0)], [putIn(0, 1), putIn(0, 0)],
-            [putIn(1, 0), putIn(0, 0)], [putIn(0, 0), putIn(0, 0)],
+            [removal(0, 0), removal(0, 1)], [removal(0, 0), removal(1, 0)],
+            [removal(0, 0), removal(0, 0)], [removeSection(0), removeSection(1)],
+            [removeSection(1), removeSection(1)], [insertSection(1, 0), insertSection(0, 0)],
+            [insertSection(0, 0), insertSection(0, 0)], [inserted(0, 1), inserted(0, 0)],
+            [inserted(1, 0), inserted(0, 0)], [inserted(0, 0), inserted(0, 0)],
         ]
         for run in runs {
             #expect(refusal(run, from: [3, 3], to: [3, 3])?.code == .wrongOrder, "\(run)")
@@ -73,9 +74,10 @@ struct UpdateCheckTests {
     @Test
     func placesThatDoNotExistAreRefused() {
         let edits = [
-            takeOut(0, 2), takeOut(2, 0), takeOut(-1, 0), takeOut(0, -1), takeOutSection(2),
-            takeOutSection(-1), putInSection(3, 0), putInSection(-1, 0), putIn(0, 3), putIn(2, 0),
-            putIn(0, -1), putIn(Int.max, Int.max), takeOut(Int.min, 0),
+            removal(0, 2), removal(2, 0), removal(-1, 0), removal(0, -1), removeSection(2),
+            removeSection(-1), insertSection(3, 0), insertSection(-1, 0), inserted(0, 3),
+            inserted(2, 0),
+            inserted(0, -1), inserted(Int.max, Int.max), removal(Int.min, 0),
         ]
         for edit in edits {
             #expect(refusal([edit], from: [2, 2], to: [2, 2])?.code == .wrongIndex, "\(edit)")
@@ -83,20 +85,20 @@ struct UpdateCheckTests {
     }
 
     @Test
-    func aSumThatDoesNotComeOutIsRefused() {
-        #expect(refusal([takeOut(0, 0)], from: [2], to: [2])?.code == .wrongCounts)
+    func aSumThatDoesNotComeOutIsRejected() {
+        #expect(refusal([removal(0, 0)], from: [2], to: [2])?.code == .wrongCounts)
         #expect(refusal([], from: [2], to: [2, 0])?.code == .wrongCounts)
-        #expect(refusal([putInSection(0, 3)], from: [], to: [2])?.code == .wrongCounts)
-        let message = refusal([putIn(0, 0)], from: [1], to: [1])?.message ?? ""
+        #expect(refusal([insertSection(0, 3)], from: [], to: [2])?.code == .wrongCounts)
+        let message = refusal([inserted(0, 0)], from: [1], to: [1])?.message ?? ""
         #expect(message.contains("[2]") && message.contains("[1]"))
     }
 
     @Test
     func aMovedSectionCarriesItsItems() {
         let edits: [HierarchyEdit] = [
-            takeOut(0, 1),
-            .takeOutSection(SectionEdit(section: 0, role: .move, counterpart: 1)),
-            .putInSection(SectionEdit(section: 1, role: .move, counterpart: 0)),
+            removal(0, 1),
+            .removeSection(SectionEdit(section: 0, role: .move, associatedWith: 1)),
+            .insertSection(SectionEdit(section: 1, role: .move, associatedWith: 0)),
         ]
         #expect(refusal(edits, from: [3, 1], to: [1, 2]) == nil)
         #expect(refusal(edits, from: [3, 1], to: [2, 1])?.code == .wrongCounts)
@@ -122,7 +124,7 @@ struct UpdateCheckTests {
 
 extension UpdateCheckTests {
     /// Two maps of one shape, of which no element is in both.
-    @Test func aMovedElementThatIsAnotherOneAfterwardsIsRefused() async throws {
+    @Test func aMovedElementThatIsAnotherOneAfterwardsIsRejected() async throws {
         let list = try await List(.dispatch, [["a", "b"], ["c"]])
         let first = list.controller.visibleMap
         try await list.controller.reloadData()

@@ -149,13 +149,13 @@ struct UpdatingTests {
             "layout targetContentOffset (0, 0): (0, 0)", "layout finalizeUpdates",
         ]
         #expect(calls == (edit == .none ? [] : expected))
-        let isAnew = edit == .header || edit == .section
-        #expect(bench.log("willDisplay header").count == (isAnew ? 1 : 0))
+        let isAgain = edit == .header || edit == .section
+        #expect(bench.log("willDisplay header").count == (isAgain ? 1 : 0))
         #expect(bench.log("refilled") == (edit == .reconfigured ? ["refilled 0 - 1"] : []))
         bench.check()
     }
 
-    /// The offset follows what is in sight, which has the layout be invalid once more.
+    /// The offset follows what is visible, which has the layout be invalid once more.
     @Test func whatTheNewOffsetInvalidatesIsPreparedBeforeTheUpdateIsFinal() throws {
         let bench = try Bench([texts(50)])
         bench.layout.invalidatesForBounds = true

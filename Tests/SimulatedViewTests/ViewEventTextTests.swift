@@ -15,9 +15,9 @@ struct ViewEventTextTests {
         let events: [(ViewEvent, String)] = [
             (.received(id), "received #7"), (.postponed(waiting: 3), "postponed, 3 waiting"),
             (
-                .applied(id, takeOuts: 1, putIns: 2, reconfigured: 3), "applied #7: -1 +2 ~3"
+                .applied(id, removals: 1, insertions: 2, reconfigured: 3), "applied #7: -1 +2 ~3"
             ),
-            (.applied(nil, takeOuts: 1, putIns: 2, reconfigured: 3), "applied: -1 +2 ~3"),
+            (.applied(nil, removals: 1, insertions: 2, reconfigured: 3), "applied: -1 +2 ~3"),
             (.reloaded(id), "reloaded #7"), (.reloaded(nil), "reloaded"),
             (.refused(id, ViewRefusal(.wrongBase, "text")), "refused #7: wrongBase"),
             (.dropped(id), "dropped #7"), (.finished(id), "finished #7"),

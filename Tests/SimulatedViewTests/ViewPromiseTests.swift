@@ -98,7 +98,7 @@ struct ViewPromiseTests {
         await list.controller.close()
     }
 
-    @Test func anItemWithoutAPlaceIsRefusedBeforeAnythingHappens() throws {
+    @Test func anItemWithoutAPlaceIsRejectedBeforeAnythingHappens() throws {
         final class Gaps: RowLayout {
             override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
                 path.item == 20 ? nil : super.attributesForItem(at: path)
@@ -134,7 +134,7 @@ struct ViewPromiseTests {
         #expect(bench.view.selectedItems == [ItemPath(0, 20)])
     }
 
-    /// Also far from what was in sight, and away from the beginning.
+    /// Also far from what was visible, and away from the beginning.
     @Test(arguments: [200.0, 0])
     func theDelegateHasTheLastWordAfterAChangeOfLayoutsToo(_ start: Double) throws {
         let bench = try Bench([texts(50)])
@@ -156,7 +156,7 @@ struct ViewPromiseTests {
         bench.check()
     }
 
-    /// What was in sight in the old layout is not kept in place meanwhile.
+    /// What was visible in the old layout is not kept in place meanwhile.
     @Test(arguments: [0.0, 130])
     func theDelegateHasItAlsoWhereItLaysTheViewOutWhileToldOfScrolling(_ start: Double) throws {
         let bench = try Bench([texts(50)])

@@ -1,6 +1,6 @@
 import SimulatedView
 
-/// A delegate that answers as it is told, notes what it hears, and checks that views come into sight and
+/// A delegate that answers as it is told, notes what it hears, and checks that views become visible and
 /// go out of it by turns.
 final class Watcher: CollectionViewDelegate {
     var mayHighlight: (ItemPath) -> Bool = { _ in true }
@@ -14,7 +14,7 @@ final class Watcher: CollectionViewDelegate {
 
     /// What it heard, but for what `displays` has.
     private(set) var heard: [String] = []
-    /// Views that came into sight and have not gone out of it.
+    /// Views that became visible and have not gone out of it.
     private(set) var displayed: [ObjectIdentifier: LayoutPlace] = [:]
     /// What contradicted: a view that came twice, or went without having come.
     private(set) var contradictions: [String] = []

@@ -61,7 +61,7 @@ extension StressRun {
                 Unowned((held.view as? WatchedView)?.shown)
             )
         }
-        // What workers and the freeing lane still have is let go of soon.
+        // What workers and the freeing lane still have is released soon.
         var turns = 0
         while turns < 10_000,
             nodes.numberAlive > 0 || cells.numberAlive > 0 || controller.value != nil

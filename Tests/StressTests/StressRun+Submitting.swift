@@ -35,7 +35,7 @@ extension StressRun {
         case 1:
             onMain { try $0.relayoutItems(at: [ItemPath(section: 0, item: 0)], completion: $1) }
         case 2:
-            // A single edit on the main lane, which is never refused for want of room.
+            // A single edit on the main lane, which is never rejected for want of room.
             onMain { controller, completion in
                 do throws(UpdateError) {
                     try controller.beginUpdates()
@@ -97,7 +97,7 @@ extension StressRun {
             guard let controller, controller.isOpen else {
                 return didComplete(.cancelled, isLate: true)
             }
-            // A refusal is thrown, and the completion is told as well.
+            // A rejection is thrown, and the completion is told as well.
             try? call(controller) { [self] in didComplete($0.outcome, isLate: false) }
         }
     }

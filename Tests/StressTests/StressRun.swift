@@ -153,7 +153,7 @@ private final class StressObserver: PipelineObserver, @unchecked Sendable {
     func observe(_ event: PipelineEvent) {
         switch event.kind {
         case .rejected where lane.isCurrent: model?.forgetLatch()
-        case .viewRefused: view?.didRefuse(event.error)
+        case .viewRefused: view?.didReject(event.error)
         case .deployed where view != nil:
             lane.enqueue { [weak self] in self?.view?.check(isAtRest: false) }
         default: break

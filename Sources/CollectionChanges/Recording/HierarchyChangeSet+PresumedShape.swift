@@ -22,7 +22,7 @@ extension HierarchyChangeSet {
     /// none; whether the numbers are acceptable is for ``ShapeLimits`` to say.
     ///
     /// Complexity: O(k log k) for k recorded edits, and a bit for each section. Only if some count
-    /// is another than before, or if sections were put in or taken out, the counts are copied; if
+    /// is another than before, or if sections were inserted or removed, the counts are copied; if
     /// not, the shapes share them.
     ///
     /// - Parameters:
@@ -58,31 +58,31 @@ extension HierarchyChangeSet {
 
     /// Where sections go, or nil where the record cannot be right about it.
     private func presumedMapping(from oldCount: Int, to newCount: Int) -> IndexMapping? {
-        var takenOut: [ClosedRange<Int>] = []
-        var putIn: [ClosedRange<Int>] = []
+        var removed: [ClosedRange<Int>] = []
+        var inserted: [ClosedRange<Int>] = []
         var moves: [IndexMapping.Move] = []
         for operation in operations {
             switch operation {
-            case .deleteSections(let oldSections, _): takenOut += oldSections.runs
-            case .insertSections(let newSections, _): putIn += newSections.runs
+            case .deleteSections(let oldSections, _): removed += oldSections.runs
+            case .insertSections(let newSections, _): inserted += newSections.runs
             case .moveSection(let oldSection, let newSection, _):
-                takenOut.append(oldSection...oldSection)
-                putIn.append(newSection...newSection)
+                removed.append(oldSection...oldSection)
+                inserted.append(newSection...newSection)
                 moves.append(IndexMapping.Move(oldIndex: oldSection, newIndex: newSection))
             case .reloadData: return nil
             default: break
             }
         }
-        guard let takenOut = distinctMembers(of: takenOut, below: oldCount),
-            let putIn = distinctMembers(of: putIn, below: newCount),
-            oldCount - takenOut.count == newCount - putIn.count
+        guard let removed = distinctMembers(of: removed, below: oldCount),
+            let inserted = distinctMembers(of: inserted, below: newCount),
+            oldCount - removed.count == newCount - inserted.count
         else { return nil }
         moves.sort { $0.oldIndex < $1.oldIndex }
         return IndexMapping(
             oldCount: oldCount,
             newCount: newCount,
-            takenOut: takenOut,
-            putIn: putIn,
+            removed: removed,
+            inserted: inserted,
             moves: moves
         )
     }

@@ -1,7 +1,7 @@
 /// The outline of a sectioned collection: how many items each section has.
 ///
 /// A shape holds what a data source answered, unchecked; ``ShapeLimits`` judges it. Every query that
-/// takes an index answers nil or false for one that does not exist.
+/// takes an index returns nil or false for one that does not exist.
 public struct HierarchyShape: Hashable, Sendable {
     /// The number of items of every section, by section index.
     public let itemCounts: [Int]

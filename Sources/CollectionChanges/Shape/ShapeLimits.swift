@@ -1,4 +1,4 @@
-/// How large a collection may get before its shape is refused.
+/// How large a collection may get before its shape is rejected.
 ///
 /// A hostile or broken data source can answer any number; the limits are checked with sums that
 /// cannot overflow, before any content is asked for.

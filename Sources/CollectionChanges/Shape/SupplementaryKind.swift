@@ -1,4 +1,4 @@
-/// The name of a sort of supplementary element, such as the headers of sections.
+/// The name of a kind of supplementary element, such as the headers of sections.
 public struct SupplementaryKind: RawRepresentable, Hashable, Sendable {
     /// The name, unique within an application.
     public var rawValue: String

@@ -1,11 +1,11 @@
-/// Why an element or section is taken out or put in.
+/// Why an element or section is removed or inserted.
 public enum EditRole: Hashable, Sendable {
-    /// It is gone; take-outs only.
+    /// It is gone; removals only.
     case delete
-    /// It is new; put-ins only.
+    /// It is new; insertions only.
     case insert
-    /// It is replaced: its old self is taken out, its fresh one put in.
+    /// It is replaced: its old self is removed, its fresh one inserted.
     case reload
-    /// It goes elsewhere: what is taken out here is put in at the counterpart.
+    /// It goes elsewhere: what is removed here is inserted at its associated place.
     case move
 }

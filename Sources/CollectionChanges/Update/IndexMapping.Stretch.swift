@@ -15,24 +15,27 @@ extension IndexMapping {
     /// Complexity: O(k) for k edits, however many elements there are.
     func stretches() -> [Stretch] {
         var stretches: [Stretch] = []
-        stretches.reserveCapacity(takenOut.count + putIn.count + 1)
+        stretches.reserveCapacity(removed.count + inserted.count + 1)
         var (old, new) = (0, 0)
-        var takenOut = takenOut[...]
-        var putIn = putIn[...]
+        var removed = removed[...]
+        var inserted = inserted[...]
         var moves = movesByNewIndex[...]
         while new < newCount {
-            if putIn.first == new {
+            if inserted.first == new {
                 if let move = moves.first, move.newIndex == new {
                     stretches.append(Stretch(oldStart: move.oldIndex, newStart: new, count: 1))
                     moves.removeFirst()
                 }
-                putIn.removeFirst()
+                inserted.removeFirst()
                 new += 1
-            } else if takenOut.first == old {
-                takenOut.removeFirst()
+            } else if removed.first == old {
+                removed.removeFirst()
                 old += 1
             } else {
-                let count = min((takenOut.first ?? oldCount) - old, (putIn.first ?? newCount) - new)
+                let count = min(
+                    (removed.first ?? oldCount) - old,
+                    (inserted.first ?? newCount) - new
+                )
                 assert(count > 0, "the edits do not add up")
                 stretches.append(Stretch(oldStart: old, newStart: new, count: count))
                 old += count

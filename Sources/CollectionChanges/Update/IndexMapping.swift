@@ -1,7 +1,7 @@
-/// Where the elements of an array went, and came from, when some were taken out and others put in.
+/// Where the elements of an array went, and came from, when some were removed and others inserted.
 ///
-/// A mapping keeps only the edits, sorted: a survivor's new index is a rank over what was taken out
-/// followed by a select over what was put in. Indexes outside `0..<oldCount` (or `0..<newCount`)
+/// A mapping keeps only the edits, sorted: a survivor's new index is a rank over what was removed
+/// followed by a select over what was inserted. Indexes outside `0..<oldCount` (or `0..<newCount`)
 /// map to nil. ``ValidatedChangeSet`` hands one out for its sections.
 ///
 /// Complexity: O(log k) a query and O(k) memory for k edits, whatever the counts are.
@@ -13,10 +13,10 @@ public struct IndexMapping: Hashable, Sendable {
     public let newCount: Int
 
     /// Old indexes that left their place (deleted, or moved away), ascending and distinct.
-    let takenOut: [Int]
+    let removed: [Int]
 
     /// New indexes that were filled from elsewhere (inserted, or moved to), ascending and distinct.
-    let putIn: [Int]
+    let inserted: [Int]
 
     /// The elements that moved, ascending by old index.
     let moves: [Move]
@@ -37,9 +37,9 @@ public struct IndexMapping: Hashable, Sendable {
     /// Complexity: O(k) for k deleted and inserted indexes that exist.
     package init(oldCount: Int, deleted: SectionSet, inserted: SectionSet) {
         let oldCount = max(0, oldCount)
-        let takenOut = deleted.members(in: 0..<oldCount)
-        var newCount = oldCount - takenOut.count
-        var putIn: [Int] = []
+        let removals = deleted.members(in: 0..<oldCount)
+        var newCount = oldCount - removals.count
+        var insertions: [Int] = []
         // An insert counts while it lies within what is there so far, or directly at its end.
         for run in inserted.runs {
             let start = Swift.max(0, run.lowerBound)
@@ -48,48 +48,48 @@ public struct IndexMapping: Hashable, Sendable {
             let (sum, sumOverflows) = newCount.addingReportingOverflow(length)
             if overflows || sumOverflows { break }
             newCount = sum
-            putIn.append(contentsOf: start...run.upperBound)
+            insertions.append(contentsOf: start...run.upperBound)
         }
         self.init(
             oldCount: oldCount,
             newCount: newCount,
-            takenOut: takenOut,
-            putIn: putIn,
+            removed: removals,
+            inserted: insertions,
             moves: []
         )
     }
 
-    /// Makes a mapping from edits that were checked: `oldCount - takenOut + putIn == newCount`.
-    init(oldCount: Int, newCount: Int, takenOut: [Int], putIn: [Int], moves: [Move]) {
+    /// Makes a mapping from edits that were checked: `oldCount - removed + inserted == newCount`.
+    init(oldCount: Int, newCount: Int, removed: [Int], inserted: [Int], moves: [Move]) {
         self.oldCount = oldCount
         self.newCount = newCount
-        self.takenOut = takenOut
-        self.putIn = putIn
+        self.removed = removed
+        self.inserted = inserted
         self.moves = moves
         self.movesByNewIndex = moves.sorted { $0.newIndex < $1.newIndex }
     }
 
     /// Whether every element is where it was.
-    public var isIdentity: Bool { takenOut.isEmpty && putIn.isEmpty }
+    public var isIdentity: Bool { removed.isEmpty && inserted.isEmpty }
 
     /// Where the element at `oldIndex` is now, or nil if it is gone or never was.
     public func newIndex(for oldIndex: Int) -> Int? {
         guard oldIndex >= 0, oldIndex < oldCount else { return nil }
-        let below = rank(of: oldIndex, among: takenOut.count) { takenOut[$0] }
-        if below < takenOut.count, takenOut[below] == oldIndex {
+        let below = rank(of: oldIndex, among: removed.count) { removed[$0] }
+        if below < removed.count, removed[below] == oldIndex {
             return moves.sortedPosition(of: oldIndex) { $0.oldIndex }.map { moves[$0].newIndex }
         }
-        return unlistedInteger(rank: oldIndex - below, among: putIn.count) { putIn[$0] }
+        return unlistedInteger(rank: oldIndex - below, among: inserted.count) { inserted[$0] }
     }
 
     /// Where the element at `newIndex` was, or nil if it is new or does not exist.
     public func oldIndex(for newIndex: Int) -> Int? {
         guard newIndex >= 0, newIndex < newCount else { return nil }
-        let below = rank(of: newIndex, among: putIn.count) { putIn[$0] }
-        if below < putIn.count, putIn[below] == newIndex {
+        let below = rank(of: newIndex, among: inserted.count) { inserted[$0] }
+        if below < inserted.count, inserted[below] == newIndex {
             return movesByNewIndex.sortedPosition(of: newIndex) { $0.newIndex }
                 .map { movesByNewIndex[$0].oldIndex }
         }
-        return unlistedInteger(rank: newIndex - below, among: takenOut.count) { takenOut[$0] }
+        return unlistedInteger(rank: newIndex - below, among: removed.count) { removed[$0] }
     }
 }

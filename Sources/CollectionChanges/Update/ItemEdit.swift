@@ -1,14 +1,14 @@
-/// One item taken out or put in.
+/// One item removed or inserted.
 public struct ItemEdit: Hashable, Sendable {
-    /// Where: an old path in a take-out, a new path in a put-in.
+    /// Where: an old path in a removal, a new path in an insertion.
     public var path: ItemPath
 
     /// Why.
     public var role: EditRole
 
-    /// Where the other half of a reload or move is: a new path in a take-out, an old path in a
-    /// put-in; nil for deletes and inserts.
-    public var counterpart: ItemPath?
+    /// Where the other half of a reload or move is: a new path in a removal, an old path in an
+    /// insertion; nil for deletes and inserts.
+    public var associatedWith: ItemPath?
 
     /// How to animate it.
     public var animation: AnimationOption
@@ -17,12 +17,12 @@ public struct ItemEdit: Hashable, Sendable {
     public init(
         path: ItemPath,
         role: EditRole,
-        counterpart: ItemPath? = nil,
+        associatedWith: ItemPath? = nil,
         animation: AnimationOption = .automatic
     ) {
         self.path = path
         self.role = role
-        self.counterpart = counterpart
+        self.associatedWith = associatedWith
         self.animation = animation
     }
 }

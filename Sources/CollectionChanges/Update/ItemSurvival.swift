@@ -1,20 +1,20 @@
 /// Rank and select over item edits, for items that neither left their section nor came into it.
 struct ItemSurvival {
     /// Old paths, ascending.
-    let takenOut: [ItemPath]
+    let removed: [ItemPath]
     /// New paths, ascending.
-    let putIn: [ItemPath]
+    let inserted: [ItemPath]
 
     func newItem(for oldPath: ItemPath, in newSection: Int) -> Int {
-        let removed = takenOut.positions(inSection: oldPath.section) { $0.section }
+        let listed = removed.positions(inSection: oldPath.section) { $0.section }
         let rankOfSurvivor =
             oldPath.item
-            - rank(of: oldPath.item, among: removed.count) {
-                takenOut[removed.lowerBound + $0].item
+            - rank(of: oldPath.item, among: listed.count) {
+                removed[listed.lowerBound + $0].item
             }
-        let placed = putIn.positions(inSection: newSection) { $0.section }
+        let placed = inserted.positions(inSection: newSection) { $0.section }
         return unlistedInteger(rank: rankOfSurvivor, among: placed.count) {
-            putIn[placed.lowerBound + $0].item
+            inserted[placed.lowerBound + $0].item
         }
     }
 }

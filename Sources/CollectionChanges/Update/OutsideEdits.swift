@@ -7,10 +7,10 @@ struct OutsideEdits {
 
     // The same by run. The runs follow each other, so an edit's index is that in its run plus the
     // lengths of the runs before.
-    private var itemTakeOuts: [ItemEdit] = []
-    private var sectionTakeOuts: [SectionEdit] = []
-    private var sectionPutIns: [SectionEdit] = []
-    private var itemPutIns: [ItemEdit] = []
+    private var itemRemovals: [ItemEdit] = []
+    private var sectionRemovals: [SectionEdit] = []
+    private var sectionInsertions: [SectionEdit] = []
+    private var itemInsertions: [ItemEdit] = []
 
     // MARK: Order
 
@@ -24,16 +24,16 @@ struct OutsideEdits {
                     operationIndex: edits.count,
                     path: edit.itemPath,
                     section: edit.section,
-                    hint: "Items are taken out descending, then sections descending; sections are"
-                        + " put in ascending, then items ascending; each place once"
+                    hint: "Items are removed descending, then sections descending; sections are"
+                        + " inserted ascending, then items ascending; each place once"
                 )
             }
             edits.append(edit)
             switch edit {
-            case .takeOutItem(let edit): itemTakeOuts.append(edit)
-            case .takeOutSection(let edit): sectionTakeOuts.append(edit)
-            case .putInSection(let edit): sectionPutIns.append(edit)
-            case .putInItem(let edit): itemPutIns.append(edit)
+            case .removeItem(let edit): itemRemovals.append(edit)
+            case .removeSection(let edit): sectionRemovals.append(edit)
+            case .insertSection(let edit): sectionInsertions.append(edit)
+            case .insertItem(let edit): itemInsertions.append(edit)
             }
         }
     }
@@ -52,68 +52,69 @@ struct OutsideEdits {
                 operationIndex: index,
                 path: edit.itemPath,
                 section: edit.section,
-                hint: "Deletes are taken out and inserts put in, without a counterpart; of a reload"
-                    + " or move there are two halves with each other's place as counterpart"
+                hint:
+                    "Deletes are removed and inserts inserted, without an associated edit; of a reload"
+                    + " or move there are two halves with each other's place as associated edit"
             )
         }
     }
 
     private func linkFault(of edit: HierarchyEdit) -> String? {
         switch edit {
-        case .takeOutItem(let edit):
-            fault(.delete, edit.role, at: edit.path, edit.counterpart) { newPath in
-                itemPutIns.sortedPosition(of: newPath, by: \.path)
-                    .map { (itemPutIns[$0].role, itemPutIns[$0].counterpart) }
+        case .removeItem(let edit):
+            fault(.delete, edit.role, at: edit.path, edit.associatedWith) { newPath in
+                itemInsertions.sortedPosition(of: newPath, by: \.path)
+                    .map { (itemInsertions[$0].role, itemInsertions[$0].associatedWith) }
             }
-        case .takeOutSection(let edit):
-            fault(.delete, edit.role, at: edit.section, edit.counterpart) { newSection in
-                sectionPutIns.sortedPosition(of: newSection, by: \.section)
-                    .map { (sectionPutIns[$0].role, sectionPutIns[$0].counterpart) }
+        case .removeSection(let edit):
+            fault(.delete, edit.role, at: edit.section, edit.associatedWith) { newSection in
+                sectionInsertions.sortedPosition(of: newSection, by: \.section)
+                    .map { (sectionInsertions[$0].role, sectionInsertions[$0].associatedWith) }
             }
-        case .putInSection(let edit):
-            fault(.insert, edit.role, at: edit.section, edit.counterpart) { oldSection in
-                let position = partitionPoint(sectionTakeOuts.count) {
-                    sectionTakeOuts[$0].section <= oldSection
+        case .insertSection(let edit):
+            fault(.insert, edit.role, at: edit.section, edit.associatedWith) { oldSection in
+                let position = partitionPoint(sectionRemovals.count) {
+                    sectionRemovals[$0].section <= oldSection
                 }
-                guard position < sectionTakeOuts.count,
-                    sectionTakeOuts[position].section == oldSection
+                guard position < sectionRemovals.count,
+                    sectionRemovals[position].section == oldSection
                 else { return nil }
-                return (sectionTakeOuts[position].role, sectionTakeOuts[position].counterpart)
+                return (sectionRemovals[position].role, sectionRemovals[position].associatedWith)
             }
-        case .putInItem(let edit):
-            fault(.insert, edit.role, at: edit.path, edit.counterpart) { oldPath in
-                let position = partitionPoint(itemTakeOuts.count) {
-                    itemTakeOuts[$0].path <= oldPath
+        case .insertItem(let edit):
+            fault(.insert, edit.role, at: edit.path, edit.associatedWith) { oldPath in
+                let position = partitionPoint(itemRemovals.count) {
+                    itemRemovals[$0].path <= oldPath
                 }
-                guard position < itemTakeOuts.count, itemTakeOuts[position].path == oldPath else {
+                guard position < itemRemovals.count, itemRemovals[position].path == oldPath else {
                     return nil
                 }
-                return (itemTakeOuts[position].role, itemTakeOuts[position].counterpart)
+                return (itemRemovals[position].role, itemRemovals[position].associatedWith)
             }
         }
     }
 
-    /// What is wrong with one half, given the role without a counterpart that its run can have and
+    /// What is wrong with one half, given the role without an associated edit that its run can have and
     /// a way to find the other half.
     private func fault<Place: Equatable>(
         _ lonelyRole: EditRole,
         _ role: EditRole,
         at place: Place,
-        _ counterpart: Place?,
-        otherHalf: (Place) -> (role: EditRole, counterpart: Place?)?
+        _ associatedWith: Place?,
+        otherHalf: (Place) -> (role: EditRole, associatedWith: Place?)?
     ) -> String? {
         switch role {
         case .delete, .insert:
             if role != lonelyRole { return "must be \(named(lonelyRole)), a reload or a move" }
-            return counterpart.map { "must have no counterpart, but has \($0)" }
+            return associatedWith.map { "must have no associated edit, but has \($0)" }
         case .reload, .move:
-            guard let counterpart else { return "must name its other half, but names none" }
-            guard let half = otherHalf(counterpart) else {
-                return "must have its other half at \(counterpart), but there is none"
+            guard let associatedWith else { return "must name its other half, but names none" }
+            guard let half = otherHalf(associatedWith) else {
+                return "must have its other half at \(associatedWith), but there is none"
             }
-            if half.role == role, half.counterpart == place { return nil }
-            let found = half.counterpart.map { " with \($0)" } ?? ""
-            return "must have its other half at \(counterpart), but that is"
+            if half.role == role, half.associatedWith == place { return nil }
+            let found = half.associatedWith.map { " with \($0)" } ?? ""
+            return "must have its other half at \(associatedWith), but that is"
                 + " \(named(half.role))\(found)"
         }
     }
@@ -124,15 +125,15 @@ struct OutsideEdits {
         let section: SectionEdit
         var expected = 0
         switch edit {
-        case .takeOutItem, .putInItem: return nil
-        case .takeOutSection(let edit): section = edit
-        case .putInSection(let edit):
+        case .removeItem, .insertItem: return nil
+        case .removeSection(let edit): section = edit
+        case .insertSection(let edit):
             section = edit
             if edit.role == .move { break }
             // A section that does not exist is for validation to report.
             guard let count = newShape.numberOfItems(inSection: edit.section) else { return nil }
             expected =
-                count - itemPutIns.positions(inSection: edit.section) { $0.path.section }.count
+                count - itemInsertions.positions(inSection: edit.section) { $0.path.section }.count
         }
         if section.freshItemCount == expected { return nil }
         return "must bring \(expected) fresh items, but brings \(section.freshItemCount)"
@@ -175,7 +176,7 @@ struct OutsideEdits {
                 operationIndex: index,
                 path: edit.itemPath,
                 section: edit.section,
-                hint: "Deletes and reloads in sections that are taken out for good, and inserts in"
+                hint: "Deletes and reloads in sections that are removed for good, and inserts in"
                     + " fresh ones, are left out; a reload stays in its place; both halves of an"
                     + " edit have one animation"
             )
@@ -187,44 +188,45 @@ extension HierarchyEdit {
     /// Whether `self` may stand directly before `next` in the fixed order.
     fileprivate func precedes(_ next: HierarchyEdit) -> Bool {
         switch (self, next) {
-        case (.takeOutItem(let edit), .takeOutItem(let next)): edit.path > next.path
-        case (.takeOutSection(let edit), .takeOutSection(let next)): edit.section > next.section
-        case (.putInSection(let edit), .putInSection(let next)): edit.section < next.section
-        case (.putInItem(let edit), .putInItem(let next)): edit.path < next.path
+        case (.removeItem(let edit), .removeItem(let next)): edit.path > next.path
+        case (.removeSection(let edit), .removeSection(let next)): edit.section > next.section
+        case (.insertSection(let edit), .insertSection(let next)): edit.section < next.section
+        case (.insertItem(let edit), .insertItem(let next)): edit.path < next.path
         default: run < next.run
         }
     }
 
     private var run: Int {
         switch self {
-        case .takeOutItem: 0
-        case .takeOutSection: 1
-        case .putInSection: 2
-        case .putInItem: 3
+        case .removeItem: 0
+        case .removeSection: 1
+        case .insertSection: 2
+        case .insertItem: 3
         }
     }
 
     /// What may follow, in words.
     fileprivate var successors: String {
         switch self {
-        case .takeOutItem(let edit): "an item taken out below \(edit.path), or a later run"
-        case .takeOutSection(let edit): "a section taken out below \(edit.section), or a later run"
-        case .putInSection(let edit): "a section put in above \(edit.section), or an item put in"
-        case .putInItem(let edit): "an item put in above \(edit.path)"
+        case .removeItem(let edit): "an item removed below \(edit.path), or a later run"
+        case .removeSection(let edit): "a section removed below \(edit.section), or a later run"
+        case .insertSection(let edit):
+            "a section inserted above \(edit.section), or an item inserted"
+        case .insertItem(let edit): "an item inserted above \(edit.path)"
         }
     }
 
     fileprivate var itemPath: ItemPath? {
         switch self {
-        case .takeOutItem(let edit), .putInItem(let edit): edit.path
-        case .takeOutSection, .putInSection: nil
+        case .removeItem(let edit), .insertItem(let edit): edit.path
+        case .removeSection, .insertSection: nil
         }
     }
 
     fileprivate var section: Int {
         switch self {
-        case .takeOutItem(let edit), .putInItem(let edit): edit.path.section
-        case .takeOutSection(let edit), .putInSection(let edit): edit.section
+        case .removeItem(let edit), .insertItem(let edit): edit.path.section
+        case .removeSection(let edit), .insertSection(let edit): edit.section
         }
     }
 
@@ -232,25 +234,25 @@ extension HierarchyEdit {
     /// second halves.
     fileprivate var operation: HierarchyChangeSet.Operation? {
         switch self {
-        case .takeOutItem(let edit):
-            if let newPath = edit.counterpart, edit.role == .move {
+        case .removeItem(let edit):
+            if let newPath = edit.associatedWith, edit.role == .move {
                 return .moveItem(from: edit.path, to: newPath, edit.animation)
             }
             return edit.role == .reload
                 ? .reloadItems([edit.path], edit.animation)
                 : .deleteItems([edit.path], edit.animation)
-        case .takeOutSection(let edit):
-            if let newSection = edit.counterpart, edit.role == .move {
+        case .removeSection(let edit):
+            if let newSection = edit.associatedWith, edit.role == .move {
                 return .moveSection(from: edit.section, to: newSection, edit.animation)
             }
             let section = SectionSet(edit.section)
             return edit.role == .reload
                 ? .reloadSections(section, edit.animation)
                 : .deleteSections(section, edit.animation)
-        case .putInSection(let edit):
+        case .insertSection(let edit):
             guard edit.role == .insert else { return nil }
             return .insertSections(SectionSet(edit.section), edit.animation)
-        case .putInItem(let edit):
+        case .insertItem(let edit):
             guard edit.role == .insert else { return nil }
             return .insertItems([edit.path], edit.animation)
         }

@@ -15,13 +15,13 @@ extension ValidatedChangeSet {
     ///
     /// ```swift
     /// let edits: [HierarchyEdit] = [
-    ///     .takeOutItem(ItemEdit(path: ItemPath(section: 0, item: 2), role: .delete)),
-    ///     .putInSection(SectionEdit(section: 1, role: .insert, freshItemCount: 5)),
+    ///     .removeItem(ItemEdit(path: ItemPath(section: 0, item: 2), role: .delete)),
+    ///     .insertSection(SectionEdit(section: 1, role: .insert, freshItemCount: 5)),
     /// ]
     /// let update = try ValidatedChangeSet(checking: edits, from: [3, 1], to: [2, 5, 1])
     /// ```
     ///
-    /// Take-outs have old paths and put-ins new ones; any integers may come in. Reconfigurations
+    /// Removals have old paths and insertions new ones; any integers may come in. Reconfigurations
     /// and reloads of supplementary elements are not edits, so the update has none. The edits of a
     /// whole reload come through as deletes and inserts of all sections.
     ///

@@ -31,11 +31,11 @@ extension ValidatedChangeSet {
     }
 
     private func isReplacement(_ newPath: ItemPath) -> Bool {
-        let position = itemPutIns.sortedPosition(of: newPath) { $0.path }
-        return position.map { itemPutIns[$0].role } == .reload
+        let position = itemInsertions.sortedPosition(of: newPath) { $0.path }
+        return position.map { itemInsertions[$0].role } == .reload
     }
 
     private func isReplacement(section newSection: Int) -> Bool {
-        sectionPutIn(at: newSection)?.role == .reload
+        sectionInsertion(at: newSection)?.role == .reload
     }
 }

@@ -7,10 +7,10 @@ extension ValidatedChangeSet {
         to newShape: HierarchyShape,
         animation: AnimationOption = .automatic
     ) -> ValidatedChangeSet {
-        let takeOuts = oldShape.itemCounts.indices.reversed().map {
+        let removals = oldShape.itemCounts.indices.reversed().map {
             SectionEdit(section: $0, role: .delete, animation: animation)
         }
-        let putIns = newShape.itemCounts.enumerated().map {
+        let insertions = newShape.itemCounts.enumerated().map {
             SectionEdit(
                 section: $0.offset,
                 role: .insert,
@@ -24,10 +24,10 @@ extension ValidatedChangeSet {
             isEmpty: false,
             isReloadData: true,
             edits: Edits(
-                itemTakeOuts: [],
-                sectionTakeOuts: takeOuts,
-                sectionPutIns: putIns,
-                itemPutIns: []
+                itemRemovals: [],
+                sectionRemovals: removals,
+                sectionInsertions: insertions,
+                itemInsertions: []
             ),
             reconfigurations: [],
             supplementaryReloads: [],
@@ -35,8 +35,8 @@ extension ValidatedChangeSet {
             sections: IndexMapping(
                 oldCount: 0,
                 newCount: 0,
-                takenOut: [],
-                putIn: [],
+                removed: [],
+                inserted: [],
                 moves: []
             )
         )
@@ -50,14 +50,19 @@ extension ValidatedChangeSet {
             newShape: shape,
             isEmpty: true,
             isReloadData: false,
-            edits: Edits(itemTakeOuts: [], sectionTakeOuts: [], sectionPutIns: [], itemPutIns: []),
+            edits: Edits(
+                itemRemovals: [],
+                sectionRemovals: [],
+                sectionInsertions: [],
+                itemInsertions: []
+            ),
             reconfigurations: [],
             supplementaryReloads: [],
             sections: IndexMapping(
                 oldCount: shape.numberOfSections,
                 newCount: shape.numberOfSections,
-                takenOut: [],
-                putIn: [],
+                removed: [],
+                inserted: [],
                 moves: []
             )
         )

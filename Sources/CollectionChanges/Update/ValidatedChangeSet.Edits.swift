@@ -1,48 +1,53 @@
 extension ValidatedChangeSet {
     /// The edits of an update in the fixed order, as one collection over the four runs.
     public struct Edits: RandomAccessCollection, Sendable {
-        let itemTakeOuts: [ItemEdit]
-        let sectionTakeOuts: [SectionEdit]
-        let sectionPutIns: [SectionEdit]
-        let itemPutIns: [ItemEdit]
+        let itemRemovals: [ItemEdit]
+        let sectionRemovals: [SectionEdit]
+        let sectionInsertions: [SectionEdit]
+        let itemInsertions: [ItemEdit]
 
         /// Always 0.
         public var startIndex: Int { 0 }
 
         /// The number of edits; a reload or move counts as two.
         public var endIndex: Int {
-            itemTakeOuts.count + sectionTakeOuts.count + sectionPutIns.count + itemPutIns.count
+            itemRemovals.count + sectionRemovals.count + sectionInsertions.count
+                + itemInsertions.count
         }
 
         /// The edit at `position` of the fixed order.
         public subscript(position: Int) -> HierarchyEdit {
             var position = position
-            if position < itemTakeOuts.count { return .takeOutItem(itemTakeOuts[position]) }
-            position -= itemTakeOuts.count
-            if position < sectionTakeOuts.count {
-                return .takeOutSection(sectionTakeOuts[position])
+            if position < itemRemovals.count { return .removeItem(itemRemovals[position]) }
+            position -= itemRemovals.count
+            if position < sectionRemovals.count {
+                return .removeSection(sectionRemovals[position])
             }
-            position -= sectionTakeOuts.count
-            if position < sectionPutIns.count { return .putInSection(sectionPutIns[position]) }
-            return .putInItem(itemPutIns[position - sectionPutIns.count])
+            position -= sectionRemovals.count
+            if position < sectionInsertions.count {
+                return .insertSection(sectionInsertions[position])
+            }
+            return .insertItem(itemInsertions[position - sectionInsertions.count])
         }
     }
 
-    /// `itemTakeOuts`, cut where the animation option changes.
-    public var itemTakeOutGroups: [ArraySlice<ItemEdit>] { groups(of: itemTakeOuts, \.animation) }
+    /// `itemRemovals`, cut where the animation option changes.
+    public var itemRemovalGroups: [ArraySlice<ItemEdit>] { groups(of: itemRemovals, \.animation) }
 
-    /// `sectionTakeOuts`, cut where the animation option changes.
-    public var sectionTakeOutGroups: [ArraySlice<SectionEdit>] {
-        groups(of: sectionTakeOuts, \.animation)
+    /// `sectionRemovals`, cut where the animation option changes.
+    public var sectionRemovalGroups: [ArraySlice<SectionEdit>] {
+        groups(of: sectionRemovals, \.animation)
     }
 
-    /// `sectionPutIns`, cut where the animation option changes.
-    public var sectionPutInGroups: [ArraySlice<SectionEdit>] {
-        groups(of: sectionPutIns, \.animation)
+    /// `sectionInsertions`, cut where the animation option changes.
+    public var sectionInsertionGroups: [ArraySlice<SectionEdit>] {
+        groups(of: sectionInsertions, \.animation)
     }
 
-    /// `itemPutIns`, cut where the animation option changes.
-    public var itemPutInGroups: [ArraySlice<ItemEdit>] { groups(of: itemPutIns, \.animation) }
+    /// `itemInsertions`, cut where the animation option changes.
+    public var itemInsertionGroups: [ArraySlice<ItemEdit>] {
+        groups(of: itemInsertions, \.animation)
+    }
 
     /// Neighbours of equal option form one group; a gap between their indexes does not split it.
     private func groups<Edit>(
@@ -77,17 +82,19 @@ extension ValidatedChangeSet {
         var sections = sections
         var carriedItems: [ItemPath: Item] = [:]
         var carriedSections: [Int: [Item]] = [:]
-        for edit in itemTakeOuts {
+        for edit in itemRemovals {
             let item = sections[edit.path.section].remove(at: edit.path.item)
-            if edit.role == .move, let newPath = edit.counterpart { carriedItems[newPath] = item }
+            if edit.role == .move, let newPath = edit.associatedWith {
+                carriedItems[newPath] = item
+            }
         }
-        for edit in sectionTakeOuts {
+        for edit in sectionRemovals {
             let section = sections.remove(at: edit.section)
-            if edit.role == .move, let target = edit.counterpart {
+            if edit.role == .move, let target = edit.associatedWith {
                 carriedSections[target] = section
             }
         }
-        for edit in sectionPutIns {
+        for edit in sectionInsertions {
             if let carried = carriedSections.removeValue(forKey: edit.section) {
                 sections.insert(carried, at: edit.section)
             } else {
@@ -95,7 +102,7 @@ extension ValidatedChangeSet {
                 sections.insert(items, at: edit.section)
             }
         }
-        for edit in itemPutIns {
+        for edit in itemInsertions {
             let item = try carriedItems.removeValue(forKey: edit.path) ?? fresh(edit.path)
             sections[edit.path.section].insert(item, at: edit.path.item)
         }
@@ -111,10 +118,10 @@ extension ValidatedChangeSet {
         }
         var paths: [ItemPath] = []
         paths.reserveCapacity(edit.freshItemCount)
-        let filled = itemPutIns.positions(inSection: edit.section) { $0.path.section }
+        let filled = itemInsertions.positions(inSection: edit.section) { $0.path.section }
         var next = filled.lowerBound
         for item in 0..<count {
-            if next < filled.upperBound, itemPutIns[next].path.item == item {
+            if next < filled.upperBound, itemInsertions[next].path.item == item {
                 next += 1
             } else {
                 paths.append(ItemPath(section: edit.section, item: item))

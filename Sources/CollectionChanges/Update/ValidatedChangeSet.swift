@@ -4,13 +4,13 @@
 /// Only validation makes one, so whoever holds one may rely on it. Its edits form four runs, and
 /// applying them one after the other to an array of arrays gives exactly the new state:
 ///
-/// 1. `itemTakeOuts`, descending by old path: deletes, reloads and move sources, also out of
+/// 1. `itemRemovals`, descending by old path: deletes, reloads and move sources, also out of
 ///    deleted sections;
-/// 2. `sectionTakeOuts`, descending by old index: deletes, reloads and move sources, a moved section
+/// 2. `sectionRemovals`, descending by old index: deletes, reloads and move sources, a moved section
 ///    carrying what is left in it;
-/// 3. `sectionPutIns`, ascending by new index: an inserted or reloaded section arrives with
+/// 3. `sectionInsertions`, ascending by new index: an inserted or reloaded section arrives with
 ///    `freshItemCount` fresh items, a moved one with what it carries;
-/// 4. `itemPutIns`, ascending by new path: inserts, reloads and move targets, also into inserted
+/// 4. `itemInsertions`, ascending by new path: inserts, reloads and move targets, also into inserted
 ///    sections.
 ///
 /// Deletes and reloads in deleted or reloaded sections, and inserts in inserted or reloaded ones, do
@@ -72,17 +72,17 @@ public struct ValidatedChangeSet: Sendable {
     /// Every edit in the fixed order.
     public var edits: Edits { storage.edits }
 
-    /// The first run: items taken out, descending by old path.
-    public var itemTakeOuts: [ItemEdit] { storage.edits.itemTakeOuts }
+    /// The first run: items removed, descending by old path.
+    public var itemRemovals: [ItemEdit] { storage.edits.itemRemovals }
 
-    /// The second run: sections taken out, descending by old index.
-    public var sectionTakeOuts: [SectionEdit] { storage.edits.sectionTakeOuts }
+    /// The second run: sections removed, descending by old index.
+    public var sectionRemovals: [SectionEdit] { storage.edits.sectionRemovals }
 
-    /// The third run: sections put in, ascending by new index.
-    public var sectionPutIns: [SectionEdit] { storage.edits.sectionPutIns }
+    /// The third run: sections inserted, ascending by new index.
+    public var sectionInsertions: [SectionEdit] { storage.edits.sectionInsertions }
 
-    /// The fourth run: items put in, ascending by new path.
-    public var itemPutIns: [ItemEdit] { storage.edits.itemPutIns }
+    /// The fourth run: items inserted, ascending by new path.
+    public var itemInsertions: [ItemEdit] { storage.edits.itemInsertions }
 
     /// The items that are updated in place, ascending by new path.
     public var reconfigurations: [ItemReconfiguration] { storage.reconfigurations }
@@ -117,23 +117,23 @@ extension ValidatedChangeSet {
     /// section map to nil, except those that were moved out of it. Complexity: O(log k).
     public func newPath(for oldPath: ItemPath) -> ItemPath? {
         guard oldShape.contains(oldPath) else { return nil }
-        let takeOuts = itemTakeOuts
-        let position = partitionPoint(takeOuts.count) { takeOuts[$0].path <= oldPath }
-        if position < takeOuts.count, takeOuts[position].path == oldPath {
-            return takeOuts[position].counterpart
+        let removals = itemRemovals
+        let position = partitionPoint(removals.count) { removals[$0].path <= oldPath }
+        if position < removals.count, removals[position].path == oldPath {
+            return removals[position].associatedWith
         }
-        guard !isTakenOutForGood(oldSection: oldPath.section),
+        guard !isRemovedForGood(oldSection: oldPath.section),
             let newSection = newSection(for: oldPath.section)
         else { return nil }
         // Reloads keep their place among the survivors, so that it does no harm to count them with
-        // what is taken out on one side and put in on the other.
-        let end = partitionPoint(takeOuts.count) { takeOuts[$0].path.section < oldPath.section }
-        let putIns = itemPutIns
-        let placed = putIns.positions(inSection: newSection) { $0.path.section }
+        // what is removed on one side and inserted on the other.
+        let end = partitionPoint(removals.count) { removals[$0].path.section < oldPath.section }
+        let insertions = itemInsertions
+        let placed = insertions.positions(inSection: newSection) { $0.path.section }
         let newItem = unlistedInteger(
             rank: oldPath.item - (end - position),
             among: placed.count
-        ) { putIns[placed.lowerBound + $0].path.item }
+        ) { insertions[placed.lowerBound + $0].path.item }
         return ItemPath(section: newSection, item: newItem)
     }
 
@@ -142,18 +142,18 @@ extension ValidatedChangeSet {
     /// The reverse of `newPath(for:)`. Complexity: O(log k).
     public func oldPath(for newPath: ItemPath) -> ItemPath? {
         guard newShape.contains(newPath) else { return nil }
-        let putIns = itemPutIns
-        let position = partitionPoint(putIns.count) { putIns[$0].path >= newPath }
-        if position < putIns.count, putIns[position].path == newPath {
-            return putIns[position].counterpart
+        let insertions = itemInsertions
+        let position = partitionPoint(insertions.count) { insertions[$0].path >= newPath }
+        if position < insertions.count, insertions[position].path == newPath {
+            return insertions[position].associatedWith
         }
         guard let oldSection = oldSection(for: newPath.section),
-            !isTakenOutForGood(oldSection: oldSection)
+            !isRemovedForGood(oldSection: oldSection)
         else { return nil }
-        let start = partitionPoint(putIns.count) {
-            putIns[$0].path.section >= newPath.section
+        let start = partitionPoint(insertions.count) {
+            insertions[$0].path.section >= newPath.section
         }
-        let removed = itemTakeOuts(inOldSection: oldSection)
+        let removed = itemRemovals(inOldSection: oldSection)
         let oldItem = unlistedInteger(
             rank: newPath.item - (position - start),
             among: removed.count
@@ -162,26 +162,26 @@ extension ValidatedChangeSet {
     }
 
     /// Whether `oldSection` is deleted or reloaded, so that what was in it is gone.
-    private func isTakenOutForGood(oldSection: Int) -> Bool {
-        let takeOuts = sectionTakeOuts
-        let position = partitionPoint(takeOuts.count) { takeOuts[$0].section <= oldSection }
-        return position < takeOuts.count && takeOuts[position].section == oldSection
-            && takeOuts[position].role != .move
+    private func isRemovedForGood(oldSection: Int) -> Bool {
+        let removals = sectionRemovals
+        let position = partitionPoint(removals.count) { removals[$0].section <= oldSection }
+        return position < removals.count && removals[position].section == oldSection
+            && removals[position].role != .move
     }
 }
 
 extension ValidatedChangeSet {
     /// The part of the first run that concerns one old section, descending.
-    package func itemTakeOuts(inOldSection section: Int) -> ArraySlice<ItemEdit> {
-        let takeOuts = itemTakeOuts
-        let start = partitionPoint(takeOuts.count) { takeOuts[$0].path.section <= section }
-        let end = partitionPoint(takeOuts.count) { takeOuts[$0].path.section < section }
-        return takeOuts[start..<end]
+    package func itemRemovals(inOldSection section: Int) -> ArraySlice<ItemEdit> {
+        let removals = itemRemovals
+        let start = partitionPoint(removals.count) { removals[$0].path.section <= section }
+        let end = partitionPoint(removals.count) { removals[$0].path.section < section }
+        return removals[start..<end]
     }
 
     /// The edit of the third run at one new index, if there is one.
-    package func sectionPutIn(at newSection: Int) -> SectionEdit? {
-        let putIns = sectionPutIns
-        return putIns.sortedPosition(of: newSection, by: { $0.section }).map { putIns[$0] }
+    package func sectionInsertion(at newSection: Int) -> SectionEdit? {
+        let insertions = sectionInsertions
+        return insertions.sortedPosition(of: newSection, by: { $0.section }).map { insertions[$0] }
     }
 }

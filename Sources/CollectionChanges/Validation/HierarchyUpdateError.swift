@@ -1,4 +1,4 @@
-/// Why a change set was refused: the first fault in the order of checks, with everything that was
+/// Why a change set was rejected: the first fault in the order of checks, with everything that was
 /// known about it.
 ///
 /// Nothing has changed when this is thrown. `message` contains the text that UIKit (in the `texture`

@@ -3,7 +3,7 @@
 /// A node is made and measured by a worker, one at a time, and belongs to the main lane from the
 /// moment its element is deployed. Workers may measure it again later, for another size range, while
 /// the main lane shows it; measuring must therefore depend only on what does not change, or on state
-/// that the node guards itself. That is what `Sendable` vouches for. It is let go of with the last map
+/// that the node guards itself. That is what `Sendable` vouches for. It is released with the last map
 /// that has its element, and may end on any thread.
 ///
 /// Source: Texture's cell node.

@@ -53,7 +53,7 @@ extension ElementContent {
         return retried.body.withLock { $0.progress.error == nil }
     }
 
-    /// Whether measuring it anew may take another node: it came after the first, and is not measured.
+    /// Whether measuring it again may take another node: it came after the first, and is not measured.
     package var mayLackItsNode: Bool {
         guard revision != nil, model != nil else { return false }
         if case .measured = state { return false }

@@ -1,7 +1,7 @@
 /// One revision of what an element shows: its model, the sizes it may take, and how far measuring has
 /// come.
 ///
-/// An element comes with one content; reconfiguring and measuring anew give it further ones. Each
+/// An element comes with one content; reconfiguring and measuring again give it further ones. Each
 /// ``ElementMap`` holds the content that was accepted with it, so an older map keeps the older one.
 ///
 /// Threading: readable from anywhere; written by the worker that prepares it. What is read of one
@@ -23,7 +23,7 @@ public struct ElementContent: Sendable {
     /// - Parameters:
     ///   - provider: makes the node for it, where the element has none or another is wanted.
     ///   - keepsNode: whether a node that the element has by then stays in any case.
-    ///   - retried: the content that it measures anew, where that may have failed to get its node.
+    ///   - retried: the content that it measures again, where that may have failed to get its node.
     package init(
         revising element: CollectionElement,
         model: (any Sendable)?,

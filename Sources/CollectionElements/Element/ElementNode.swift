@@ -186,7 +186,7 @@ struct ElementNode {
             if hasFailed { parts?.standing = .outdated }
             return hasFailed ? .leave : .update(node.node)
         case .outdated:
-            // Measured anew, a model may be shown that failed before.
+            // Measured again, a model may be shown that failed before.
             if hasFailed { return .leave }
             parts?.standing = .current
             return .update(node.node)

@@ -8,7 +8,7 @@
 /// | `spent` | nothing | a node was made that is not the element's yet: `made` |
 /// | `made` | a node that waits until the revision is shown | that happens: `spent` |
 enum RevisionNode {
-    /// With the revision of the same model that this one measures anew, if it does, and that may have
+    /// With the revision of the same model that this one measures again, if it does, and that may have
     /// failed or fail: only then does this one bring another node.
     case provided(NodeProvider, retrying: ElementRevision?)
     case spent

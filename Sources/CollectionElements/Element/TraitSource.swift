@@ -15,7 +15,7 @@ package final class TraitSource: Sendable {
 
     package var current: Traits { traits.withLock { $0 } }
 
-    /// Replaces the traits; answers whether they were others.
+    /// Replaces the traits; returns whether they were others.
     package func replace(with newTraits: Traits) -> Bool {
         let isChange = traits.withLock { traits in
             defer { traits = newTraits }

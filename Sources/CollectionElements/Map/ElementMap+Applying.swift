@@ -9,10 +9,10 @@ extension ElementMap {
     ) -> ElementMap {
         var editor = Editor(storage.entries, isReloadData: update.isReloadData)
         // None where everything is reloaded.
-        editor.takeOutItems(update.itemTakeOuts)
-        let carried = update.isReloadData ? [:] : editor.takeOutSections(update.sectionTakeOuts)
-        editor.putInSections(update.sectionPutIns, carried, change.freshSections)
-        editor.putInItems(update.itemPutIns, change.putInItems, from: storage.entries)
+        editor.removeItems(update.itemRemovals)
+        let carried = update.isReloadData ? [:] : editor.removeSections(update.sectionRemovals)
+        editor.insertSections(update.sectionInsertions, carried, change.freshSections)
+        editor.insertItems(update.itemInsertions, change.insertedItems, from: storage.entries)
         editor.replaceContents(
             zip(update.reconfigurations, change.reconfiguredContents)
                 .map { ($0.newPath, $1) }

@@ -10,7 +10,7 @@ extension ElementMap {
         private struct OpenSection: ~Copyable {
             let entry: SectionEntry
             var slots: Slots.Transaction
-            /// The labels of the items that were put in last.
+            /// The labels of the items that were inserted last.
             var newestLabels: ClosedRange<Int>?
 
             init(_ entry: SectionEntry) {
@@ -29,8 +29,8 @@ extension ElementMap {
         }
 
         /// The first run. Items that move are found in the old map, so nothing is kept here; items
-        /// are also taken out of sections that leave afterwards, whole or moved.
-        mutating func takeOutItems(_ edits: [ItemEdit]) {
+        /// are also removed from sections that leave afterwards, whole or moved.
+        mutating func removeItems(_ edits: [ItemEdit]) {
             var position = 0
             while position < edits.count {
                 let section = edits[position].path.section
@@ -53,11 +53,11 @@ extension ElementMap {
         }
 
         /// The second run; returns the sections that move, by new index, with what is left in them.
-        mutating func takeOutSections(_ edits: [SectionEdit]) -> [Int: SectionEntry] {
+        mutating func removeSections(_ edits: [SectionEdit]) -> [Int: SectionEntry] {
             var carried: [Int: SectionEntry] = [:]
             for edit in edits {
                 let entry = entries.remove(at: edit.section)
-                if edit.role == .move, let newSection = edit.counterpart {
+                if edit.role == .move, let newSection = edit.associatedWith {
                     carried[newSection] = entry
                 }
             }
@@ -65,7 +65,7 @@ extension ElementMap {
         }
 
         /// The third run; `fresh` has the sections that do not move, in order.
-        mutating func putInSections(
+        mutating func insertSections(
             _ edits: [SectionEdit],
             _ carried: [Int: SectionEntry],
             _ fresh: [ElementMapChange.FreshSection]
@@ -94,7 +94,7 @@ extension ElementMap {
         }
 
         /// The fourth run; `fresh` has an element for each edit but the moves, which are in `old`.
-        mutating func putInItems(
+        mutating func insertItems(
             _ edits: [ItemEdit],
             _ fresh: [CollectionElement?],
             from old: Entries
@@ -103,8 +103,8 @@ extension ElementMap {
                 if let element = fresh[position] {
                     return ElementSlot(element, in: section, label: label)
                 }
-                guard let oldPath = edits[position].counterpart else {
-                    fatalError("a put-in without a fresh element must be a move")
+                guard let oldPath = edits[position].associatedWith else {
+                    fatalError("an insertion without a fresh element must be a move")
                 }
                 let moved = old[oldPath.section].slots[oldPath.item]
                 return moved.placed(in: section, label: label)

@@ -45,7 +45,7 @@ extension ElementMap {
         /// Keeps the section's label known, where it is not its first.
         let placing: SectionPlacing?
         let slots: Slots
-        /// The labels of the items that were put in last, where the next may well go.
+        /// The labels of the items that were inserted last, where the next may well go.
         let newestLabels: ClosedRange<Int>?
         /// Ascending by kind.
         let supplementaries: [SupplementaryRun]

@@ -5,7 +5,7 @@ package struct ElementMapChange {
 
     /// One element for every edit of the fourth run, in its order; nil for a move, whose element is
     /// carried over.
-    package var putInItems: [CollectionElement?] = []
+    package var insertedItems: [CollectionElement?] = []
 
     /// One content for every reconfiguration, in order.
     package var reconfiguredContents: [ElementContent] = []
@@ -31,7 +31,7 @@ package struct ElementMapChange {
         }
     }
 
-    /// A section with the items that it arrives with, before single items are put in.
+    /// A section with the items that it arrives with, before single items are inserted.
     package struct FreshSection: Sendable {
         let section: CollectionSection
         let slots: ElementMap.Slots

@@ -36,12 +36,12 @@ package struct LastLabel<Element: OrderLabelled>: OrderLabelSummary {
     package func combined(with next: Self) -> Self { next.lastLabel < 0 ? self : next }
 }
 
-/// Labels for elements that are put in one after the other.
+/// Labels for elements that are inserted one after the other.
 struct OrderLabels {
     let first: Int
     let step: Int
 
-    /// The label of the element at `offset` among those put in.
+    /// The label of the element at `offset` among those inserted.
     subscript(offset: Int) -> Int { first + offset * step }
 
     /// What labels may be.
@@ -58,14 +58,14 @@ struct OrderLabels {
         return OrderLabels(first: (universe.upperBound - count * step) / 2, step: step)
     }
 
-    /// The labels that were put in, first to last.
+    /// The labels that were inserted, first to last.
     func range(count: Int) -> ClosedRange<Int> { first...self[max(0, count - 1)] }
 
     /// Labels between those of two neighbours, where nil is an end of the sequence; nil if there are
     /// not enough.
     ///
-    /// - Parameter newest: the labels that were put in last. Beside them it goes on in small steps,
-    ///   since who puts something there will do it again: what is put in one by one behind a first
+    /// - Parameter newest: the labels that were inserted last. Beside them it goes on in small steps,
+    ///   since who puts something there will do it again: what is inserted one by one behind a first
     ///   element, or before a last one, finds room thousands of times where halves last 32 times.
     static func between(
         _ previous: Int?,

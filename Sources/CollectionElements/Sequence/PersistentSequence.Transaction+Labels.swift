@@ -8,10 +8,10 @@
 
 extension PersistentSequence.Transaction
 where Element: OrderLabelled, Summary: OrderLabelSummary {
-    /// Labels for `count` elements to be put in at `position`.
+    /// Labels for `count` elements to be inserted at `position`.
     ///
     /// - Parameters:
-    ///   - newest: the labels that were put in last, if they are known.
+    ///   - newest: the labels that were inserted last, if they are known.
     ///   - relabel: makes what is to take the place of an element, with another label.
     mutating func labels(
         forInserting count: Int,

@@ -146,7 +146,7 @@ extension PersistentSequence.Transaction {
         return replace(at: position, with: element, in: &node, height: height)
     }
 
-    /// Builds everything anew, for edits as large as what they leave.
+    /// Builds everything again, for edits as large as what they leave.
     private mutating func rebuild(replacing range: Range<Int>, with replacement: [Element]) {
         let old = PersistentSequence(
             root: root,

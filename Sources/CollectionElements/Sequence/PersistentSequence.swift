@@ -144,7 +144,7 @@ where Summary.Element == Element, Element: Sendable {
         return count
     }
 
-    /// Summed up anew and not adjusted, so that sums of floating point numbers cannot drift.
+    /// Summed up again and not adjusted, so that sums of floating point numbers cannot drift.
     @inlinable
     static func summary(of node: AnyObject, height: Int) -> Summary {
         var summary = Summary.zero

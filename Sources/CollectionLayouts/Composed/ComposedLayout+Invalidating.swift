@@ -1,7 +1,7 @@
 import CollectionElements
 
 extension ComposedLayout {
-    /// Asks for some sections to be laid out anew, each with the layout that it has; what the views of their
+    /// Asks for some sections to be laid out again, each with the layout that it has; what the views of their
     /// items wanted is kept.
     ///
     /// Complexity: at the next preparation, the layout of these sections and O(log n) for each.
@@ -14,7 +14,7 @@ extension ComposedLayout {
         invalidate(with: context)
     }
 
-    /// Notes what a context says is to be laid out anew.
+    /// Notes what a context says is to be laid out again.
     func note(_ context: LayoutInvalidationContext) {
         let own = context as? ComposedInvalidationContext
         if own?.isSettled == true { return }

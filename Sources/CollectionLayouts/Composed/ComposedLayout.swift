@@ -150,7 +150,7 @@ open class ComposedLayout: CollectionLayout {
 
     // MARK: Invalidation
 
-    /// Notes what is to be laid out anew.
+    /// Notes what is to be laid out again.
     open override func invalidate(with context: LayoutInvalidationContext) {
         note(context)
         super.invalidate(with: context)

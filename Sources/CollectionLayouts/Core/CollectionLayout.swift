@@ -26,7 +26,7 @@ open class CollectionLayout {
     /// The classes of decoration views by kind; who shows the layout knows what they are.
     package var decorationClasses: [SupplementaryKind: AnyClass] = [:]
 
-    /// The update that is under way, from before it is reckoned with until it is over.
+    /// The update that is under way, from before it is applied until it is over.
     private(set) var transition: UpdateTransition?
 
     /// Makes a layout that places nothing.
@@ -53,10 +53,10 @@ open class CollectionLayout {
 
     // MARK: Preparing
 
-    /// Reckons what the queries need; after every invalidation, before anything is asked.
+    /// Computes what the queries need; after every invalidation, before anything is asked.
     open func prepare() {}
 
-    /// Reckons what the queries need after an update, of which it may take advantage: called in place of
+    /// Computes what the queries need after an update, of which it may take advantage: called in place of
     /// ``prepare()`` where an update invalidated the counts, when they are already the new ones.
     ///
     /// By default it remembers what is shown, and calls ``prepare()``. An override that takes the update
@@ -66,7 +66,7 @@ open class CollectionLayout {
         prepare()
     }
 
-    /// Takes note of an update before it is reckoned with, so that ``initialAttributes(forAppearing:)`` and
+    /// Takes note of an update before it is applied, so that ``initialAttributes(forAppearing:)`` and
     /// ``finalAttributes(forDisappearing:)`` know where views were. A reload of all data moves nothing.
     ///
     /// - Parameters:
@@ -156,7 +156,7 @@ open class CollectionLayout {
         LayoutInvalidationContext.self
     }
 
-    /// Asks for everything to be reckoned anew.
+    /// Asks for everything to be computed again.
     public final func invalidate() { invalidate(with: Self.invalidationContextClass.init()) }
 
     /// Takes note that the layout is no longer right; a subclass calls this of its superclass too.

@@ -56,7 +56,7 @@ extension LayoutPlace: Comparable {
         }
     }
 
-    /// Hashes the path and the sort of view; kinds are few, and names cost more than they tell apart.
+    /// Hashes the path and the kind of view; kinds are few, and names cost more than they tell apart.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(path)
         hasher.combine(category.rank)
@@ -74,7 +74,7 @@ extension ElementCategory {
 }
 
 extension ElementCategory: CustomStringConvertible {
-    /// The sort of view, such as `cell`, `header` or `decoration background`.
+    /// The kind of view, such as `cell`, `header` or `decoration background`.
     public var description: String {
         switch self {
         case .cell: "cell"

@@ -1,4 +1,4 @@
-/// The size that a layout reckons with for an item.
+/// The size that a layout uses for an item.
 struct ItemSize: Hashable, Sendable {
     var size: Size
     /// Whether the item's view asked for it.

@@ -26,7 +26,7 @@ public struct LayoutError: Error, Hashable, Sendable {
         public static let invalidationContext = Code(rawValue: "invalidationContext")
         /// The layout was asked to prepare from within a question of its own; that call did nothing.
         public static let reentrantPrepare = Code(rawValue: "reentrantPrepare")
-        /// The view's counts are not those that the update led to; everything was laid out anew.
+        /// The view's counts are not those that the update led to; everything was laid out again.
         public static let updateMismatch = Code(rawValue: "updateMismatch")
         /// The number of sections is negative, or larger than what is laid out; it counts as zero.
         public static let sectionCount = Code(rawValue: "sectionCount")

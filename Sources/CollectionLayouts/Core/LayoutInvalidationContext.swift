@@ -4,7 +4,7 @@
 ///
 /// Source: UICollectionViewLayoutInvalidationContext.
 open class LayoutInvalidationContext {
-    /// Everything must be reckoned anew: the data was reloaded, or the layout was changed. For the view
+    /// Everything must be computed again: the data was reloaded, or the layout was changed. For the view
     /// to set.
     public var invalidatesEverything = false
 
@@ -26,7 +26,7 @@ open class LayoutInvalidationContext {
     /// By how much the content size changes, at once; the layout must answer the same from then on.
     public var contentSizeAdjustment = Size.zero
 
-    /// Says nothing, so everything is to be reckoned anew but the counts.
+    /// Says nothing, so everything is to be computed again but the counts.
     public required init() {}
 
     /// Adds items to the list.

@@ -81,8 +81,8 @@ extension SectionAsking {
         if Self.keepsReconfigured {
             for change in update.reconfigurations { carry(change.oldPath, to: change.newPath) }
         }
-        for edit in update.itemTakeOuts where edit.role == .move {
-            if let target = edit.counterpart { carry(edit.path, to: target) }
+        for edit in update.itemRemovals where edit.role == .move {
+            if let target = edit.associatedWith { carry(edit.path, to: target) }
         }
         return all
     }
@@ -122,7 +122,7 @@ extension LayoutHost {
     func mismatch(with update: ValidatedChangeSet, in sections: [Int]) -> LayoutError? {
         func error(_ what: String, _ expected: Int, _ found: Int) -> LayoutError? {
             let message =
-                "expected \(expected) \(what) after the update, found \(found); all is laid out anew"
+                "expected \(expected) \(what) after the update, found \(found); all is laid out again"
             return expected == found ? nil : LayoutError(.updateMismatch, message: message)
         }
         let shape = update.newShape

@@ -38,16 +38,16 @@ struct SectionEditPlan {
 
     /// Complexity: O(k log k).
     init(_ update: ValidatedChangeSet) {
-        freshSections = update.sectionPutIns.filter { $0.role != .move }.map(\.section)
+        freshSections = update.sectionInsertions.filter { $0.role != .move }.map(\.section)
         for reload in update.supplementaryReloads {
             reloadedKinds[reload.newSection, default: []].insert(reload.kind)
         }
-        for edit in update.itemTakeOuts.reversed() {
+        for edit in update.itemRemovals.reversed() {
             if let section = update.survivingSection(of: edit.path.section) {
                 edits[section, default: Edits()].removed.append(edit.path.item)
             }
         }
-        for edit in update.itemPutIns where update.formerSection(of: edit.path.section) != nil {
+        for edit in update.itemInsertions where update.formerSection(of: edit.path.section) != nil {
             edits[edit.path.section, default: Edits()].inserted.append(edit.path.item)
         }
         addReconfigurations(of: update)
@@ -58,7 +58,7 @@ struct SectionEditPlan {
         for change in update.reconfigurations {
             let (old, new) = (change.oldPath, change.newPath)
             // What moved is among the edits already; in what was replaced nothing is updated in place.
-            guard update.itemPutIns.sortedPosition(of: new, by: { $0.path }) == nil else {
+            guard update.itemInsertions.sortedPosition(of: new, by: { $0.path }) == nil else {
                 continue
             }
             edits[new.section, default: Edits()].add(removed: old.item, inserted: new.item)

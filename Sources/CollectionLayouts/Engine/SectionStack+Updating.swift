@@ -25,13 +25,13 @@ extension SectionStack {
         var next = self
         next.shape = update.newShape
         var moved: [Int: Section] = [:]
-        for edit in update.sectionTakeOuts {
-            if edit.role == .move, let target = edit.counterpart {
+        for edit in update.sectionRemovals {
+            if edit.role == .move, let target = edit.associatedWith {
                 moved[target] = next.tree.element(at: edit.section)
             }
             next.tree = next.tree.replacing(edit.section..<(edit.section + 1), with: Tree())
         }
-        for edit in update.sectionPutIns {
+        for edit in update.sectionInsertions {
             // What did not move came, or replaced another, and so was laid out.
             guard let section = moved[edit.section] ?? laidOut.removeValue(forKey: edit.section)
             else { continue }

@@ -1,4 +1,4 @@
-/// A rectangle as layouts reckon: along and across the scroll direction, from where lines begin.
+/// A rectangle as layouts compute: along and across the scroll direction, from where lines begin.
 struct FlowFrame: Hashable, Sendable {
     var along: Double
     var across: Double

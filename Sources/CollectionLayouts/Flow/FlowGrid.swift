@@ -1,4 +1,4 @@
-/// The lines of a section whose items have all the same size: all is reckoned, nothing is kept.
+/// The lines of a section whose items have all the same size: all is computed, nothing is kept.
 struct FlowGrid: Sendable {
     let size: Size
     let count: Int

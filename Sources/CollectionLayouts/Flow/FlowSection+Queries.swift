@@ -60,7 +60,7 @@ extension FlowSection {
         }
     }
 
-    /// Calls `body` with the items of a line in order, until it answers false.
+    /// Calls `body` with the items of a line in order, until it returns false.
     private func visitItems(
         of line: FlowLine,
         at place: FlowLines.Place,

@@ -6,7 +6,7 @@ public enum ScrollDirection: String, Hashable, Sendable, CaseIterable {
     case horizontal
 }
 
-// Layouts reckon along and across the scroll direction; these give the two their names.
+// Layouts compute along and across the scroll direction; these give the two their names.
 
 extension Size {
     /// The extent along the scroll direction.

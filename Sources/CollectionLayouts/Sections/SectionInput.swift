@@ -50,7 +50,7 @@ public struct SectionInput {
     }
 
     /// What the view keeps free beyond the content inset, in section coordinates, every side
-    /// ``usable(_:as:at:)``. A section that asks is laid out anew when the answer changes.
+    /// ``usable(_:as:at:)``. A section that asks is laid out again when the answer changes.
     ///
     /// Zero for ``SectionInsetReference/contentInset``, within which sections lie as they are.
     public func insets(of reference: SectionInsetReference) -> EdgeInsets {

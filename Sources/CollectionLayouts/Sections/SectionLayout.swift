@@ -19,19 +19,19 @@ import CollectionElements
 ///
 /// Threading: main lane of the view; the value itself may be made and kept anywhere.
 ///
-/// Source: the section layouts of ListKit (Zalando, 2017), with what they reckon taken out of them into
+/// Source: the section layouts of ListKit (Zalando, 2017), with what they compute moved out of them into
 /// an immutable value, so that it outlives edits elsewhere.
 public protocol SectionLayout: Sendable {
     /// Lays out one section.
     ///
-    /// It is called anew when the section's items, sizes or surroundings change, and not when the
+    /// It is called again when the section's items, sizes or surroundings change, and not when the
     /// section merely changes its place; so the answer must not depend on ``SectionInput/section`` except
     /// in asking someone about metrics.
     ///
     /// Complexity: that of the layout; linear in the items for those of this module.
     func prepare(_ input: SectionInput) -> any SectionArrangement
 
-    /// Lays out a section anew of which most is as it was; prepares it from nothing by default.
+    /// Lays out a section again of which most is as it was; prepares it from nothing by default.
     ///
     /// The answer must be the one that ``prepare(_:)`` would give. It is called where the layout, the extent
     /// across and the scroll direction are those of the last answer; the metrics, and the extents of header

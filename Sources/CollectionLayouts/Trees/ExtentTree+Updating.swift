@@ -4,7 +4,7 @@ extension ExtentTree {
     /// - Parameters:
     ///   - spans: ascending.
     ///   - fresh: makes the elements that came, given their new indexes.
-    /// - Complexity: O(k log n) for k spans, and what is put in.
+    /// - Complexity: O(k log n) for k spans, and what is inserted.
     func replacing(
         _ spans: [ItemSpan],
         with fresh: (_ newItems: Range<Int>) -> ExtentTree

@@ -9,7 +9,7 @@
 /// full. Indexes are clamped or answered with nil; nothing here traps.
 ///
 /// Threading: a value that may be read from anywhere. Complexity: O(log n) for every operation, plus
-/// what is put in.
+/// what is inserted.
 ///
 /// Source: Boehm, Atkinson and Plass, "Ropes: an Alternative to Strings" (1995); joining as in the
 /// B-tree ropes of the Xi editor.

@@ -1,5 +1,5 @@
 // The synchronous calls, for code on the main lane. They return as soon as the change set is accepted
-// or refused, and never wait for measuring.
+// or rejected, and never wait for measuring.
 
 extension DataController {
     /// Records changes and submits them as one change set.
@@ -13,8 +13,8 @@ extension DataController {
     ///   - updates: changes the model and records it. If it throws, the whole record is dropped.
     ///   - completion: told the outcome, on the main lane, in a turn of its own.
     /// - Returns: the number of the submission.
-    /// - Throws: why it was refused; the completion is told as well. With a full backlog the call is
-    ///   refused before `updates` runs.
+    /// - Throws: why it was rejected; the completion is told as well. With a full backlog the call is
+    ///   rejected before `updates` runs.
     @discardableResult
     public func performBatchUpdates(
         animated: Bool = true,
@@ -43,7 +43,7 @@ extension DataController {
     /// Ends one level of the open batch; the outermost end submits.
     ///
     /// - Returns: the number of the submission.
-    /// - Throws: why it was refused, or that no batch is open.
+    /// - Throws: why it was rejected, or that no batch is open.
     @discardableResult
     public func endUpdates(
         animated: Bool = true,
@@ -64,7 +64,7 @@ extension DataController {
     }
 
     /// Submits one operation as a change set of its own, or records it in the open batch. It follows
-    /// a change of the model, so a full backlog never refuses it.
+    /// a change of the model, so a full backlog never rejects it.
     @discardableResult
     func edit(
         _ operation: HierarchyChangeSet.Operation,
@@ -79,7 +79,7 @@ extension DataController {
         ) { $0.record(operation) }
     }
 
-    /// Measures the items at `dataSourcePaths` anew, because something that their size depends on
+    /// Measures the items at `dataSourcePaths` again, because something that their size depends on
     /// has changed. Main lane; measuring happens on the workers, as always.
     @discardableResult
     public func relayoutItems(
@@ -90,7 +90,7 @@ extension DataController {
         return try core.relayout(.items(dataSourcePaths), request(completion))
     }
 
-    /// Asks for every element's size range, and measures those anew for which it, or the traits,
+    /// Asks for every element's size range, and measures those again for which it, or the traits,
     /// changed. Main lane. Complexity: O(elements) questions on the main lane.
     @discardableResult
     public func relayoutAllNodes(completion: UpdateCompletion? = nil) throws(UpdateError)

@@ -1,5 +1,5 @@
 // Single edits, for code on the main lane: each is a batch of one, or joins the open batch. The model
-// has changed before they are called, so a full backlog never refuses them.
+// has changed before they are called, so a full backlog never rejects them.
 
 extension DataController {
     /// Submits that there are items at `newPaths` that were not there before.

@@ -1,13 +1,13 @@
 import CollectionElements
 
 // Submitting from any thread: with a completion, or with `async`. Everything runs in turns of the main
-// lane; a full backlog makes the caller wait before its closure runs, or refuses it.
+// lane; a full backlog makes the caller wait before its closure runs, or rejects it.
 
 extension DataController {
     /// Records changes on the main lane and submits them as one change set; from any thread.
     ///
     /// `updates` runs later, in a turn of the main lane of its own, outside any batch that is open
-    /// there. With a full backlog it waits for room, or the submission is refused, as configured. What
+    /// there. With a full backlog it waits for room, or the submission is rejected, as configured. What
     /// waits is not counted: a producer that this does not hold back may use the asynchronous form.
     ///
     /// - Parameters:
@@ -31,7 +31,7 @@ extension DataController {
     /// it waits for the end of a batch or for room in the backlog.
     ///
     /// - Returns: how the change set reached the view.
-    /// - Throws: why it was refused, or that it was cancelled.
+    /// - Throws: why it was rejected, or that it was cancelled.
     @discardableResult
     public func performBatchUpdates(
         animated: Bool = true,
@@ -48,12 +48,12 @@ extension DataController {
     /// - Parameters:
     ///   - changes: the record, in the index space of `map`.
     ///   - map: the pending map that the record was made against. If another change set was accepted
-    ///     since, the submission is refused as stale, and `updateModel` does not run.
+    ///     since, the submission is rejected as stale, and `updateModel` does not run.
     ///   - animated: whether the view should animate.
     ///   - context: a value of the caller's, handed back in every outcome and event.
     ///   - updateModel: brings the data source to the state that the record leads to; main lane.
     /// - Returns: how the change set reached the view.
-    /// - Throws: why it was refused, or that it was cancelled.
+    /// - Throws: why it was rejected, or that it was cancelled.
     @discardableResult
     public func submit(
         _ changes: HierarchyChangeSet,
@@ -96,7 +96,7 @@ extension DataController {
     /// Replaces everything, and returns when that is deployed. The first call is the initial load.
     ///
     /// - Returns: how the reload reached the view.
-    /// - Throws: why it was refused, or that it was cancelled.
+    /// - Throws: why it was rejected, or that it was cancelled.
     @discardableResult
     public func reloadData(
         animated: Bool = true,
@@ -108,9 +108,9 @@ extension DataController {
         }
     }
 
-    /// Measures the items at `dataSourcePaths` anew, and returns when that is deployed.
+    /// Measures the items at `dataSourcePaths` again, and returns when that is deployed.
     ///
-    /// - Throws: why it was refused, or that it was cancelled.
+    /// - Throws: why it was rejected, or that it was cancelled.
     @discardableResult
     public func relayoutItems(at dataSourcePaths: [ItemPath]) async throws(UpdateError)
         -> UpdateOutcome
@@ -120,10 +120,10 @@ extension DataController {
         }
     }
 
-    /// Measures everything anew whose size range or traits have changed, and returns when that is
+    /// Measures everything again whose size range or traits have changed, and returns when that is
     /// deployed.
     ///
-    /// - Throws: why it was refused, or that it was cancelled.
+    /// - Throws: why it was rejected, or that it was cancelled.
     @discardableResult
     public func relayoutAllNodes() async throws(UpdateError) -> UpdateOutcome {
         try await submission { core, request throws(UpdateError) in
@@ -133,7 +133,7 @@ extension DataController {
 
     /// Shows an empty collection, whatever the data source has, and returns when that is deployed.
     ///
-    /// - Throws: why it was refused, or that it was cancelled.
+    /// - Throws: why it was rejected, or that it was cancelled.
     @discardableResult
     public func clear() async throws(UpdateError) -> UpdateOutcome {
         try await submission { core, request throws(UpdateError) in try core.clear(request) }
@@ -179,7 +179,7 @@ extension DataController {
         _ updates: (Source, inout BatchRecorder) throws -> Void
     ) {
         let source = typedSource(of: core)
-        // The completion is told of a refusal too; there is nobody here to throw to.
+        // The completion is told of a rejection too; there is nobody here to throw to.
         _ = try? core.performBatch(
             .rejectable,
             id: id,
@@ -203,7 +203,7 @@ extension DataController {
                 cancellation: cancellation,
                 completion: completion
             ) { core, id in
-                // The completion is told of a refusal too; there is nobody here to throw to.
+                // The completion is told of a rejection too; there is nobody here to throw to.
                 _ = try? call(
                     core,
                     SubmissionRequest(id: id, completions: [completion], precedence: .rejectable)

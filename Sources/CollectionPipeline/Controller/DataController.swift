@@ -92,11 +92,11 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
     /// (Consistent Snapshot).
     public var visibleMap: ElementMap { core.visibleMap }
 
-    /// How the data source may differ from the last accepted state, after a refusal; nil while they
+    /// How the data source may differ from the last accepted state, after a rejection; nil while they
     /// agree. From any thread.
     public var divergence: Divergence? { core.divergence }
 
-    /// The submission since whose refusal counts may differ; nil while they agree, which says nothing about
+    /// The submission since whose rejection counts may differ; nil while they agree, which says nothing about
     /// content (see ``divergence``). From any thread.
     public var divergedSince: SubmissionID? { core.divergedSince }
 

@@ -144,7 +144,7 @@ struct Delivery<Payload: Deliverable> {
 
     // MARK: The view lost a set
 
-    /// The view let go of these without finishing them.
+    /// The view release these without finishing them.
     mutating func lost(_ generations: [Int]) {
         guard !generations.isEmpty, !isActive(.forgetsDropped) else { return }
         losses = (losses + generations).sorted()

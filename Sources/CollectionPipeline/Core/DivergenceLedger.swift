@@ -68,12 +68,12 @@ extension DivergenceLedger.Suspicion {
         // What is reloaded stays in its section.
         hasStrays =
             hasStrays
-            || update.itemTakeOuts.contains { edit in
-                guard let target = edit.counterpart else { return false }
+            || update.itemRemovals.contains { edit in
+                guard let target = edit.associatedWith else { return false }
                 return !isFresh(edit.path.section, of: oldMap)
                     && isFresh(target.section, of: newMap)
             }
-        guard !hasStrays, update.sectionTakeOuts.contains(where: { $0.role != .move }) else {
+        guard !hasStrays, update.sectionRemovals.contains(where: { $0.role != .move }) else {
             return false
         }
         return (0..<newMap.numberOfSections).allSatisfy { isFresh($0, of: newMap) }

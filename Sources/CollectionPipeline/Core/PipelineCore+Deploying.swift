@@ -29,7 +29,7 @@ extension PipelineCore {
     func deploy(_ viewUpdate: ViewUpdate, _ apply: (ViewUpdate) throws -> Void) -> Bool {
         let generation = viewUpdate.newMap.generation
         defer { proceed() }
-        // A view may have let go of the update before this one.
+        // A view may have release the update before this one.
         deployLost()
         let readiness = delivery.deploying(generation)
         if case .early(let expected) = readiness {
@@ -91,10 +91,10 @@ extension PipelineCore {
     /// before they changed. All else had them told then, or when its node was made.
     private func refreshTraits(broughtBy submission: Submission) {
         let (map, update) = (submission.newMap, submission.update)
-        for edit in update.sectionPutIns where edit.role != .move {
+        for edit in update.sectionInsertions where edit.role != .move {
             map.forEachItem(inSection: edit.section) { $0.refreshTraits() }
         }
-        for edit in update.itemPutIns where edit.role != .move {
+        for edit in update.itemInsertions where edit.role != .move {
             map.element(at: edit.path)?.refreshTraits()
         }
         for section in update.editedSections {
@@ -110,7 +110,7 @@ extension PipelineCore {
         proceed()
     }
 
-    /// The view let go of an update without finishing it; perhaps the view itself is gone. From any
+    /// The view release an update without finishing it; perhaps the view itself is gone. From any
     /// thread.
     func viewDropped(_ generation: Int) {
         lost.withLock { $0.append(generation) }
@@ -120,7 +120,7 @@ extension PipelineCore {
         }
     }
 
-    /// Deploys and finishes what the view let go of, each in its place in the order.
+    /// Deploys and finishes what the view release, each in its place in the order.
     private func deployLost() {
         delivery.lost(
             lost.withLock { lost in

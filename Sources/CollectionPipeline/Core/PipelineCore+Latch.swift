@@ -1,6 +1,6 @@
 import CollectionElements
 
-// Steps 1 and 2: a record becomes an accepted change set, or is refused with nothing changed.
+// Steps 1 and 2: a record becomes an accepted change set, or is rejected with nothing changed.
 
 extension PipelineCore {
     /// Validates a record against the data source's counts, builds the new pending map, and sends
@@ -13,7 +13,7 @@ extension PipelineCore {
         try submit(request) { () throws(UpdateError) in try latch(changes) }
     }
 
-    /// Accepts what `content` finds out, or refuses the submission with nothing changed.
+    /// Accepts what `content` finds out, or rejects the submission with nothing changed.
     @discardableResult
     func submit(
         _ request: SubmissionRequest,
@@ -26,7 +26,7 @@ extension PipelineCore {
             accept(latched, request, start: start)
             return request.id
         } catch {
-            if isActive(.keepsRefused) {
+            if isActive(.keepsRejected) {
                 published.withLock {
                     $0.pendingMap = $0.pendingMap.withGeneration($0.pendingMap.generation + 1)
                 }
@@ -35,7 +35,7 @@ extension PipelineCore {
         }
     }
 
-    /// What the `.reload` policy does. If the reload is refused as well, that is the end of it.
+    /// What the `.reload` policy does. If the reload is rejected as well, that is the end of it.
     func reloadAfterRejection(_ id: SubmissionID) {
         // An earlier one, or the caller's own, may have caught up already.
         guard divergence != nil else { return }
@@ -43,7 +43,7 @@ extension PipelineCore {
         _ = try? submit(HierarchyChangeSet([.reloadData()]), request)
     }
 
-    /// Runs `body`, which asks the data source, and refuses submissions from inside it.
+    /// Runs `body`, which asks the data source, and rejects submissions from inside it.
     func latching<Result>(
         _ body: () throws(UpdateError) -> Result
     ) throws(UpdateError) -> Result {
@@ -81,7 +81,7 @@ extension PipelineCore {
         return latched
     }
 
-    /// Refuses what a data source answered that changed while it was asked: the content that it gave
+    /// Rejects what a data source answered that changed while it was asked: the content that it gave
     /// belongs to other counts than those that were validated.
     private func checkCountsAgain(
         in sections: SectionSet,
@@ -132,7 +132,7 @@ extension PipelineCore {
         UpdateError(error, dataSourceName: dataSourceName)
     }
 
-    /// Reads the counts, refusing impossible ones before they can cost anything.
+    /// Reads the counts, rejecting impossible ones before they can cost anything.
     private func countsFromDataSource(
         _ changes: HierarchyChangeSet
     ) throws(HierarchyUpdateError) -> HierarchyShape {
@@ -168,7 +168,7 @@ extension PipelineCore {
 
     // MARK: Accepting
 
-    /// Publishes what was latched: from here on nothing is refused any more.
+    /// Publishes what was latched: from here on nothing is rejected any more.
     func accept(
         _ latched: Latched,
         _ request: SubmissionRequest,
@@ -236,11 +236,11 @@ extension PipelineCore {
         // asked for its node.
         let skipsWork = delivery.isPreparing
         // Before the sections: what is moved out of one that goes must not be skipped.
-        for edit in update.itemTakeOuts where skipsWork || edit.role == .move {
+        for edit in update.itemRemovals where skipsWork || edit.role == .move {
             guard let element = oldMap.element(at: edit.path) else { continue }
             if edit.role != .move || isActive(.skipsMoved) {
                 element.markRemoved()
-            } else if let newPath = edit.counterpart,
+            } else if let newPath = edit.associatedWith,
                 let section = latched.map.section(at: newPath.section)
             {
                 element.markMoved(to: section)
@@ -248,7 +248,7 @@ extension PipelineCore {
         }
         guard skipsWork else { return }
         for element in latched.removedSupplementaries { element.markRemoved() }
-        for edit in update.sectionTakeOuts where edit.role != .move {
+        for edit in update.sectionRemovals where edit.role != .move {
             if edit.role == .reload, isActive(.preparesReloaded) { continue }
             oldMap.section(at: edit.section)?.markRemoved()
         }

@@ -1,6 +1,6 @@
 import CollectionElements
 
-// Measuring anew what is there: a change set without edits, which takes the same way as every other.
+// Measuring again what is there: a change set without edits, which takes the same way as every other.
 
 extension PipelineCore {
     /// Which elements a relayout concerns.
@@ -18,10 +18,10 @@ extension PipelineCore {
     ) throws(UpdateError) -> SubmissionID {
         try admit(request)
         return try submit(request) { () throws(UpdateError) in
-            // Without a first load there is nothing to measure anew, and every submission is that.
+            // Without a first load there is nothing to measure again, and every submission is that.
             guard latch.hasLoaded else { return try latch(HierarchyChangeSet()) }
             // The data source is about to be asked for what is at the map's paths, which may be
-            // something else by now: known since a refusal, or seen in its counts.
+            // something else by now: known since a rejection, or seen in its counts.
             if let divergedSince {
                 throw UpdateError(
                     .diverged,

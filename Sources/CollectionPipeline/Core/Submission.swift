@@ -15,11 +15,11 @@ final class Submission: Sendable, Deliverable {
     let workCount: Int
     /// Whether step 3 has anything to do.
     var needsPreparing: Bool { workCount > 0 || layoutContext != nil }
-    /// Step 3 takes it, and lets go of it on its own lane: for a reload it holds every element.
+    /// Step 3 takes it, and releases it on its own lane: for a reload it holds every element.
     private let work: Lock<PreparationWork?>
     /// What is handed its new model when the map deploys.
     let reconfigured: [ElementContent]
-    /// What was measured anew without a new model.
+    /// What was measured again without a new model.
     let remeasured: [ElementContent]
     /// Whose size may have changed without an edit, in the new map's space.
     let remeasuredPlaces: [ElementPlace]
@@ -81,7 +81,7 @@ struct SubmissionRequest {
     var precedence = PipelineCore.Precedence.always
     /// Whether the controller itself submits it, after a rejection.
     var isAutomatic = false
-    /// Whether the caller answers for all content that no set brings anew.
+    /// Whether the caller answers for all content that no set brings again.
     var declaresContentCurrent = false
 }
 
@@ -92,7 +92,7 @@ struct Latched {
     var work = PreparationWork()
     var reconfigured: [ElementContent] = []
     var remeasured: [ElementContent] = []
-    /// Those that go without a take-out of their item or section, because a slot is gone or new.
+    /// Those that go without a removal of their item or section, because a slot is gone or new.
     var removedSupplementaries: [CollectionElement] = []
     var remeasuredPlaces: [ElementPlace] = []
     var layoutContext: (any Sendable)?

@@ -14,10 +14,10 @@ public struct BatchRecorder: ChangeRecording {
     }
 
     /// Says that with this batch nothing is older than in the data source: whatever the closures of
-    /// refused submissions changed has been recorded again, here or before, or was put back in the model.
+    /// rejected submissions changed has been recorded again, here or before, or was put back in the model.
     ///
     /// When the batch is accepted, it ends ``Divergence/content(since:)``; it goes with the record when
-    /// that is refused or dropped. The controller cannot check it: what was forgotten is
+    /// that is rejected or dropped. The controller cannot check it: what was forgotten is
     /// shown as it was, and nothing says so any more.
     public mutating func declareContentCurrent() {
         require(batch.isOpen, "A batch must be recorded into before it ends, but was afterwards")

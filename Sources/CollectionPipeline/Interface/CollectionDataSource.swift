@@ -10,7 +10,7 @@
 /// item its model, its size range and its node provider: items of fresh sections ascending, then
 /// single ones ascending; then the same for reconfigured items; then supplementary elements. At the end the
 /// number of sections, and of items of the sections that were asked for content, are read again: a data
-/// source that changed meanwhile has its change set refused.
+/// source that changed meanwhile has its change set rejected.
 public protocol CollectionDataSource: AnyObject, SendableMetatype {
     /// How many sections there are; 1 by default.
     func numberOfSections() -> Int
@@ -23,7 +23,7 @@ public protocol CollectionDataSource: AnyObject, SendableMetatype {
     ///
     /// A data source with thousands of sections spares itself as many questions by it. Sections that
     /// are inserted or reloaded, and those with items that are, need not be named. Whatever is not named
-    /// and does change stays unnoticed. After a refusal all sections are asked about until a change set
+    /// and does change stays unnoticed. After a rejection all sections are asked about until a change set
     /// accounts for everything.
     func changedSections() -> SectionSet?
 

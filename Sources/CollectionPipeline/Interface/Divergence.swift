@@ -1,15 +1,15 @@
-/// How the data source and the last accepted state may differ, because a submission was refused after its
+/// How the data source and the last accepted state may differ, because a submission was rejected after its
 /// updates closure may have changed the model.
 ///
-/// A refused submission changes nothing here (Whole Or Nothing), but the model is the caller's, and
+/// A rejected submission changes nothing here (Whole Or Nothing), but the model is the caller's, and
 /// keeps what the closure did to it. From then on the controller tells two things apart:
 ///
 /// - ``counts(since:)``: nothing was accepted since. Counts may differ, and content with them. Records are
 ///   validated as ever, a relayout is refused, and the next set that is accepted ends this state: its
 ///   counts agree.
 /// - ``content(since:)``: counts agree again, which says nothing about what the items show. An item
-///   that the refused closure changed, and that no accepted set has brought anew, is shown as it was before;
-///   nothing is refused for that.
+///   that the rejected closure changed, and that no accepted set has brought again, is shown as it was before;
+///   nothing is rejected for that.
 ///
 /// What ends the second: an accepted reload of everything (the caller's, or that of
 /// ``PipelineConfiguration/RejectionPolicy/reload``), `clear`, accepted sets that reload or
@@ -17,7 +17,7 @@
 ///
 /// ```swift
 /// try await controller.performBatchUpdates { feed, changes in
-///     changes.reconfigureItems(at: touched)  // what the refused closure changed, or nothing
+///     changes.reconfigureItems(at: touched)  // what the rejected closure changed, or nothing
 ///     changes.declareContentCurrent()
 /// }
 /// ```
@@ -26,14 +26,14 @@
 /// A refused reload and the reload behind a view that refused an update end nothing: neither
 /// has brought the data source's content.
 public enum Divergence: Hashable, Sendable {
-    /// Counts, and content with them, may differ since this submission was refused.
+    /// Counts, and content with them, may differ since this submission was rejected.
     case counts(since: SubmissionID)
 
-    /// Counts agree; content that no accepted set has brought since this submission was refused may be
+    /// Counts agree; content that no accepted set has brought since this submission was rejected may be
     /// older than the data source's.
     case content(since: SubmissionID)
 
-    /// The first refused submission that the state comes from.
+    /// The first rejected submission that the state comes from.
     public var since: SubmissionID {
         switch self {
         case .counts(let id), .content(let id): id

@@ -17,7 +17,7 @@ import CollectionElements
 ///
 /// Shape: items are asked for in the data source's index space, in runs of neighbours, in the order in
 /// which ``CollectionDataSource`` is asked for single items. Each run's models come before its size
-/// range. A run of new items with fewer or more models than items refuses the change set; a
+/// range. A run of new items with fewer or more models than items rejects the change set; a
 /// reconfigured item, which is asked for alone, fails alone where there is no model.
 public protocol ModelDataSource<Model>: CollectionDataSource {
     /// What an item shows.

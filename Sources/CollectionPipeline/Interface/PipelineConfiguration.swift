@@ -17,7 +17,7 @@ public struct PipelineConfiguration: Sendable {
     /// What happens to a batch when the backlog is full.
     public var backlogPolicy = BacklogPolicy.suspend
 
-    /// What happens after a refusal.
+    /// What happens after a rejection.
     public var rejectionPolicy = RejectionPolicy.report
 
     /// A name for lanes, messages and events.
@@ -30,16 +30,16 @@ public struct PipelineConfiguration: Sendable {
     public init() {}
 
     /// What happens to a batch when the backlog is full. Single edits and `reloadData` on the main
-    /// lane follow a change of the model, so they are never refused.
+    /// lane follow a change of the model, so they are never rejected.
     public enum BacklogPolicy: Hashable, Sendable {
         /// Asynchronous callers wait, first come, first served, before their updates closure runs;
-        /// synchronous ones are refused.
+        /// synchronous ones are rejected.
         case suspend
-        /// Every caller is refused, before the updates closure runs.
+        /// Every caller is rejected, before the updates closure runs.
         case reject
     }
 
-    /// What happens after a change set was refused.
+    /// What happens after a change set was rejected.
     public enum RejectionPolicy: Hashable, Sendable {
         /// The caller is told, and nothing else happens.
         case report

@@ -30,10 +30,10 @@ public struct PipelineEvent: Sendable {
     public internal(set) var elementCount: Int?
 
     /// How the data source and the last accepted state may differ now that a change set was accepted or
-    /// refused; nil where they do not.
+    /// rejected; nil where they do not.
     public internal(set) var divergence: Divergence?
 
-    /// Why something was refused or failed.
+    /// Why something was rejected or failed.
     public internal(set) var error: (any Error)?
 
     /// The name of an event. New kinds may come, so a `switch` over them needs a default.
@@ -48,7 +48,7 @@ public struct PipelineEvent: Sendable {
 
         /// Step 1 ended: the change set was accepted; the duration is that of the latch.
         public static let accepted = Kind("accepted")
-        /// The submission was refused.
+        /// The submission was rejected.
         public static let rejected = Kind("rejected")
         /// Step 3 began.
         public static let measuringStarted = Kind("measuringStarted")

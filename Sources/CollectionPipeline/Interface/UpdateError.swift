@@ -1,4 +1,4 @@
-/// Why a submission was refused.
+/// Why a submission was rejected.
 ///
 /// Maps, counts and view are as they were (Whole Or Nothing). The caller's model is its own: while it may
 /// differ from what was last accepted, `divergence` says how, and since which submission.
@@ -9,7 +9,7 @@ public struct UpdateError: Error, Sendable {
     /// The fault in a sentence, with its values.
     public let message: String
 
-    /// The submission that was refused, where it had a number by then.
+    /// The submission that was rejected, where it had a number by then.
     public internal(set) var submission: SubmissionID?
 
     /// The fault of the change set, for ``Code/invalidUpdate``.
@@ -18,11 +18,11 @@ public struct UpdateError: Error, Sendable {
     /// What the updates closure threw, for ``Code/updatesThrew``.
     public let underlyingError: (any Error)?
 
-    /// How the data source and the last accepted state may differ after this refusal, since the first
-    /// submission that was refused so; this one where it is the first.
+    /// How the data source and the last accepted state may differ after this rejection, since the first
+    /// submission that was rejected so; this one where it is the first.
     public internal(set) var divergence: Divergence?
 
-    /// The first refused submission since which counts may differ; nil where they agree.
+    /// The first rejected submission since which counts may differ; nil where they agree.
     public var divergedSince: SubmissionID? { divergence?.countsSince }
 
     init(
@@ -56,7 +56,7 @@ extension UpdateError {
 
         private init(_ name: String) { rawValue = name }
 
-        /// Whether the caller's model may have changed before the refusal.
+        /// Whether the caller's model may have changed before the rejection.
         var mayDiverge: Bool {
             [.invalidUpdate, .updatesThrew, .dataSourceChangedDuringLatch].contains(self)
         }

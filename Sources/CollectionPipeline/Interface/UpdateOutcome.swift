@@ -9,7 +9,7 @@ public enum UpdateOutcome: Sendable {
     /// Its edits reached the view inside a later submission.
     case superseded(by: SubmissionID)
 
-    /// It was refused, and nothing has changed.
+    /// It was rejected, and nothing has changed.
     indirect case rejected(UpdateError)
 
     /// The controller was closed or dropped before the edits reached the view.

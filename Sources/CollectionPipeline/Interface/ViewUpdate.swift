@@ -24,7 +24,7 @@ public final class ViewUpdate: Sendable {
     /// Whether the view should animate; each edit has an option of its own besides.
     public let isAnimated: Bool
 
-    /// The elements that were measured anew without an edit of theirs, in the new map's space: items
+    /// The elements that were measured again without an edit of theirs, in the new map's space: items
     /// first, each ascending.
     public let remeasured: [ElementPlace]
 

@@ -85,7 +85,7 @@ extension ContentGatherer {
 
     private func existingSupplementaries(in newSection: Int) -> [SupplementaryRun] {
         guard let oldSection = update.oldSection(for: newSection) else { return [] }
-        let isReloaded = update.sectionPutIn(at: newSection)?.role == .reload
+        let isReloaded = update.sectionInsertion(at: newSection)?.role == .reload
         return isReloaded ? [] : oldMap.supplementaries(inSection: oldSection)
     }
 
@@ -109,9 +109,9 @@ extension ValidatedChangeSet {
     /// have changed.
     var editedSections: SectionSet {
         var sections = SectionSet()
-        for edit in sectionPutIns where edit.role != .move { sections.insert(edit.section) }
-        for edit in itemPutIns { sections.insert(edit.path.section) }
-        for edit in itemTakeOuts {
+        for edit in sectionInsertions where edit.role != .move { sections.insert(edit.section) }
+        for edit in itemInsertions { sections.insert(edit.path.section) }
+        for edit in itemRemovals {
             if let section = newSection(for: edit.path.section) { sections.insert(section) }
         }
         for reload in supplementaryReloads { sections.insert(reload.newSection) }

@@ -41,7 +41,7 @@ struct ContentGatherer {
     mutating func gather() throws(UpdateError) -> Latched {
         let generation = oldMap.generation + 1
         try gatherFreshSections()
-        try gatherPutInItems()
+        try gatherInsertedItems()
         gatherReconfigurations()
         try gatherSupplementaries()
         let isUntouched =
@@ -64,7 +64,7 @@ struct ContentGatherer {
     // MARK: Items
 
     private mutating func gatherFreshSections() throws(UpdateError) {
-        let edits = update.sectionPutIns.filter { $0.role != .move }
+        let edits = update.sectionInsertions.filter { $0.role != .move }
         var sections: [CollectionSection] = []
         for edit in edits {
             askedSections.insert(edit.section)
@@ -84,14 +84,14 @@ struct ContentGatherer {
         }
     }
 
-    private mutating func gatherPutInItems() throws(UpdateError) {
-        let edits = update.itemPutIns
-        change.putInItems.reserveCapacity(edits.count)
+    private mutating func gatherInsertedItems() throws(UpdateError) {
+        let edits = update.itemInsertions
+        change.insertedItems.reserveCapacity(edits.count)
         var elements: [CollectionElement] = []
         var position = 0
         while position < edits.count {
             guard edits[position].role != .move else {
-                change.putInItems.append(nil)
+                change.insertedItems.append(nil)
                 position += 1
                 continue
             }
@@ -108,7 +108,7 @@ struct ContentGatherer {
             let items = first.item..<(first.item + end - position)
             try make(items, inSection: first.section, into: &elements)
             for (item, element) in zip(items, elements) {
-                change.putInItems.append(element)
+                change.insertedItems.append(element)
                 let path = ItemPath(section: first.section, item: item)
                 work.singles.append((path, element.firstContent))
             }

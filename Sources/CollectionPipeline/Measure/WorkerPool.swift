@@ -85,7 +85,7 @@ extension WorkerPool {
         private var turn = 0
         private var workers = 0
 
-        /// Takes a job in; answers how many workers to start for it.
+        /// Takes a job in; returns how many workers to start for it.
         mutating func add(_ job: Job, width: Int) -> Int {
             open.append((job, 0))
             let started = min(job.parts, width - workers)

@@ -24,7 +24,7 @@ package class ReferenceModel: CollectionDataSource {
     private var nextID = 0
     /// The generation of the newest accepted map; set by the run.
     package var acceptedGeneration: () -> Int = { 0 }
-    /// Whether a refusal has left the model ahead of what was accepted; set by the run.
+    /// Whether a rejection has left the model ahead of what was accepted; set by the run.
     package var isDiverged: () -> Bool = { false }
     /// What the model was when the map of a generation was latched, for generations that were.
     private var history: [Int: [Section]] = [:]
@@ -62,7 +62,7 @@ package class ReferenceModel: CollectionDataSource {
         return mayBeOlder(at: generation) && value.isNewer(than: shown)
     }
 
-    /// What was latched last was refused.
+    /// What was latched last was rejected.
     package func forgetLatch() { history[acceptedGeneration() + 1] = nil }
 
     /// An empty collection was accepted, without a question.

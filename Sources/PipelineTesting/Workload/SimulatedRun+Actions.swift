@@ -185,7 +185,7 @@ extension SimulatedRun {
             } catch let error as UpdateError {
                 // The completion is told as well, unless the call failed before it knew of one.
                 if error.code == .closed || error.code == .backlogFull, completions[token] == 0 {
-                    refusedEarly.insert(token)
+                    rejectedEarly.insert(token)
                 }
             } catch {
                 note("Exactly One Completion", "an unexpected error: \(error)")

@@ -42,7 +42,7 @@ extension SimulatedRun {
         }
     }
 
-    /// What adds up is refused for want of room or for a close, and for nothing else.
+    /// What adds up is rejected for want of room or for a close, and for nothing else.
     func checkAccepted(_ outcome: UpdateOutcome) {
         guard case .rejected(let error) = outcome,
             error.code != .backlogFull, error.code != .closed,
@@ -86,7 +86,7 @@ extension SimulatedRun {
         guard simulation.fault == nil else { return }
         checkViewAtRest()
         for (token, count) in completions.enumerated()
-        where count == 0 && !refusedEarly.contains(token) {
+        where count == 0 && !rejectedEarly.contains(token) {
             note(
                 "Exactly One Completion",
                 "submission \(token) of \(completions.count) never completed"
@@ -137,7 +137,7 @@ extension SimulatedRun {
             note("Measured Once", "item \(path) is shown and was never measured")
         }
         guard let node = element.nodeIfAllocated as? WatchedNode else { return }
-        // What was made since a refusal is made of the newest model.
+        // What was made since a rejection is made of the newest model.
         if let item = content.model as? ModelItem, node.shown != item,
             !(controller?.divergence != nil && node.shown.isNewer(than: item))
         {
@@ -163,7 +163,7 @@ extension SimulatedRun {
 
     /// Of items that a change set removes nothing may begin to be measured any more.
     private func noteAccepted() {
-        // Tasks may keep one on that the run has let go of.
+        // Tasks may keep one on that the run has release.
         guard let map = controller?.pendingMap else { return nodes.forgetAccepted() }
         nodes.noteAccepted(map.items.lazy.compactMap { ($0.content.model as? ModelItem)?.id })
     }
@@ -206,7 +206,7 @@ extension SimulatedRun {
         simulation.annotate("broken: \(violation)")
     }
 
-    /// Watches the events, and has the model forget what it noted for a latch that was refused.
+    /// Watches the events, and has the model forget what it noted for a latch that was rejected.
     final class Watcher: PipelineObserver, @unchecked Sendable {  // one thread
         private weak var run: SimulatedRun?
 

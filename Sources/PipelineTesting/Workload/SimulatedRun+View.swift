@@ -51,7 +51,7 @@ extension SimulatedRun {
     func observeView(_ event: PipelineEvent) {
         guard plan.view != nil else { return }
         switch event.kind {
-        case .viewRefused: watchedView?.didRefuse(event.error)
+        case .viewRefused: watchedView?.didReject(event.error)
         case .deployed: lane.enqueue { [self] in watchedView?.check(isAtRest: false) }
         default: break
         }

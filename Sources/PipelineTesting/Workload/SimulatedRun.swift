@@ -37,8 +37,8 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     /// Whether a submitting call is under way: nothing may call back from within.
     var isSubmitting = false
     var mainLaneSubmissions = 0
-    /// Submissions whose synchronous call was refused; their completion may come or not.
-    var refusedEarly: Set<Int> = []
+    /// Submissions whose synchronous call was rejected; their completion may come or not.
+    var rejectedEarly: Set<Int> = []
     /// Submissions that were made while a close was under way: they may be told after it.
     var lateTokens: Set<Int> = []
     /// What nodes were told last.

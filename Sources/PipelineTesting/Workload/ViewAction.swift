@@ -8,12 +8,12 @@ package enum ViewAction: Hashable, Sendable, Codable {
     case drag(turns: Int, tenths: Int)
     case resize(width: Int, height: Int, isAnimated: Bool)
     case setLayout(ViewPlan.Layout, isAnimated: Bool)
-    /// A touch on one of the cells in sight that lasts for so many turns.
+    /// A touch on one of the visible cells that lasts for so many turns.
     case touch(UInt64, turns: Int)
     case select(UInt64)
     /// A moment without other work, in which so many cells may be prepared.
     case idle(Int)
-    /// One of the cells in sight wants another size from now on.
+    /// One of the visible cells wants another size from now on.
     case changeWish(UInt64)
     case inset(Int)
     case invalidate

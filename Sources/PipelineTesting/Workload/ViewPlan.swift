@@ -19,7 +19,7 @@ package struct ViewPlan: Hashable, Sendable, Codable {
     package enum Layout: String, Hashable, Sendable, Codable, CaseIterable {
         case list
         case flow
-        /// One layout for sections of all sorts: lines, columns and cards, with headers that stay in sight.
+        /// One layout for sections of all sorts: lines, columns and cards, with headers that stay visible.
         case composed
         case masonry
         case pages

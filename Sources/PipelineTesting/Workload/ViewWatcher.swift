@@ -1,12 +1,12 @@
 import CollectionLayouts
 import SimulatedView
 
-/// Hears what a view of a run tells its delegate, and checks that views come into sight and go out of it by
+/// Hears what a view of a run tells its delegate, and checks that views become visible and go out of it by
 /// turns. Main lane.
 final class ViewWatcher: CollectionViewDelegate {
     private let lives: LifeCount
     private let report: (String) -> Void
-    /// Views that came into sight and have not gone out of it.
+    /// Views that became visible and have not gone out of it.
     private(set) var displayed: [ObjectIdentifier: LayoutPlace] = [:]
 
     init(lives: LifeCount, report: @escaping (String) -> Void) {

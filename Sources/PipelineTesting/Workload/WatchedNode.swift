@@ -80,7 +80,7 @@ package final class WatchedNodes: Sendable {
         }
     }
 
-    /// Somebody asks for items to be measured anew, whether or not anything has changed.
+    /// Somebody asks for items to be measured again, whether or not anything has changed.
     func noteRelayout() { relayouts.withLock { $0 += 1 } }
 
     /// How often the same may be measured; nil for no limit.

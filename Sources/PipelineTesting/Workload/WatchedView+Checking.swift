@@ -45,7 +45,7 @@ extension WatchedView {
 
     // MARK: Places
 
-    /// What is in sight is all that the layout places there, where it places it.
+    /// What is visible is all that the layout places there, where it places it.
     private func checkPlaces() {
         let (bounds, layout) = (shown.bounds, shown.layout)
         guard !bounds.isEmpty else {
@@ -105,7 +105,7 @@ extension WatchedView {
     /// A view shows the element that the map has at its place, and its newest revision.
     private func check(_ view: CollectionReusableView, isAtRest: Bool) {
         guard let place = view.attributes?.place else {
-            return report("a view in sight has no place")
+            return report("a visible view has no place")
         }
         let content: ElementContent?
         switch place.category {

@@ -95,7 +95,7 @@ package final class WatchedView: CollectionView, @unchecked Sendable {  // main-
     }
 
     /// The view refused an update; only one that lacks another may.
-    package func didRefuse(_ error: (any Error)?) {
+    package func didReject(_ error: (any Error)?) {
         guard !isBehind else { return mark("view refused") }
         report("the view refused an update: \(error.map { "\($0)" } ?? "no error")")
     }

@@ -3,7 +3,7 @@ import SimulatedView
 
 extension LayoutPicture {
     /// Takes a picture of a view as it is now: whatever its layout answers for the part that is drawn,
-    /// whether or not it is in sight, with the view's insets and selection.
+    /// whether or not it is visible, with the view's insets and selection.
     ///
     /// The view lays itself out first, if it must; it does nothing else on account of being pictured, and
     /// makes no views of what is out of sight.

@@ -61,8 +61,8 @@ extension UpdatePicture {
         _ new: LayoutPicture
     ) -> [Edit] {
         var edits: [Edit] = []
-        for edit in update.itemTakeOuts.reversed() {
-            switch (edit.role, edit.counterpart) {
+        for edit in update.itemRemovals.reversed() {
+            switch (edit.role, edit.associatedWith) {
             case (.move, let target?):
                 edits.append(.moved(old: .cell(edit.path), new: .cell(target)))
             case (.reload, let target?):
@@ -70,7 +70,7 @@ extension UpdatePicture {
             default: edits.append(.deleted(old: .cell(edit.path)))
             }
         }
-        for edit in update.itemPutIns where edit.role == .insert {
+        for edit in update.itemInsertions where edit.role == .insert {
             edits.append(.inserted(new: .cell(edit.path)))
         }
         edits += sectionEdits(of: update, old, new)
@@ -95,8 +95,8 @@ extension UpdatePicture {
         var gone: Set<Int> = []
         var came: Set<Int> = []
         var edits: [Edit] = []
-        for edit in update.sectionTakeOuts.reversed() {
-            switch (edit.role, edit.counterpart) {
+        for edit in update.sectionRemovals.reversed() {
+            switch (edit.role, edit.associatedWith) {
             case (.move, let target?):
                 edits.append(.movedSection(old: edit.section, new: target))
             case (.reload, let target?):
@@ -104,15 +104,17 @@ extension UpdatePicture {
             default: gone.insert(edit.section)
             }
         }
-        for edit in update.sectionPutIns where edit.role == .insert { came.insert(edit.section) }
-        let takenOut = Set(update.itemTakeOuts.map(\.path))
-        let putIn = Set(update.itemPutIns.map(\.path))
+        for edit in update.sectionInsertions where edit.role == .insert {
+            came.insert(edit.section)
+        }
+        let removed = Set(update.itemRemovals.map(\.path))
+        let inserted = Set(update.itemInsertions.map(\.path))
         for place in old.elements.map(\.attributes.place) where gone.contains(place.path.section) {
-            if place.category == .cell, takenOut.contains(place.path) { continue }
+            if place.category == .cell, removed.contains(place.path) { continue }
             edits.append(.deleted(old: place))
         }
         for place in new.elements.map(\.attributes.place) where came.contains(place.path.section) {
-            if place.category == .cell, putIn.contains(place.path) { continue }
+            if place.category == .cell, inserted.contains(place.path) { continue }
             edits.append(.inserted(new: place))
         }
         return edits

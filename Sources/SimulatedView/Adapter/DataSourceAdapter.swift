@@ -80,7 +80,7 @@ public final class DataSourceAdapter: @unchecked Sendable {
 
     // MARK: Reloading
 
-    /// Has the view read everything anew, in its next pass; inside a batch, in place of the batch's
+    /// Has the view read everything again, in its next pass; inside a batch, in place of the batch's
     /// edits. Selection and highlight are lost; the content offset stays as far as the content reaches.
     public func reloadData() {
         requireLane("reloadData()")
@@ -258,8 +258,8 @@ public final class DataSourceAdapter: @unchecked Sendable {
         view.note(
             .applied(
                 nil,
-                takeOuts: changes.itemTakeOuts.count + changes.sectionTakeOuts.count,
-                putIns: changes.itemPutIns.count + changes.sectionPutIns.count,
+                removals: changes.itemRemovals.count + changes.sectionRemovals.count,
+                insertions: changes.itemInsertions.count + changes.sectionInsertions.count,
                 reconfigured: changes.reconfigurations.count
             )
         )
@@ -275,8 +275,8 @@ public final class DataSourceAdapter: @unchecked Sendable {
         return true
     }
 
-    /// Has the data source configure cells anew that are in sight, at once, and cells that were prepared
-    /// ahead when they come into sight; others have nothing to configure.
+    /// Has the data source configure cells again that are visible, at once, and cells that were prepared
+    /// ahead when they become visible; others have nothing to configure.
     ///
     /// - Parameter paths: in the index space of what is shown, also inside a batch.
     /// - Throws: `reconfiguration`, or what went wrong with the first cell; those before it are done.

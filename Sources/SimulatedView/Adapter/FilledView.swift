@@ -65,6 +65,6 @@ protocol DrivenView: FilledView {
     /// The animation of the last change set is over.
     func endAnimation()
 
-    /// Configures an item's cell anew: at once if it is shown, and if it is prepared, when it will be.
+    /// Configures an item's cell again: at once if it is shown, and if it is prepared, when it will be.
     func reconfigureItem(at path: ItemPath) throws(ViewError)
 }

@@ -22,7 +22,7 @@ protocol ViewContent {
         in view: any FilledView
     ) throws(ViewError) -> CollectionReusableView
 
-    /// Fills a view anew whose element was reconfigured in place, or may have been.
+    /// Fills a view again whose element was reconfigured in place, or may have been.
     ///
     /// - Parameter isReconfigured: whether it is known to have been.
     /// - Returns: whether the view changed.

@@ -2,7 +2,7 @@ import CollectionLayouts
 
 /// What is prepared ahead: cells by path, and the items that were announced to who fetches data.
 struct PrefetchState {
-    /// A cell that waits for its item to come into sight.
+    /// A cell that waits for its item to become visible.
     struct Prepared {
         let cell: CollectionCell
         /// Whether its item was reconfigured since.
@@ -48,14 +48,14 @@ struct PrefetchState {
         return prepared.removeValue(forKey: order.removeFirst())?.cell
     }
 
-    /// The cell that is prepared for an item, which now comes into sight.
+    /// The cell that is prepared for an item, which now becomes visible.
     mutating func takePrepared(_ path: ItemPath) -> Prepared? {
         guard let found = prepared.removeValue(forKey: path) else { return nil }
         order.removeAll { $0 == path }
         return found
     }
 
-    /// An item came into sight: whoever fetched its data was right.
+    /// An item became visible: whoever fetched its data was right.
     mutating func noteShown(_ path: ItemPath) {
         announced.removeAll { $0 == path }
     }

@@ -8,7 +8,7 @@ struct ReusePool {
     }
 
     /// What a view keeps of each class: what most viewports show at once, and bounded. Larger ones make
-    /// the rest anew.
+    /// the rest again.
     static let limit = 256
 
     private var classes: [Key: CollectionReusableView.Type] = [:]
@@ -17,7 +17,7 @@ struct ReusePool {
     private(set) var madeViews = 0
 
     /// - Parameter viewClass: nil to unregister.
-    /// - Returns: the views of the class before, to be let go of outside.
+    /// - Returns: the views of the class before, to be release outside.
     mutating func register(
         _ viewClass: CollectionReusableView.Type?,
         _ key: Key

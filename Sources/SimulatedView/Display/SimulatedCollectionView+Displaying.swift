@@ -237,7 +237,7 @@ extension SimulatedCollectionView {
         }
     }
 
-    /// Ends what was in sight before an update, and so was announced.
+    /// Ends what was visible before an update, and so was announced.
     func endDisplaying(_ leaving: ShownView) {
         tellEnd(leaving.view, leaving.place)
         recycle(leaving.view, leaving.place.category)

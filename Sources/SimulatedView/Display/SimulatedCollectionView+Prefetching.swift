@@ -55,7 +55,7 @@ extension SimulatedCollectionView {
         returnLeftOvers()
     }
 
-    /// Keeps a cell for its item: as many as are in sight, and some.
+    /// Keeps a cell for its item: as many as are visible, and some.
     func prepare(_ cell: CollectionCell, at path: ItemPath) {
         let limit = display.shown.all.count + 8
         if let given = supply.prefetching.prepare(cell, at: path, limit: limit) {

@@ -6,6 +6,6 @@ struct SupplyState {
     var prefetching = PrefetchState()
     /// Views that were dequeued in the answer that is under way, or left over from earlier ones.
     var dequeued: [(view: CollectionReusableView, place: LayoutPlace)] = []
-    /// The view that its data source is configuring anew.
+    /// The view that its data source is configuring again.
     var reconfiguring: (place: LayoutPlace, view: CollectionReusableView)?
 }

@@ -2,12 +2,12 @@ import CollectionLayouts
 
 /// What is to stay where it is on the screen while the layout changes.
 enum ScrollAnchor: Hashable {
-    /// The content's beginning is in sight, and remains so.
+    /// The content's beginning is visible, and remains so.
     case beginning
     /// A cell, and how far its leading corner is from that of the bounds.
     case cell(ItemPath, distance: Point, isRightToLeft: Bool)
 
-    /// The first cell that is wholly in sight, or else the first that is partly; nil where there is
+    /// The first cell that is wholly visible, or else the first that is partly; nil where there is
     /// none.
     ///
     /// - Parameters:

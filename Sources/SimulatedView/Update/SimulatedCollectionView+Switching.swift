@@ -4,7 +4,7 @@ import CollectionLayouts
 
 extension SimulatedCollectionView {
     /// Has another layout place the elements; views stay with their elements, and what is nearest to the middle
-    /// of the viewport, or a selected item there, stays in sight.
+    /// of the viewport, or a selected item there, stays visible.
     ///
     /// Setting the layout that the view has does nothing, and does not call `completion`. Neither does setting
     /// one from within the view's own questions, which is reported. A layout that another view has stops the
@@ -83,7 +83,7 @@ extension SimulatedCollectionView {
         }
         moveOffset(to: askTarget(viewport.legal(proposed)))
         // Until views have said which sizes they want in the new layout. Where layout or delegate went elsewhere,
-        // it is what is in sight there.
+        // it is what is visible there.
         offsetRule.take(.update(focus.flatMap(anchor)))
     }
 

@@ -4,7 +4,7 @@ import CollectionLayouts
 
 extension SimulatedCollectionView {
     /// How views came, went and moved in the last animated update or change of the bounds: those that went
-    /// by old place, then those that are in sight by new place, then those that moved out of sight.
+    /// by old place, then those that are visible by new place, then those that moved out of sight.
     public var transitions: [ViewTransition] {
         requireLane("transitions")
         return display.transitions
@@ -14,7 +14,7 @@ extension SimulatedCollectionView {
     ///
     /// - Parameters:
     ///   - gone: the views that the update took away.
-    ///   - needed: what is to be in sight.
+    ///   - needed: what is to be visible.
     ///   - shift: how far the content offset moved; what was on the screen before starts from there.
     func transitions(
         of gone: [ShownView],
@@ -67,7 +67,7 @@ extension SimulatedCollectionView {
     }
 
     /// Takes the views out that stand where the layout says others come.
-    func takeOutPlacesToInsert(_ needed: [LayoutAttributes]) -> [ShownView] {
+    func takePlacesToInsert(_ needed: [LayoutAttributes]) -> [ShownView] {
         var taken: [ShownView] = []
         for category in Self.categories(needed.map(\.place)) {
             let paths = asking { $0.pathsToInsert(category) }
@@ -90,10 +90,10 @@ extension SimulatedCollectionView {
 
     // MARK: Changes of the bounds
 
-    /// Asks the layout, after an animated change of the bounds, where what came into sight comes from and
+    /// Asks the layout, after an animated change of the bounds, where what became visible comes from and
     /// what went out of sight goes to.
     ///
-    /// - Parameter before: what was in sight.
+    /// - Parameter before: what was visible.
     func noteTransitions(since before: [LayoutAttributes]) {
         var made: [ViewTransition] = []
         for start in before where display.shown[start.place] == nil {
@@ -136,7 +136,7 @@ extension SimulatedCollectionView {
 
     // MARK: Single views
 
-    /// Of a view that is in sight after the update; nil where it stays as it was.
+    /// Of a view that is visible after the update; nil where it stays as it was.
     private func transition(
         to end: LayoutAttributes,
         _ survivors: SurvivingPlaces,

@@ -56,7 +56,7 @@ extension SimulatedCollectionView {
         prepareLayout()
         let needed = neededAttributes()
         if isAnimated {
-            gone += takeOutPlacesToInsert(needed)
+            gone += takePlacesToInsert(needed)
             gone.sort { $0.place < $1.place }
         }
         // What views turn out to want in the pass that follows moves nothing either.

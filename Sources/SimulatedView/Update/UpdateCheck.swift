@@ -84,14 +84,14 @@ struct UpdateCheck {
         from oldMap: ElementMap,
         to newMap: ElementMap
     ) throws(ViewRefusal) {
-        for edit in changes.itemPutIns where edit.role == .move {
-            guard let oldPath = edit.counterpart, let element = oldMap.element(at: oldPath),
+        for edit in changes.itemInsertions where edit.role == .move {
+            guard let oldPath = edit.associatedWith, let element = oldMap.element(at: oldPath),
                 newMap.element(at: edit.path) === element
             else {
                 throw ViewRefusal(
                     .lostIdentity,
                     "The item moved to \(edit.path) is not the one that was at"
-                        + " \(edit.counterpart.map(\.description) ?? "no path")"
+                        + " \(edit.associatedWith.map(\.description) ?? "no path")"
                 )
             }
         }
@@ -99,36 +99,36 @@ struct UpdateCheck {
 
     private mutating func apply(_ edit: HierarchyEdit, _ index: Int) throws(ViewRefusal) {
         switch edit {
-        case .takeOutItem(let item):
+        case .removeItem(let item):
             try enter(phase: 0, index)
             if let lastItem, item.path >= lastItem {
-                throw outOfOrder(index, "item \(item.path) taken out after \(lastItem)")
+                throw outOfOrder(index, "item \(item.path) removed after \(lastItem)")
             }
             guard counts.indices.contains(item.path.section), item.path.item >= 0,
                 item.path.item < counts[item.path.section]
-            else { throw outOfRange(index, "item \(item.path) taken out") }
+            else { throw outOfRange(index, "item \(item.path) removed") }
             counts[item.path.section] -= 1
             lastItem = item.path
-        case .takeOutSection(let section):
+        case .removeSection(let section):
             try enter(phase: 1, index)
             if let lastSection, section.section >= lastSection {
                 throw outOfOrder(
                     index,
-                    "section \(section.section) taken out after \(lastSection)"
+                    "section \(section.section) removed after \(lastSection)"
                 )
             }
             guard counts.indices.contains(section.section) else {
-                throw outOfRange(index, "section \(section.section) taken out")
+                throw outOfRange(index, "section \(section.section) removed")
             }
             let count = counts.remove(at: section.section)
-            if section.role == .move, let target = section.counterpart {
+            if section.role == .move, let target = section.associatedWith {
                 carriedCounts[target] = count
             }
             lastSection = section.section
-        case .putInSection(let section):
+        case .insertSection(let section):
             try enter(phase: 2, index)
             if let lastSection, section.section <= lastSection {
-                throw outOfOrder(index, "section \(section.section) put in after \(lastSection)")
+                throw outOfOrder(index, "section \(section.section) inserted after \(lastSection)")
             }
             guard section.section >= 0, section.section <= counts.count else {
                 throw outOfRange(index, "section \(section.section) put in")
@@ -138,10 +138,10 @@ struct UpdateCheck {
                 at: section.section
             )
             lastSection = section.section
-        case .putInItem(let item):
+        case .insertItem(let item):
             try enter(phase: 3, index)
             if let lastItem, item.path <= lastItem {
-                throw outOfOrder(index, "item \(item.path) put in after \(lastItem)")
+                throw outOfOrder(index, "item \(item.path) inserted after \(lastItem)")
             }
             guard counts.indices.contains(item.path.section), item.path.item >= 0,
                 item.path.item <= counts[item.path.section]

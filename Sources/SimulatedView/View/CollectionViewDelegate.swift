@@ -7,7 +7,7 @@ import CollectionLayouts
 ///
 /// Source: UICollectionViewDelegate and UIScrollViewDelegate.
 public protocol CollectionViewDelegate: AnyObject {
-    /// A view is about to come into sight, configured and in place.
+    /// A view is about to become visible, configured and in place.
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         willDisplay view: CollectionReusableView,

@@ -67,7 +67,7 @@ extension SimulatedCollectionView {
         return viewport.inset
     }
 
-    /// Layouts reckon with what lies around; so everything is laid out anew. What was at the
+    /// Layouts take into account what lies around; so everything is laid out again. What was at the
     /// beginning stays there.
     private func changeInsets(_ change: (inout ViewInsets) -> Void) {
         var changed = currentInsets

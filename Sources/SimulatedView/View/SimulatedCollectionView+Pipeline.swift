@@ -123,8 +123,8 @@ extension SimulatedCollectionView {
         log.append(
             .applied(
                 update.submission,
-                takeOuts: changes.itemTakeOuts.count + changes.sectionTakeOuts.count,
-                putIns: changes.itemPutIns.count + changes.sectionPutIns.count,
+                removals: changes.itemRemovals.count + changes.sectionRemovals.count,
+                insertions: changes.itemInsertions.count + changes.sectionInsertions.count,
                 reconfigured: changes.reconfigurations.count
             )
         )

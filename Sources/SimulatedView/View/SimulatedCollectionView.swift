@@ -10,7 +10,7 @@ import CollectionPipeline
 /// or animated; updates then wait in its queue. It checks the order and the counts of every update
 /// again on its own, and refuses what does not fit, whoever made it.
 ///
-/// What is in sight stays where it is when content before it changes, by identity; a collection that
+/// What is visible stays where it is when content before it changes, by identity; a collection that
 /// shows its beginning goes on showing its beginning.
 ///
 /// ```swift

@@ -8,8 +8,8 @@ extension ViewEvent: CustomStringConvertible {
         switch self {
         case .received(let id): "received \(id)"
         case .postponed(let waiting): "postponed, \(waiting) waiting"
-        case .applied(let id, let takeOuts, let putIns, let reconfigured):
-            "applied\(words(id)): -\(takeOuts) +\(putIns) ~\(reconfigured)"
+        case .applied(let id, let removals, let insertions, let reconfigured):
+            "applied\(words(id)): -\(removals) +\(insertions) ~\(reconfigured)"
         case .reloaded(let id): "reloaded\(words(id))"
         case .refused(let id, let refusal): "refused \(id): \(refusal.code.rawValue)"
         case .dropped(let id): "dropped \(id)"

@@ -11,7 +11,7 @@ public enum ViewEvent: Hashable, Sendable {
     /// A turn of the view found it busy; the updates stay in its queue.
     case postponed(waiting: Int)
     /// The view applied the edits of an update; without a number, one of a data source of views.
-    case applied(SubmissionID?, takeOuts: Int, putIns: Int, reconfigured: Int)
+    case applied(SubmissionID?, removals: Int, insertions: Int, reconfigured: Int)
     /// The view replaced everything; without a number, for a data source of views.
     case reloaded(SubmissionID?)
     /// The view refused an update.
@@ -46,7 +46,7 @@ public enum ViewEvent: Hashable, Sendable {
     case refilled(LayoutPlace)
     /// A view was asked for the size that it wants.
     case preferred(LayoutPlace, Size)
-    /// A view came into sight.
+    /// A view became visible.
     case willDisplay(LayoutPlace)
     /// A view went out of sight; its place is the one it had.
     case didEndDisplaying(LayoutPlace)
@@ -65,7 +65,7 @@ public enum ViewEvent: Hashable, Sendable {
 extension ViewEvent {
     /// A call of the layout, with its answer.
     public enum LayoutCall: Hashable, Sendable {
-        /// Everything that is invalid is to be reckoned.
+        /// Everything that is invalid is to be computed.
         case prepare
         /// The same, with an update to take advantage of.
         case prepareApplying
@@ -113,7 +113,7 @@ extension ViewEvent {
 
     /// What a context says that is wrong.
     public struct Invalidation: Hashable, Sendable {
-        /// Whether everything must be reckoned anew.
+        /// Whether everything must be computed again.
         public let everything: Bool
         /// Whether counts may have changed.
         public let counts: Bool

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["- a\n+ b\n  Why.", "A.swift: f()\n- a\n+ b\n", "nothing\n"])
-    func whatIsNoListIsRefused(text: String) {
+    func whatIsNoListIsRejected(text: String) {
         #expect(throws: MutationError.self) { try KnownMutations(parsing: text, name: "list") }
     }
 }

@@ -9,12 +9,12 @@ extension StandardValidator {
             let section = sections.newIndex(for: oldPath.section) ?? oldPath.section
             return ItemPath(section: section, item: survival.newItem(for: oldPath, in: section))
         }
-        let (takeOuts, putIns) = itemRuns(freshSections, newPath)
+        let (removals, insertions) = itemRuns(freshSections, newPath)
         let runs = ValidatedChangeSet.Edits(
-            itemTakeOuts: takeOuts,
-            sectionTakeOuts: sectionTakeOuts(sections),
-            sectionPutIns: sectionPutIns(sections, filledBy: putIns),
-            itemPutIns: putIns
+            itemRemovals: removals,
+            sectionRemovals: sectionRemovals(sections),
+            sectionInsertions: sectionInsertions(sections, filledBy: insertions),
+            itemInsertions: insertions
         )
         let storage = ValidatedChangeSet.Storage(
             oldShape: oldShape,
@@ -37,53 +37,57 @@ extension StandardValidator {
     /// What is in it of sections that are gone or fresh does no harm: no item stays there.
     private var itemSurvival: ItemSurvival {
         guard !edits.itemReloads.isEmpty || isReconfiguring else {
-            return ItemSurvival(takenOut: [], putIn: [])
+            return ItemSurvival(removed: [], inserted: [])
         }
         // Two sorted lists after one another are sorted by merging.
-        let takenOut = edits.itemDeletes.map { $0.path } + edits.itemMoves.map { $0.oldPath }
-        let putIn = edits.itemInserts.map { $0.path } + itemMovesByTarget.map { $0.newPath }
-        return ItemSurvival(takenOut: takenOut.sorted(), putIn: putIn.sorted())
+        let removed = edits.itemDeletes.map { $0.path } + edits.itemMoves.map { $0.oldPath }
+        let inserted = edits.itemInserts.map { $0.path } + itemMovesByTarget.map { $0.newPath }
+        return ItemSurvival(removed: removed.sorted(), inserted: inserted.sorted())
     }
 
     private func itemRuns(
         _ freshSections: [Int],
         _ newPathOfSurvivor: (ItemPath) -> ItemPath
-    ) -> (takeOuts: [ItemEdit], putIns: [ItemEdit]) {
+    ) -> (removals: [ItemEdit], insertions: [ItemEdit]) {
         let moves = edits.itemMoves
-        var takeOuts: [ItemEdit] = []
-        var putIns: [ItemEdit] = []
-        takeOuts.reserveCapacity(itemRemovals.count + moves.count)
-        putIns.reserveCapacity(
+        var removals: [ItemEdit] = []
+        var insertions: [ItemEdit] = []
+        removals.reserveCapacity(itemRemovals.count + moves.count)
+        insertions.reserveCapacity(
             edits.itemInserts.count + itemRemovals.count - edits.itemDeletes.count + moves.count
         )
         for record in edits.itemInserts
         where freshSections.sortedPosition(of: record.path.section, by: { $0 }) == nil {
-            putIns.append(ItemEdit(path: record.path, role: .insert, animation: record.animation))
+            insertions.append(
+                ItemEdit(path: record.path, role: .insert, animation: record.animation)
+            )
         }
         for removal in itemRemovals.reversed() where !isRemoved(section: removal.path.section) {
             if removal.isReload {
                 let newPath = newPathOfSurvivor(removal.path)
-                takeOuts.append(half(removal.path, .reload, newPath, removal.animation))
-                putIns.append(half(newPath, .reload, removal.path, removal.animation))
+                removals.append(half(removal.path, .reload, newPath, removal.animation))
+                insertions.append(half(newPath, .reload, removal.path, removal.animation))
             } else {
-                takeOuts.append(half(removal.path, .delete, nil, removal.animation))
+                removals.append(half(removal.path, .delete, nil, removal.animation))
             }
         }
-        takeOuts += moves.lazy.map { half($0.oldPath, .move, $0.newPath, $0.animation) }
-        putIns += itemMovesByTarget.lazy.map { half($0.newPath, .move, $0.oldPath, $0.animation) }
+        removals += moves.lazy.map { half($0.oldPath, .move, $0.newPath, $0.animation) }
+        insertions += itemMovesByTarget.lazy.map {
+            half($0.newPath, .move, $0.oldPath, $0.animation)
+        }
         // Each kind by itself came in order, so that little is left to do, and nothing for one alone.
-        takeOuts.sort { $0.path > $1.path }
-        putIns.sort { $0.path < $1.path }
-        return (takeOuts, putIns)
+        removals.sort { $0.path > $1.path }
+        insertions.sort { $0.path < $1.path }
+        return (removals, insertions)
     }
 
     private func half(
         _ path: ItemPath,
         _ role: EditRole,
-        _ counterpart: ItemPath?,
+        _ associatedWith: ItemPath?,
         _ animation: AnimationOption
     ) -> ItemEdit {
-        ItemEdit(path: path, role: role, counterpart: counterpart, animation: animation)
+        ItemEdit(path: path, role: role, associatedWith: associatedWith, animation: animation)
     }
 
     /// New indexes of inserted and reloaded sections, ascending.
@@ -94,12 +98,12 @@ extension StandardValidator {
         return (inserted + reloaded).sorted()
     }
 
-    private func sectionTakeOuts(_ sections: IndexMapping) -> [SectionEdit] {
+    private func sectionRemovals(_ sections: IndexMapping) -> [SectionEdit] {
         let removals = sectionRemovals.map { removal in
             SectionEdit(
                 section: removal.section,
                 role: removal.isReload ? .reload : .delete,
-                counterpart: sections.newIndex(for: removal.section),
+                associatedWith: sections.newIndex(for: removal.section),
                 animation: removal.animation
             )
         }
@@ -107,20 +111,20 @@ extension StandardValidator {
             SectionEdit(
                 section: move.oldSection,
                 role: .move,
-                counterpart: move.newSection,
+                associatedWith: move.newSection,
                 animation: move.animation
             )
         }
         return (removals + moves).sorted { $0.section > $1.section }
     }
 
-    private func sectionPutIns(
+    private func sectionInsertions(
         _ sections: IndexMapping,
-        filledBy itemPutIns: [ItemEdit]
+        filledBy itemInsertions: [ItemEdit]
     ) -> [SectionEdit] {
         func freshItemCount(_ newSection: Int) -> Int {
             newShape.itemCounts[newSection]
-                - itemPutIns.positions(inSection: newSection) { $0.path.section }.count
+                - itemInsertions.positions(inSection: newSection) { $0.path.section }.count
         }
         let inserts = edits.sectionInserts.map { record in
             SectionEdit(
@@ -135,7 +139,7 @@ extension StandardValidator {
                 SectionEdit(
                     section: newSection,
                     role: .reload,
-                    counterpart: removal.section,
+                    associatedWith: removal.section,
                     freshItemCount: freshItemCount(newSection),
                     animation: removal.animation
                 )
@@ -145,7 +149,7 @@ extension StandardValidator {
             SectionEdit(
                 section: move.newSection,
                 role: .move,
-                counterpart: move.oldSection,
+                associatedWith: move.oldSection,
                 animation: move.animation
             )
         }
@@ -175,12 +179,12 @@ extension StandardValidator {
             if next < records.count, records[next].path == record.path { continue }
             let oldPath = record.path
             let newPath: ItemPath
-            let position = partitionPoint(runs.itemTakeOuts.count) {
-                runs.itemTakeOuts[$0].path <= oldPath
+            let position = partitionPoint(runs.itemRemovals.count) {
+                runs.itemRemovals[$0].path <= oldPath
             }
-            if position < runs.itemTakeOuts.count, runs.itemTakeOuts[position].path == oldPath {
-                let takeOut = runs.itemTakeOuts[position]
-                guard takeOut.role == .move, let target = takeOut.counterpart else { continue }
+            if position < runs.itemRemovals.count, runs.itemRemovals[position].path == oldPath {
+                let removal = runs.itemRemovals[position]
+                guard removal.role == .move, let target = removal.associatedWith else { continue }
                 newPath = target
             } else {
                 guard !isRemoved(section: oldPath.section) else { continue }

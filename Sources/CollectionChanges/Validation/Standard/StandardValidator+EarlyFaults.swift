@@ -65,7 +65,7 @@ extension StandardValidator {
     private func checkNaiveItemReloads() throws(HierarchyUpdateError) {
         let deletes = edits.itemDeletes.map(\.path)
         let inserts = edits.itemInserts.map(\.path)
-        let survival = ItemSurvival(takenOut: deletes, putIn: inserts)
+        let survival = ItemSurvival(removed: deletes, inserted: inserts)
         for removal in reloadsOfItemsInKeptSections {
             let section = naiveNewSection(for: removal.path.section)
             let target = ItemPath(
@@ -125,7 +125,7 @@ extension StandardValidator {
     // MARK: Naive places
 
     private var naiveReloadHint: String {
-        "UIKit does not reckon with moves when it places a reload; reload in a second update"
+        "UIKit ignores moves when it places a reload; reload in a second update"
     }
 
     private var reloadsOfItemsInKeptSections: some Sequence<RecordedEdits.ItemRecord> {

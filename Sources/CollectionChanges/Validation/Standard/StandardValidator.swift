@@ -86,24 +86,24 @@ struct StandardValidator {
     }
 
     /// The mapping of sections. Reloads keep their place, so they are no part of it, except those
-    /// that are to be `replaced`: taken out for good and put in elsewhere.
+    /// that are to be `replaced`: removed for good and inserted elsewhere.
     ///
     /// Before the counts are checked only the way from old to new is good for anything.
     func sectionMapping(
         replacing replaced: [(oldSection: Int, newSection: Int)] = []
     ) -> IndexMapping {
         let moves = edits.sectionMoves
-        let takenOut =
+        let removed =
             edits.sectionDeletes.map { $0.section } + moves.map { $0.oldSection }
             + replaced.map { $0.oldSection }
-        let putIn =
+        let inserted =
             edits.sectionInserts.map { $0.section } + moves.map { $0.newSection }
             + replaced.map { $0.newSection }
         return IndexMapping(
             oldCount: oldShape.numberOfSections,
             newCount: newShape.numberOfSections,
-            takenOut: takenOut.sorted(),
-            putIn: putIn.sorted(),
+            removed: removed.sorted(),
+            inserted: inserted.sorted(),
             moves: moves.map {
                 IndexMapping.Move(oldIndex: $0.oldSection, newIndex: $0.newSection)
             }

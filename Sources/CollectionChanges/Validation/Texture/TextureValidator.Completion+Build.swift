@@ -6,26 +6,26 @@
 
 extension TextureValidator.Completion {
     func build(_ edits: TextureValidator.SurvivingEdits) -> ValidatedChangeSet {
-        let (itemTakeOuts, itemPutIns) = itemRuns(edits)
-        let (sectionTakeOuts, sectionPutIns) = sectionRuns()
+        let (itemRemovals, itemInsertions) = itemRuns(edits)
+        let (sectionRemovals, sectionInsertions) = sectionRuns()
         let storage = ValidatedChangeSet.Storage(
             oldShape: oldShape,
             newShape: newShape,
             isEmpty: operations.isEmpty,
             isReloadData: false,
             edits: ValidatedChangeSet.Edits(
-                itemTakeOuts: itemTakeOuts,
-                sectionTakeOuts: sectionTakeOuts,
-                sectionPutIns: sectionPutIns,
-                itemPutIns: itemPutIns
+                itemRemovals: itemRemovals,
+                sectionRemovals: sectionRemovals,
+                sectionInsertions: sectionInsertions,
+                itemInsertions: itemInsertions
             ),
             reconfigurations: reconfigurations(edits),
             supplementaryReloads: supplementaryReloads(),
             sections: IndexMapping(
                 oldCount: oldShape.numberOfSections,
                 newCount: newShape.numberOfSections,
-                takenOut: Array(deletedSections),
-                putIn: Array(insertedSections),
+                removed: Array(deletedSections),
+                inserted: Array(insertedSections),
                 moves: []
             )
         )
@@ -34,7 +34,7 @@ extension TextureValidator.Completion {
 
     private func itemRuns(
         _ edits: TextureValidator.SurvivingEdits
-    ) -> (takeOuts: [ItemEdit], putIns: [ItemEdit]) {
+    ) -> (removals: [ItemEdit], insertions: [ItemEdit]) {
         let deletes = edits.itemDeletes.map {
             ItemEdit(path: $0.path, role: .delete, animation: $0.animation)
         }
@@ -45,29 +45,29 @@ extension TextureValidator.Completion {
             let (oldPath, animation) = (reload.path, reload.animation)
             let newPath = edits.newPath(for: oldPath, in: newSection(for: oldPath.section))
             return (
-                takeOut: ItemEdit(
+                removal: ItemEdit(
                     path: oldPath,
                     role: .reload,
-                    counterpart: newPath,
+                    associatedWith: newPath,
                     animation: animation
                 ),
-                putIn: ItemEdit(
+                inserted: ItemEdit(
                     path: newPath,
                     role: .reload,
-                    counterpart: oldPath,
+                    associatedWith: oldPath,
                     animation: animation
                 )
             )
         }
         return (
-            (deletes + reloads.map { $0.takeOut }).sorted { $0.path > $1.path },
-            (inserts + reloads.map { $0.putIn }).sorted { $0.path < $1.path }
+            (deletes + reloads.map { $0.removal }).sorted { $0.path > $1.path },
+            (inserts + reloads.map { $0.inserted }).sorted { $0.path < $1.path }
         )
     }
 
     /// What is inserted or reloaded arrives with all its items: single inserts into it are
     /// absorbed.
-    private func sectionRuns() -> (takeOuts: [SectionEdit], putIns: [SectionEdit]) {
+    private func sectionRuns() -> (removals: [SectionEdit], insertions: [SectionEdit]) {
         let deletes = record.sectionDeletes.lastOfEachSection().flatMap { claim in
             claim.sections.map {
                 SectionEdit(section: $0, role: .delete, animation: claim.animation)
@@ -87,29 +87,29 @@ extension TextureValidator.Completion {
             claim.sections.map { reload(of: $0, animation: claim.animation) }
         }
         return (
-            (deletes + reloads.map { $0.takeOut }).sorted { $0.section > $1.section },
-            (inserts + reloads.map { $0.putIn }).sorted { $0.section < $1.section }
+            (deletes + reloads.map { $0.removal }).sorted { $0.section > $1.section },
+            (inserts + reloads.map { $0.inserted }).sorted { $0.section < $1.section }
         )
     }
 
     private func reload(
         of oldSection: Int,
         animation: AnimationOption
-    ) -> (takeOut: SectionEdit, putIn: SectionEdit) {
+    ) -> (removal: SectionEdit, inserted: SectionEdit) {
         let newSection = newSection(for: oldSection)
-        let takeOut = SectionEdit(
+        let removal = SectionEdit(
             section: oldSection,
             role: .reload,
-            counterpart: newSection,
+            associatedWith: newSection,
             animation: animation
         )
-        let putIn = SectionEdit(
+        let inserted = SectionEdit(
             section: newSection,
             role: .reload,
-            counterpart: oldSection,
+            associatedWith: oldSection,
             freshItemCount: newShape.itemCounts[newSection],
             animation: animation
         )
-        return (takeOut, putIn)
+        return (removal, inserted)
     }
 }

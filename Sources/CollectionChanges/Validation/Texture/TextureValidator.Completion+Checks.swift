@@ -124,25 +124,25 @@ extension TextureValidator.Completion {
     ) throws(HierarchyUpdateError) {
         // Both lists ascend, so that the lowest conflict lies in the lowest section that has one.
         let conflict = edits.itemReloads.first { edits.deletes($0.path) }
-        let (takenOut, putIn) = (edits.takenOutItems, edits.putInItems)
-        var (nextTakenOut, nextPutIn) = (0, 0)
+        let (removed, inserted) = (edits.removedItems, edits.insertedItems)
+        var (nextRemoved, nextInserted) = (0, 0)
         let sections = TextureValidator.SurvivingSections(edits, from: oldShape, to: newShape)
         for (oldSection, newSection) in sections {
             if let conflict, conflict.path.section == oldSection {
                 throw deleteAndReloadFault(conflict)
             }
-            let (firstTakenOut, firstPutIn) = (nextTakenOut, nextPutIn)
-            while nextTakenOut < takenOut.count, takenOut[nextTakenOut].section == oldSection {
-                nextTakenOut += 1
+            let (firstRemoved, firstInserted) = (nextRemoved, nextInserted)
+            while nextRemoved < removed.count, removed[nextRemoved].section == oldSection {
+                nextRemoved += 1
             }
-            while nextPutIn < putIn.count, putIn[nextPutIn].section == newSection {
-                nextPutIn += 1
+            while nextInserted < inserted.count, inserted[nextInserted].section == newSection {
+                nextInserted += 1
             }
             let sum = CountArithmetic(
                 before: oldShape.itemCounts[oldSection],
                 after: newShape.itemCounts[newSection],
-                inserted: nextPutIn - firstPutIn,
-                deleted: nextTakenOut - firstTakenOut
+                inserted: nextInserted - firstInserted,
+                deleted: nextRemoved - firstRemoved
             )
             if sum.expected != sum.after { throw itemCountFault(oldSection, sum) }
         }

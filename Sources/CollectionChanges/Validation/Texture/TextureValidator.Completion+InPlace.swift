@@ -48,10 +48,10 @@ extension TextureValidator.Completion {
         _ edits: TextureValidator.SurvivingEdits
     ) -> [ItemReconfiguration] {
         var records = record.itemReconfigurations.filter {
-            !edits.takenOutSections.contains($0.path.section)
+            !edits.removedSections.contains($0.path.section)
         }
         for claim in record.sectionReconfigurations.lastOfEachSection() {
-            for section in claim.sections where !edits.takenOutSections.contains(section) {
+            for section in claim.sections where !edits.removedSections.contains(section) {
                 records += (0..<oldShape.itemCounts[section]).lazy.map { item in
                     RecordedEdits.ItemRecord(
                         path: ItemPath(section: section, item: item),

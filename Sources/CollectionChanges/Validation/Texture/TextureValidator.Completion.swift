@@ -48,7 +48,7 @@ extension TextureValidator {
             try checkItemInserts(edits)
             try checkSectionInserts()
             try checkSurvivingSections(edits)
-            // Last, so that whatever the original refuses is refused with its words.
+            // Last, so that whatever the original rejects is rejected with its words.
             try checkInPlaceUpdates()
             return build(edits)
         }

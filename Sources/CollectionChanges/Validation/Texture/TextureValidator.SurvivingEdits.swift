@@ -6,9 +6,9 @@ extension TextureValidator {
     /// then no more sections are inserted than there are.
     struct SurvivingEdits {
         /// Old sections that are deleted or reloaded.
-        let takenOutSections: SectionSet
+        let removedSections: SectionSet
         /// New sections that are inserted or hold a reloaded section.
-        let putInSections: SectionSet
+        let insertedSections: SectionSet
         /// Ascending by old path.
         let itemDeletes: [RecordedEdits.ItemRecord]
         /// Ascending by new path.
@@ -21,29 +21,29 @@ extension TextureValidator {
         init(of completion: Completion) {
             let record = completion.record
             let reloaded = completion.reloadedSections
-            let takenOut = SectionSet(uniting: completion.deletedSections.runs + reloaded.runs)
+            let removed = SectionSet(uniting: completion.deletedSections.runs + reloaded.runs)
             let reloadPlaces = reloaded.map(completion.newSection(for:)).map { $0...$0 }
-            let putIn = SectionSet(uniting: completion.insertedSections.runs + reloadPlaces)
-            takenOutSections = takenOut
-            putInSections = putIn
-            itemDeletes = record.itemDeletes.filter { !takenOut.contains($0.path.section) }
-            itemReloads = record.itemReloads.filter { !takenOut.contains($0.path.section) }
-            itemInserts = record.itemInserts.filter { !putIn.contains($0.path.section) }
+            let inserted = SectionSet(uniting: completion.insertedSections.runs + reloadPlaces)
+            removedSections = removed
+            insertedSections = inserted
+            itemDeletes = record.itemDeletes.filter { !removed.contains($0.path.section) }
+            itemReloads = record.itemReloads.filter { !removed.contains($0.path.section) }
+            itemInserts = record.itemInserts.filter { !inserted.contains($0.path.section) }
             survival = ItemSurvival(
-                takenOut: itemDeletes.map(\.path),
-                putIn: itemInserts.map(\.path)
+                removed: itemDeletes.map(\.path),
+                inserted: itemInserts.map(\.path)
             )
         }
 
         /// Old paths that leave for good, ascending; reloads are not among them.
-        var takenOutItems: [ItemPath] { survival.takenOut }
+        var removedItems: [ItemPath] { survival.removed }
 
         /// New paths that are filled, ascending; reloads are not among them.
-        var putInItems: [ItemPath] { survival.putIn }
+        var insertedItems: [ItemPath] { survival.inserted }
 
         /// Whether the item at `oldPath` is deleted from its surviving section.
         func deletes(_ oldPath: ItemPath) -> Bool {
-            survival.takenOut.sortedPosition(of: oldPath) { $0 } != nil
+            survival.removed.sortedPosition(of: oldPath) { $0 } != nil
         }
 
         /// Where an item that exists and is not deleted is afterwards, when its section, which
@@ -62,8 +62,8 @@ extension TextureValidator {
         private var new: Others
 
         init(_ edits: SurvivingEdits, from oldShape: HierarchyShape, to newShape: HierarchyShape) {
-            old = Others(runs: edits.takenOutSections.runs[...], count: oldShape.numberOfSections)
-            new = Others(runs: edits.putInSections.runs[...], count: newShape.numberOfSections)
+            old = Others(runs: edits.removedSections.runs[...], count: oldShape.numberOfSections)
+            new = Others(runs: edits.insertedSections.runs[...], count: newShape.numberOfSections)
         }
 
         mutating func next() -> (oldSection: Int, newSection: Int)? {

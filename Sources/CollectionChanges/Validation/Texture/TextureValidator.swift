@@ -1,7 +1,7 @@
 // Validation as Texture does it. It is a type of its own, because nothing but the input and the
 // output is common with UIKit's rules: moves are taken apart first, faults show in another order,
 // and much is absorbed unchecked. The original judges in two stages, and so do these files: what it
-// refuses while operations are submitted is here, what it refuses when the set is completed in
+// rejects while operations are submitted is here, what it rejects when the set is completed in
 // `Completion`.
 
 /// Judges one change set as Texture's change set would; made for it and dropped afterwards.
@@ -29,7 +29,7 @@ struct TextureValidator {
         return try Completion(operations, from: oldShape, to: newShape).complete()
     }
 
-    /// Throws what the original refuses on submission, in the order of operations; otherwise says
+    /// Throws what the original rejects on submission, in the order of operations; otherwise says
     /// how a reload of everything is animated, if there is one.
     ///
     /// Operations that the original lacks may be empty, as in the other profiles.

@@ -1,7 +1,7 @@
 import CollectionPipeline
 
-/// What must hold after a change set was refused: that nothing has happened.
-struct RefusalGuarantees {
+/// What must hold after a change set was rejected: that nothing has happened.
+struct RejectionGuarantees {
     let before: ElementMap
     let pendingMap: ElementMap
     let visibleMap: ElementMap

@@ -2,8 +2,8 @@ import CollectionPipeline
 import PipelineTestSupport
 import Testing
 
-@Suite("What a refusal says", .endsHangs)
-struct RefusalTextTests {
+@Suite("What a rejection says", .endsHangs)
+struct RejectionTextTests {
     private func errors(
         _ count: Int,
         of body: (Int) async throws -> Void
@@ -19,8 +19,8 @@ struct RefusalTextTests {
         return errors
     }
 
-    /// One refusal after the other, of every code that there is.
-    private func everyRefusal(_ scene: Scene) async throws -> [UpdateError] {
+    /// One rejection after the other, of every code that there is.
+    private func everyRejection(_ scene: Scene) async throws -> [UpdateError] {
         let controller = scene.controller
         try await controller.reloadData()
         let map = controller.pendingMap
@@ -76,7 +76,7 @@ struct RefusalTextTests {
     @Test(arguments: Substrate.allCases)
     func everyErrorCarriesItsSubmissionAndSaysSo(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]]) { $0.backlogLimit = 1 }
-        let errors = try await everyRefusal(scene)
+        let errors = try await everyRejection(scene)
         #expect(
             Set(errors.map(\.code)) == [
                 .unbalancedEnd, .invalidUpdate, .updatesThrew, .diverged, .unknownElement,
@@ -98,7 +98,7 @@ struct RefusalTextTests {
     @Test(arguments: Substrate.allCases)
     func messagesHaveTheirValues(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]]) { $0.backlogLimit = 1 }
-        let errors = try await everyRefusal(scene)
+        let errors = try await everyRejection(scene)
         let values: [(UpdateError.Code, [String])] = [
             (.updatesThrew, ["\(TestFailure("model"))"]), (.diverged, ["since submission #"]),
             (.unknownElement, ["8 - 9", "1 section with item counts: [1]"]),
