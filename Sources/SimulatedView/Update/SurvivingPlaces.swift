@@ -20,10 +20,7 @@ struct SurvivingPlaces {
     ///
     /// Complexity: O(log k).
     func oldPlace(of place: LayoutPlace) -> LayoutPlace? {
-        guard place.category == .cell, let oldPath = changes.oldPath(for: place.path),
-            changes.survivingPath(of: oldPath) != nil
-        else { return nil }
-        return .cell(oldPath)
+        place.category == .cell ? changes.formerPath(of: place.path).map(LayoutPlace.cell) : nil
     }
 
     /// Complexity: O(log k) for k edits, and two look-ups in the content.
@@ -48,37 +45,16 @@ struct SurvivingPlaces {
     }
 }
 
-extension ValidatedChangeSet {
-    /// Where the item at `oldPath` is now, unless it was deleted or replaced.
-    ///
-    /// Complexity: O(log k).
-    func survivingPath(of oldPath: ItemPath) -> ItemPath? {
-        guard let path = newPath(for: oldPath) else { return nil }
-        let position = itemPutIns.sortedPosition(of: path) { $0.path }
-        return position.map { itemPutIns[$0].role } == .reload ? nil : path
-    }
-
-    /// Where the section at `oldSection` is now, unless it was deleted or replaced.
-    ///
-    /// Complexity: O(log k).
-    func survivingSection(of oldSection: Int) -> Int? {
-        guard let section = newSection(for: oldSection),
-            sectionPutIn(at: section)?.role != .reload
-        else { return nil }
-        return section
-    }
-}
-
 extension LayoutUpdateItem {
     /// The edits of an update, in the order in which layouts are told of them.
     static func items(of changes: ValidatedChangeSet) -> [LayoutUpdateItem] {
         let gone =
-            changes.itemTakeOuts.map(Entry.init(takenOut:))
-            + changes.sectionTakeOuts.map(Entry.init(takenOut:))
-        let items = changes.itemPutIns.filter { $0.role == .insert }.map {
+            changes.itemRemovals.map(Entry.init(removed:))
+            + changes.sectionRemovals.map(Entry.init(removed:))
+        let items = changes.itemInsertions.filter { $0.role == .insert }.map {
             Entry(group: 1, path: $0.path, item: .insertItem($0.path))
         }
-        let sections = changes.sectionPutIns.filter { $0.role == .insert }.map {
+        let sections = changes.sectionInsertions.filter { $0.role == .insert }.map {
             Entry(group: 1, path: Entry.path($0.section), item: .insertSection($0.section))
         }
         return (gone + items + sections)
@@ -97,18 +73,18 @@ extension LayoutUpdateItem.Entry {
     /// A section sorts behind its items.
     static func path(_ section: Int) -> ItemPath { ItemPath(section: section, item: .max) }
 
-    init(takenOut edit: ItemEdit) {
+    init(removed edit: ItemEdit) {
         path = edit.path
-        switch (edit.role, edit.counterpart) {
+        switch (edit.role, edit.associatedWith) {
         case (.reload, let new?): (group, item) = (2, .reloadItem(old: edit.path, new: new))
         case (_, let new?): (group, item) = (3, .moveItem(old: edit.path, new: new))
         case (_, nil): (group, item) = (0, .deleteItem(edit.path))
         }
     }
 
-    init(takenOut edit: SectionEdit) {
+    init(removed edit: SectionEdit) {
         path = Self.path(edit.section)
-        switch (edit.role, edit.counterpart) {
+        switch (edit.role, edit.associatedWith) {
         case (.reload, let new?): (group, item) = (2, .reloadSection(old: edit.section, new: new))
         case (_, let new?): (group, item) = (3, .moveSection(old: edit.section, new: new))
         case (_, nil): (group, item) = (0, .deleteSection(edit.section))
