@@ -42,13 +42,42 @@ extension Benchmark {
         Benchmark(
             "change-set.allocations",
             "allocations on the main lane for 5 deletes and 5 inserts in 1,000,000 items",
-            in: .allocations
+            in: .allocations,
+            goal: .valueAtMost(110)
         ) { bench in
             guard Heap.allocationCount != nil else { return nil }
             let collection = try bench.million()
             return Measurement(
                 try bench.samples(.hundreds) {
                     Double(try collection.deploy(collection.planOfTen()).allocations)
+                }
+            )
+        },
+        Benchmark(
+            "change-set.asks",
+            "questions to the data source for 5 deletes and 5 inserts in 10 sections: counts, and models by"
+                + " the run",
+            in: .asks,
+            goal: .valueAtMost(24)
+        ) { bench in
+            let collection = try LoadedCollection(Scale.thousand, observer: bench.observer)
+            return Measurement(
+                try bench.samples(.dozens) { Double(try collection.asksOfTenEdits()) }
+            )
+        },
+        Benchmark(
+            "change-set.events",
+            "events that an observer is told for 5 deletes and 5 inserts",
+            in: .events,
+            goal: .valueAtMost(6)
+        ) { bench in
+            let observer = EventTally(next: bench.observer)
+            let collection = try LoadedCollection(Scale.thousand, observer: observer)
+            return Measurement(
+                try bench.samples(.dozens) {
+                    let before = observer.events.count
+                    _ = try collection.deploy(collection.planOfTen())
+                    return Double(observer.events.count - before)
                 }
             )
         },

@@ -48,22 +48,46 @@ extension Benchmark {
             "map.insert",
             "1 element at a random place of a map of 1,000,000, the map alone"
         ) { bench in
-            var map = try MapFactory.makeMap(bench.scale.million)
-            var random = SplitMix64()
+            Measurement(
+                try insertions(bench, .thousand) { insert in
+                    Stopwatch.threadNanoseconds { insert() }
+                }
+            )
+        },
+        Benchmark(
+            "map.insert.allocations",
+            "allocations of the same, above all of nodes of the map that are copied",
+            in: .allocations,
+            goal: .valueAtMost(10)
+        ) { bench in
+            guard Heap.allocationCount != nil else { return nil }
             return Measurement(
-                try bench.samples(.thousand) {
-                    let plan = EditPlan.random(
-                        in: map.shape.itemCounts,
-                        deletions: 0,
-                        insertions: 1,
-                        using: &random
-                    )
-                    let insert = try MapFactory.insertion(at: plan.newPaths[0], into: map)
-                    let time = Stopwatch.threadNanoseconds { map = insert() }
-                    BlackHole.consume(UInt(map.count))
-                    return time
+                try insertions(bench, .hundreds) { insert in
+                    Double(Heap.allocations { insert() } ?? 0)
                 }
             )
         },
     ]
+
+    /// What single insertions into a map of 1,000,000 come to, the elements made before.
+    private static func insertions(
+        _ bench: Workbench,
+        _ repetitions: Repetitions,
+        _ measure: (() -> Void) -> Double
+    ) throws -> Samples {
+        var map = try MapFactory.makeMap(bench.scale.million)
+        var random = SplitMix64()
+        return try bench.samples(repetitions) {
+            let plan = EditPlan.random(
+                in: map.shape.itemCounts,
+                deletions: 0,
+                insertions: 1,
+                using: &random
+            )
+            let insert = try MapFactory.insertion(at: plan.newPaths[0], into: map)
+            let value = measure { map = insert() }
+            BlackHole.consume(UInt(map.count))
+            return value
+        }
+    }
 }

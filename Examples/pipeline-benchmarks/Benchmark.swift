@@ -18,8 +18,13 @@ struct Benchmark: Sendable {
         case nanoseconds = "ns"
         case bytes
         case allocations
+        case asks
+        case events
         case threads
     }
+
+    /// Whether it counts what does not depend on how fast or how busy a machine is.
+    var isCount: Bool { unit != .nanoseconds }
 
     init(
         _ name: String,

@@ -4,6 +4,8 @@ struct BenchmarkOptions: Equatable {
     var scale = Scale.full
     /// Only benchmarks whose names contain this, in any case.
     var filter: String?
+    /// Only benchmarks that count.
+    var countsOnly = false
 
     enum Output: Equatable {
         case table
@@ -11,6 +13,8 @@ struct BenchmarkOptions: Equatable {
         case json
         /// The names, and nothing is measured.
         case list
+        /// Each hot path once, for a tool that counts instructions.
+        case hotPaths
         case help
     }
 
@@ -28,7 +32,9 @@ struct BenchmarkOptions: Equatable {
             case "--help", "-h": outputs.append((argument, .help))
             case "--json": outputs.append((argument, .json))
             case "--list": outputs.append((argument, .list))
+            case "--hot-paths": outputs.append((argument, .hotPaths))
             case "--quick": scale = .quick
+            case "--counts": countsOnly = true
             case "--filter":
                 guard let text = rest.popFirst() else {
                     throw UsageError(message: "--filter needs a value: part of a name")
@@ -64,12 +70,12 @@ struct BenchmarkOptions: Equatable {
     ///
     /// - Throws: where there is none.
     func selected(from benchmarks: [Benchmark]) throws(UsageError) -> [Benchmark] {
-        guard let filter else { return benchmarks }
-        let selected = benchmarks.filter { $0.name.contains(filter.lowercased()) }
+        let candidates = countsOnly ? benchmarks.filter(\.isCount) : benchmarks
+        guard let filter else { return candidates }
+        let selected = candidates.filter { $0.name.contains(filter.lowercased()) }
         guard !selected.isEmpty else {
-            throw UsageError(
-                message: "no benchmark has '\(filter)' in its name; --list has them all"
-            )
+            let kind = countsOnly ? "benchmark that counts" : "benchmark"
+            throw UsageError(message: "no \(kind) has '\(filter)' in its name; --list has them all")
         }
         return selected
     }

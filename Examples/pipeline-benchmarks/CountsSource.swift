@@ -6,6 +6,8 @@ final class CountsSource: ModelDataSource {
     var counts: [Int]
     /// Whether the pipeline is spared the questions about sections that no plan touches.
     var namesChangedSections = false
+    /// How many questions were asked so far.
+    var asks = 0
     /// For plans that are made on the main lane.
     var random = SplitMix64()
     private let lifetime: DispatchGroup
@@ -19,16 +21,28 @@ final class CountsSource: ModelDataSource {
 
     deinit { lifetime.leave() }
 
-    func numberOfSections() -> Int { counts.count }
+    func numberOfSections() -> Int {
+        asks += 1
+        return counts.count
+    }
 
-    func numberOfItems(inSection section: Int) -> Int { counts[section] }
+    func numberOfItems(inSection section: Int) -> Int {
+        asks += 1
+        return counts[section]
+    }
 
     /// A plan touches whatever changes, and that is asked about in any case.
-    func changedSections() -> SectionSet? { namesChangedSections ? [] : nil }
+    func changedSections() -> SectionSet? {
+        asks += 1
+        return namesChangedSections ? [] : nil
+    }
 
     let makeNode: @Sendable (Int) throws -> any CollectionNode = { PlainNode($0) }
 
-    func models(at items: Range<Int>, inSection section: Int) -> Range<Int> { items }
+    func models(at items: Range<Int>, inSection section: Int) -> Range<Int> {
+        asks += 1
+        return items
+    }
 
     /// Changes the model and records it.
     func apply(_ plan: EditPlan, _ changes: inout some ChangeRecording) {

@@ -62,7 +62,7 @@ struct FigureTable {
             }
             return "\(digits(value)) ns"
         case .bytes: return "\(digits(value)) B"
-        case .allocations, .threads: return digits(value)
+        case .allocations, .asks, .events, .threads: return digits(value)
         }
     }
 

@@ -95,6 +95,20 @@ final class LoadedCollection {
         return lane.takeTimes()
     }
 
+    /// How many questions such a change set asks the data source.
+    func asksOfTenEdits() throws -> Int {
+        let plan = planOfTen()
+        let asks = Tally()
+        _ = try deploy { source, changes in
+            source.asks = 0
+            source.apply(plan, &changes)
+        }
+        lane.enqueue { [controller] in asks.add(controller.dataSource.asks) }
+        // Returns when that has run.
+        _ = lane.takeTimes()
+        return asks.count
+    }
+
     /// Inserts or deletes one item and reconfigures two others, and returns how long a thread waits for that.
     func wallNanosecondsOfSmallSet(inserting: Bool) throws -> Double {
         let paths = plan(deletions: 3, insertions: 0).oldPaths

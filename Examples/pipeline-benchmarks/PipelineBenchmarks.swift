@@ -68,6 +68,7 @@ struct PipelineBenchmarks {
             case .list:
                 try output.write(list)
                 return .success
+            case .hotPaths: return try runHotPaths()
             case .json, .table: return try measure()
             }
         } catch {
@@ -79,6 +80,19 @@ struct PipelineBenchmarks {
 
     private var list: String {
         benchmarks.map { "\($0.name)\n    \($0.title)\n" }.joined()
+    }
+
+    private func runHotPaths() throws(WriteFault) -> ExitCode {
+        for path in HotPath.all {
+            do {
+                try path.run()
+            } catch {
+                Self.report("\(path.name): \(error)", to: errors)
+                return .failedCheck
+            }
+            try output.write(path.name + "\n")
+        }
+        return .success
     }
 
     // MARK: Measuring

@@ -7,6 +7,9 @@ import Testing
 @Suite struct BenchmarkGoalTests {
     private static let goals: [String: Goal] = [
         "change-set.growth": .ratioAtMost(4),
+        "change-set.allocations": .valueAtMost(110),
+        "change-set.asks": .valueAtMost(24),
+        "change-set.events": .valueAtMost(6),
         "change-set.copying-map": .ratioAtLeast(1_000),
         "change-set.copying-map.many-sections": .ratioAtLeast(100),
         "element-at-path": .ratioAtMost(20),
@@ -15,6 +18,7 @@ import Testing
         "path-of-element.allocations": .valueAtMost(0),
         "iterate": .ratioAtMost(3),
         "map.build": .ratioAtMost(2.5),
+        "map.insert.allocations": .valueAtMost(10),
         "map.memory": .valueAtMost(160),
         "validate.1000": .ratioAtMost(3),
         "validate.100000": .ratioAtMost(3),
@@ -26,6 +30,7 @@ import Testing
         "controllers.threads": .valueAtMost(
             Double(4 + 3 * ProcessInfo.processInfo.activeProcessorCount)
         ),
+        "layout.one-height.allocations": .valueAtMost(36),
         "layout.one-height": .ratioAtMost(4),
         "layout.ten-rows": .ratioAtMost(4),
         "layout.prefix-sums": .ratioAtLeast(1_000),
@@ -46,6 +51,8 @@ import Testing
             let unit: Benchmark.Unit =
                 switch benchmark.name.split(separator: ".").last {
                 case "allocations": .allocations
+                case "asks": .asks
+                case "events": .events
                 case "memory": .bytes
                 case "threads": .threads
                 default: .nanoseconds

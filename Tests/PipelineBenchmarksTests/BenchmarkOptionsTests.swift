@@ -30,6 +30,7 @@ import Testing
             (["--filter"], "--filter needs a value: part of a name"),
             (["--filter=a", "--filter", "b"], "--filter is there twice"),
             (["--json", "--list"], "--json and --list exclude each other"),
+            (["--hot-paths", "--json"], "--hot-paths and --json exclude each other"),
             (["--verbose"], "unknown option '--verbose'"),
             (["-q"], "unknown option '-q'"),
             (["map"], "expected options only, found 'map'"),
@@ -38,6 +39,19 @@ import Testing
     func badUsageIsNamed(arguments: [String], message: String) {
         #expect(throws: BenchmarkOptions.UsageError(message: message)) {
             try BenchmarkOptions(arguments)
+        }
+    }
+
+    @Test func onlyWhatIsCountedIsSelectedWhereCountsAreAskedFor() throws {
+        let counts = try BenchmarkOptions(["--counts"]).selected(from: Benchmark.all)
+        #expect(counts.map(\.name) == Benchmark.all.filter { $0.unit != .nanoseconds }.map(\.name))
+        #expect(Set(counts.map(\.unit)) == [.allocations, .asks, .bytes, .events, .threads])
+        let ofMaps = try BenchmarkOptions(["--filter", "map", "--counts"])
+            .selected(from: Benchmark.all)
+        #expect(ofMaps.map(\.name) == ["map.memory", "map.insert.allocations"])
+        let message = "no benchmark that counts has 'iterate' in its name; --list has them all"
+        #expect(throws: BenchmarkOptions.UsageError(message: message)) {
+            try BenchmarkOptions(["--counts", "--filter=iterate"]).selected(from: Benchmark.all)
         }
     }
 

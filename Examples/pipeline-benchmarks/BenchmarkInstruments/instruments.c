@@ -32,6 +32,12 @@ void instruments_consume_pointer(const void *pointer) {
     COUNT_CONSUMED(0);
 }
 
+__attribute__((noinline)) void instruments_counted(void (*work)(void *), void *context) {
+    work(context);
+    // Without anything left to do the call would be a jump, and this would seem to end before the work.
+    __asm__ volatile("");
+}
+
 #if defined(__GLIBC__) && !defined(HAS_SANITIZER)
 
 #include <errno.h>
