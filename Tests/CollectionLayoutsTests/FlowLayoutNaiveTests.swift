@@ -61,7 +61,7 @@ import Testing
             let layout = scenario.host.lay(scenario.layout)
             layout.pinsSectionHeaders = random.chance(0.3)
             layout.pinsSectionFooters = random.chance(0.3)
-            let all = Self.allAttributes(of: layout, scenario.host)
+            let all = scenario.host.allAttributes(of: layout)
             for _ in 0..<10 {
                 let content = layout.contentSize
                 let rect = Rect(
@@ -82,23 +82,6 @@ import Testing
                 #expect(Set(found) == expected, "seed \(seed), \(rect)")
                 #expect(found.count == expected.count, "seed \(seed), \(rect)")
             }
-        }
-    }
-
-    private static func allAttributes(
-        of layout: FlowLayout,
-        _ host: ScriptedHost
-    ) -> [LayoutAttributes] {
-        host.sections.enumerated().flatMap { section, scripted in
-            scripted.items.indices.compactMap {
-                layout.attributesForItem(at: ItemPath(section: section, item: $0))
-            }
-                + [SupplementaryKind.header, .footer].compactMap {
-                    layout.attributesForSupplementary(
-                        ofKind: $0,
-                        at: ItemPath(section: section, item: 0)
-                    )
-                }
         }
     }
 }

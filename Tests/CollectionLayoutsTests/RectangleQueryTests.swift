@@ -72,20 +72,6 @@ import Testing
         return host
     }
 
-    private func all(_ layout: CollectionLayout, _ host: ScriptedHost) -> [LayoutAttributes] {
-        host.sections.enumerated().flatMap { section, scripted in
-            scripted.items.indices.compactMap {
-                layout.attributesForItem(at: ItemPath(section: section, item: $0))
-            }
-                + [SupplementaryKind.header, .footer].compactMap {
-                    layout.attributesForSupplementary(
-                        ofKind: $0,
-                        at: ItemPath(section: section, item: 0)
-                    )
-                }
-        }
-    }
-
     /// A number beside an edge of something, some last digits off.
     private func edge(_ edges: [Double], _ random: inout SeededGenerator) -> Double {
         var edge = edges[random.next(below: edges.count)]
@@ -95,26 +81,32 @@ import Testing
         return edge
     }
 
+    private func edges(of frames: [Rect]) -> ([Double], [Double]) {
+        (frames.flatMap { [$0.minX, $0.maxX] }, frames.flatMap { [$0.minY, $0.maxY] })
+    }
+
+    /// A rectangle all of whose edges are such numbers.
+    private func rect(
+        _ xs: [Double],
+        _ ys: [Double],
+        _ random: inout SeededGenerator
+    ) -> Rect {
+        let (x, y) = (edge(xs, &random), edge(ys, &random))
+        let (width, height) = (edge(xs, &random) - x, edge(ys, &random) - y)
+        return Rect(x: x, y: y, width: max(0, width), height: max(0, height))
+    }
+
     @Test(arguments: Kind.allCases, 0..<4)
     func aRectangleThatEndsBesideAnEdgeFindsWhatAScanOfAllFinds(_ kind: Kind, _ batch: Int) {
         for seed in (batch * 100)..<(batch * 100 + 100) {
             var random = SeededGenerator(seed: UInt64(seed))
             let host = host(&random)
             let layout = host.lay(kind.layout(&random))
-            let all = all(layout, host)
+            let all = host.allAttributes(of: layout)
             guard !all.isEmpty else { continue }
-            let (xs, ys) = (
-                all.flatMap { [$0.frame.minX, $0.frame.maxX] },
-                all.flatMap { [$0.frame.minY, $0.frame.maxY] }
-            )
+            let (xs, ys) = edges(of: all.map(\.frame))
             for _ in 0..<40 {
-                let (x, y) = (edge(xs, &random), edge(ys, &random))
-                let rect = Rect(
-                    x: x,
-                    y: y,
-                    width: max(0, edge(xs, &random) - x),
-                    height: max(0, edge(ys, &random) - y)
-                )
+                let rect = rect(xs, ys, &random)
                 let found = layout.attributesForElements(in: rect)
                 let expected = all.filter { $0.frame.intersects(rect) }
                 guard Set(found) == Set(expected), found.count == expected.count else {
@@ -151,7 +143,7 @@ import Testing
             kind == ListLayout.self
             ? ListLayout() : kind == FlowLayout.self ? FlowLayout() : ComposedLayout()
         _ = host.lay(layout)
-        let all = all(layout, host)
+        let all = host.allAttributes(of: layout)
         for far in [1e6, 1e12, 0x1p54, 0x1p59, 1e18, 1e30] {
             for end in [-1.0, 0, 500, 1024] {
                 let rect = Rect(x: -far, y: -far, width: far + 320, height: far + end)
@@ -175,17 +167,9 @@ import Testing
             let arrangement = section.arrangement
             let frames = (0..<arrangement.itemCount).compactMap { arrangement.frame(ofItem: $0) }
             guard !frames.isEmpty else { continue }
-            let (xs, ys) = (
-                frames.flatMap { [$0.minX, $0.maxX] }, frames.flatMap { [$0.minY, $0.maxY] }
-            )
+            let (xs, ys) = edges(of: frames)
             for _ in 0..<60 {
-                let (x, y) = (edge(xs, &random), edge(ys, &random))
-                let rect = Rect(
-                    x: x,
-                    y: y,
-                    width: max(0, edge(xs, &random) - x),
-                    height: max(0, edge(ys, &random) - y)
-                )
+                let rect = rect(xs, ys, &random)
                 let expected = frames.indices.filter { frames[$0].intersects(rect) }
                 #expect(arrangement.items(in: rect) == expected, "seed \(seed), \(rect)")
             }

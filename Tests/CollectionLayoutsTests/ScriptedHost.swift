@@ -12,6 +12,21 @@ final class ScriptedHost: TestHost<ScriptedSection> {
     }
 
     override var layoutMetrics: AnyObject? { metrics }
+
+    /// The attributes of every item, header and footer that a layout has, asked for one by one.
+    func allAttributes(of layout: CollectionLayout) -> [LayoutAttributes] {
+        sections.enumerated().flatMap { section, scripted in
+            scripted.items.indices.compactMap {
+                layout.attributesForItem(at: ItemPath(section: section, item: $0))
+            }
+                + [SupplementaryKind.header, .footer].compactMap {
+                    layout.attributesForSupplementary(
+                        ofKind: $0,
+                        at: ItemPath(section: section, item: 0)
+                    )
+                }
+        }
+    }
 }
 
 /// A section as a test wants it; nil is what the layout says.

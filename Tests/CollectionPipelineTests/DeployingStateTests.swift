@@ -72,31 +72,6 @@ struct DeployingStateTests {
         }
     }
 
-    /// The reload that stands for it has to be shown first.
-    @Test(arguments: Substrate.allCases)
-    func aRejectedUpdateThatIsFinishedDoesNotCompleteBeforeItsReload(
-        _ substrate: Substrate
-    ) async throws {
-        let scene = Scene(substrate, [["a"]])
-        try await scene.controller.reloadData()
-        await scene.onMain { _ in scene.view.mode = .onDemand }
-        try await scene.append("b")
-        await scene.view.received.values(count: 2)
-        await scene.onMain { _ in
-            scene.view.onApply = { _ in throw TestFailure("refused") }
-            scene.view.deployNext(finishing: true)
-            scene.view.onApply = { _ in }
-        }
-        await scene.view.received.values(count: 3)
-        for _ in 0..<5 { await scene.onMain { _ in } }
-        #expect(scene.outcomes.values.isEmpty)
-        await scene.onMain { _ in scene.view.deployNext(finishing: false) }
-        for _ in 0..<5 { await scene.onMain { _ in } }
-        #expect(scene.outcomes.values.map(\.description) == ["b: deployedByReload"])
-        await scene.onMain { _ in scene.view.finishNext() }
-        await scene.close()
-    }
-
     /// Shown, rejected or dropped: once an update is over the main lane may wait for the pipeline.
     @Test(arguments: Substrate.allCases)
     func afterEveryAnswerOfAViewTheMainLaneMayWait(_ substrate: Substrate) async throws {

@@ -7,13 +7,15 @@ struct DivergenceTests {
     /// A loaded controller whose model has an item that was never recorded.
     private func diverged(
         _ substrate: Substrate,
-        _ policy: PipelineConfiguration.RejectionPolicy = .report
+        _ policy: PipelineConfiguration.RejectionPolicy = .report,
+        throwing closureThrows: Bool = false
     ) async throws -> Scene {
         let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = policy }
         try await scene.controller.reloadData()
         await #expect(throws: UpdateError.self) {
             try await scene.controller.performBatchUpdates { source, _ in
                 source.sections[0].items.append("b")
+                if closureThrows { throw TestFailure() }
             }
         }
         return scene
@@ -97,30 +99,16 @@ struct DivergenceTests {
         await scene.close()
     }
 
-    @Test(arguments: Substrate.allCases)
-    func underTheReloadPolicyARejectionIsFollowedByAReload(_ substrate: Substrate) async throws {
-        let scene = try await diverged(substrate, .reload)
-        await scene.settle()
-        #expect(scene.controller.visibleMap.texts == [["a", "b"]])
-        #expect(scene.controller.divergedSince == nil)
-        #expect(scene.view.received.values.map(\.changeSet.isReloadData) == [true, true])
-        await scene.close()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func underTheReloadPolicyAThrowingClosureIsFollowedByAReload(
-        _ substrate: Substrate
+    @Test(arguments: Substrate.allCases, [false, true])
+    func underTheReloadPolicyARejectionIsFollowedByAReload(
+        _ substrate: Substrate,
+        _ closureThrows: Bool
     ) async throws {
-        let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
-        try await scene.controller.reloadData()
-        await #expect(throws: UpdateError.self) {
-            try await scene.controller.performBatchUpdates { source, _ in
-                source.sections[0].items.append("b")
-                throw TestFailure()
-            }
-        }
+        let scene = try await diverged(substrate, .reload, throwing: closureThrows)
         await scene.settle()
         #expect(scene.controller.visibleMap.texts == [["a", "b"]])
+        #expect(scene.controller.divergence == nil)
+        #expect(scene.view.received.values.map(\.changeSet.isReloadData) == [true, true])
         await scene.close()
     }
 

@@ -4,55 +4,55 @@ import Testing
 
 @Suite("Quiet After Close", .endsHangs)
 struct QuietAfterCloseTests {
-    /// A scene with one update that its view holds, and one suspended submission behind it.
-    private func busy(_ substrate: Substrate) async throws -> Scene {
+    /// A scene with one update that its view holds, one suspended submission behind it, and the ends of both.
+    private func busy(_ substrate: Substrate) async throws -> (Scene, Ends) {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand)) {
             $0.backlogLimit = 1
         }
+        let ends = Ends()
         try await scene.onMain { controller in
-            try controller.reloadData(completion: scene.completion("held"))
+            try controller.reloadData(completion: ends.completion("held"))
         }
-        scene.controller.enqueueBatchUpdates({ _, _ in }, completion: scene.completion("waiting"))
+        scene.controller.enqueueBatchUpdates({ _, _ in }, completion: ends.completion("waiting"))
         await scene.view.received.values(count: 1)
         await scene.onMain { _ in }
-        return scene
+        return (scene, ends)
     }
 
-    /// Closes the scene, noting the end of the close among the outcomes.
-    private func close(_ scene: Scene, draining: Bool, deadline: Duration? = nil) {
-        let completion = scene.completion("closed")
-        scene.controller.close(draining: draining, deadline: deadline) {
-            completion(
-                UpdateResult(
-                    submission: SubmissionID(rawValue: 0),
-                    outcome: .deployed,
-                    context: nil
-                )
-            )
+    /// What ended, in its order: submissions with their outcomes, and closes.
+    private struct Ends: Sendable {
+        let journal = Journal<String>()
+
+        func completion(_ name: String) -> UpdateCompletion {
+            { [journal] in journal.append("\(name): \($0.outcome.text)") }
+        }
+
+        func close(_ scene: Scene, draining: Bool, deadline: Duration? = nil) {
+            scene.controller.close(draining: draining, deadline: deadline) { [journal] in
+                journal.append("closed")
+            }
         }
     }
 
     @Test(arguments: Substrate.allCases)
     func drainingDeploysWhatWasAcceptedAndCancelsTheRest(_ substrate: Substrate) async throws {
-        let scene = try await busy(substrate)
-        close(scene, draining: true)
+        let (scene, ends) = try await busy(substrate)
+        ends.close(scene, draining: true)
         await scene.onMain { _ in scene.view.catchUp() }
-        await scene.outcomes.values(count: 3)
         #expect(
-            scene.outcomes.values.map(\.description)
-                == ["waiting: cancelled", "held: deployed", "closed: deployed"]
+            await ends.journal.values(count: 3)
+                == ["waiting: cancelled", "held: deployed", "closed"]
         )
         #expect(scene.controller.visibleMap.texts == [["a"]])
     }
 
     @Test(arguments: Substrate.allCases)
     func notDrainingCancelsEverythingAtOnce(_ substrate: Substrate) async throws {
-        let scene = try await busy(substrate)
-        close(scene, draining: false)
-        await scene.outcomes.values(count: 3)
+        let (scene, ends) = try await busy(substrate)
+        ends.close(scene, draining: false)
         #expect(
-            scene.outcomes.values.map(\.description)
-                == ["waiting: cancelled", "held: cancelled", "closed: deployed"]
+            await ends.journal.values(count: 3)
+                == ["waiting: cancelled", "held: cancelled", "closed"]
         )
         #expect(scene.controller.visibleMap.numberOfSections == 0)
         let isWanted = await scene.onMain { _ in scene.view.deployNext() }
@@ -61,12 +61,10 @@ struct QuietAfterCloseTests {
 
     @Test(arguments: Substrate.allCases)
     func aDeadlineEndsTheDraining(_ substrate: Substrate) async throws {
-        let scene = try await busy(substrate)
+        let (scene, ends) = try await busy(substrate)
         // The view never deploys, so without the deadline this would wait for ever.
         await scene.controller.close(draining: true, deadline: .milliseconds(1))
-        #expect(
-            scene.outcomes.values.map(\.description) == ["waiting: cancelled", "held: cancelled"]
-        )
+        #expect(ends.journal.values == ["waiting: cancelled", "held: cancelled"])
     }
 
     @Test(arguments: Substrate.allCases)
@@ -74,8 +72,9 @@ struct QuietAfterCloseTests {
         _ substrate: Substrate
     ) async throws {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
+        let ends = Ends()
         try await scene.onMain { controller in
-            try controller.reloadData(completion: scene.completion("shown"))
+            try controller.reloadData(completion: ends.completion("shown"))
         }
         await scene.view.received.values(count: 1)
         let backlog = await scene.onMain { controller in
@@ -83,21 +82,13 @@ struct QuietAfterCloseTests {
             return controller.backlog
         }
         #expect(backlog == 0)
-        close(scene, draining: true, deadline: .milliseconds(1))
+        ends.close(scene, draining: true, deadline: .milliseconds(1))
         // Long after the deadline the view finishes after all, or a close that waits for it would never end.
         scene.stage.environment.schedule(afterNanoseconds: 5_000_000_000, on: scene.stage.lane) {
-            scene.completion("late")(
-                UpdateResult(
-                    submission: SubmissionID(rawValue: 0),
-                    outcome: .deployed,
-                    context: nil
-                )
-            )
+            ends.journal.append("late")
             scene.view.catchUp()
         }
-        let outcomes = await scene.outcomes.values(count: 2)
-        let names = outcomes.prefix(2).map(\.description)
-        #expect(names == ["shown: deployed", "closed: deployed"])
+        #expect(await ends.journal.values(count: 2).prefix(2) == ["shown: deployed", "closed"])
     }
 
     /// As many as are accepted, of which the view has deployed so many.
@@ -122,12 +113,12 @@ struct QuietAfterCloseTests {
 
     @Test(arguments: Substrate.allCases)
     func aSecondCloseCutsTheDrainingShortAndBothComplete(_ substrate: Substrate) async throws {
-        let scene = try await busy(substrate)
-        close(scene, draining: true)
-        close(scene, draining: false)
-        await scene.outcomes.values(count: 4)
+        let (scene, ends) = try await busy(substrate)
+        ends.close(scene, draining: true)
+        ends.close(scene, draining: false)
         #expect(
-            scene.outcomes.values.map(\.name) == ["waiting", "held", "closed", "closed"]
+            await ends.journal.values(count: 4)
+                == ["waiting: cancelled", "held: cancelled", "closed", "closed"]
         )
         await scene.close()
     }
@@ -180,8 +171,8 @@ struct QuietAfterCloseTests {
 
     @Test(arguments: Substrate.allCases)
     func submissionsWhileClosingAreRejectedOrCancelled(_ substrate: Substrate) async throws {
-        let scene = try await busy(substrate)
-        close(scene, draining: true)
+        let (scene, ends) = try await busy(substrate)
+        ends.close(scene, draining: true)
         let code = await scene.onMain { controller in
             do throws(UpdateError) { try controller.reloadData(completion: nil) } catch {
                 return error.code
@@ -247,23 +238,21 @@ struct QuietAfterCloseTests {
     @Test(arguments: Substrate.allCases)
     func anOpenBatchIsCancelledAndItsEndFindsNothing(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
+        let ends = Ends()
         try await scene.onMain { controller in
             try controller.reloadData(completion: nil)
             try controller.beginUpdates()
-            try controller.performBatchUpdates(completion: scene.completion("inner"))
+            try controller.performBatchUpdates(completion: ends.completion("inner"))
         }
         await scene.view.received.values(count: 1)
-        close(scene, draining: true)
+        ends.close(scene, draining: true)
         await scene.onMain { _ in }
         let error = await #expect(throws: UpdateError.self) {
             try await scene.onMain { try $0.endUpdates() }
         }
         #expect(error?.code == .closed)
         await scene.onMain { _ in scene.view.catchUp() }
-        await scene.outcomes.values(count: 2)
-        #expect(
-            scene.outcomes.values.map(\.description) == ["inner: cancelled", "closed: deployed"]
-        )
+        #expect(await ends.journal.values(count: 2) == ["inner: cancelled", "closed"])
     }
 
     @Test(arguments: Substrate.allCases)

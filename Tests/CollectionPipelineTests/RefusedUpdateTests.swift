@@ -7,18 +7,19 @@ import Testing
 /// What everybody is told when a view refuses an update, and of the reload that follows.
 @Suite("Rejected updates", .endsHangs)
 struct RefusedUpdateTests {
+    /// A scene whose view has refused the second update, and was handed the reload that stands for it.
     private func refused(
         _ substrate: Substrate,
-        layoutDelegate: (any LayoutDelegate)? = nil
+        finishing finishes: Bool = false
     ) async throws -> Scene {
-        let scene = Scene(substrate, [["a"]], layoutDelegate: layoutDelegate)
+        let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         await scene.onMain { _ in scene.view.mode = .onDemand }
         try await scene.append("b")
         await scene.view.received.values(count: 2)
         await scene.onMain { _ in
             scene.view.onApply = { _ in throw TestFailure("no room") }
-            scene.view.deployNext(finishing: false)
+            scene.view.deployNext(finishing: finishes)
             scene.view.onApply = { _ in }
         }
         await scene.view.received.values(count: 3)
@@ -47,6 +48,21 @@ struct RefusedUpdateTests {
         #expect(scene.view.received.values.map(\.isAnimated) == [true, true, false])
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.settle()
+        await scene.close()
+    }
+
+    /// Also where the view says that it is done with the one that it refused.
+    @Test(arguments: Substrate.allCases)
+    func aRejectedUpdateDoesNotCompleteBeforeItsReloadIsShown(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = try await refused(substrate, finishing: true)
+        for _ in 0..<5 { await scene.onMain { _ in } }
+        #expect(scene.outcomes.values.isEmpty)
+        await scene.onMain { _ in scene.view.deployNext(finishing: false) }
+        for _ in 0..<5 { await scene.onMain { _ in } }
+        #expect(scene.outcomes.values.map(\.description) == ["b: deployedByReload"])
+        await scene.onMain { _ in scene.view.finishNext() }
         await scene.close()
     }
 
@@ -125,24 +141,6 @@ struct RefusedUpdateTests {
         #expect(scene.nodes.updates.count == 0)
         #expect(scene.nodes.measurements.count == 4)
         await scene.close()
-    }
-
-    @Test func waitingInAnUpdateThatAViewDeploysLaterStopsTheProcess() async {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) {
-            let view = RecordingView(.onDemand)
-            let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
-            try await onMain(controller) { try $0.reloadData(completion: nil) }
-            await view.received.values(count: 1)
-            await onMain(controller) { controller in
-                view.onApply = { _ in controller.waitUntilAllUpdatesAreProcessed() }
-                view.deployNext()
-            }
-        }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("must not be called while an update is deployed"))
     }
 }
 

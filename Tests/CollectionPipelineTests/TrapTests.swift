@@ -1,205 +1,220 @@
-import CollectionPipeline
-import Dispatch
 import Foundation
 import PipelineTestSupport
 import Testing
 
-/// What stops the process, and with which words. Each body runs in a process of its own.
+@testable import CollectionPipeline
+
+/// What stops the process, and with which words. Each case runs in a process of its own; members of the main
+/// lane that are called elsewhere have `WrongLaneTests`.
 @Suite("Calls from a wrong place", .endsHangs)
 struct TrapTests {
-    private func message(_ result: ExitTest.Result?) -> String {
-        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    }
-
-    @Test
-    func aSynchronousMemberOnAnotherLane() async {
+    @Test(arguments: LateCall.allCases)
+    func aCallThatComesTooLateStopsTheProcess(_ call: LateCall) async {
         let result = await #expect(
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
-        ) {
-            let controller = DataController(dataSource: TextDataSource([["a"]]))
-            _ = controller.dataSource
+        ) { [call = call as LateCall] in try await call.make() }
+        expect(result, call.message)
+    }
+
+    @Test(arguments: WrongAnswer.allCases)
+    func anAnswerOfAViewOutOfItsTurnStopsTheProcess(_ answer: WrongAnswer) async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) { [answer = answer as WrongAnswer] in try await answer.give() }
+        expect(result, answer.message)
+    }
+
+    @Test(arguments: EndlessWait.allCases)
+    func aWaitThatWouldWaitForItselfStopsTheProcess(_ wait: EndlessWait) async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) { [wait = wait as EndlessWait] in try await wait.begin() }
+        expect(result, wait.message)
+    }
+
+    private func expect(_ result: ExitTest.Result?, _ message: String) {
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains(message), "\(text)")
+    }
+}
+
+/// Uses something that has ended.
+enum LateCall: String, CaseIterable, Codable, Sendable {
+    case recordingAfterTheBatchHasEnded
+    case declaringContentCurrentInABatchThatACloseHasCancelled
+    case usingAClosedController
+
+    var message: String {
+        switch self {
+        case .recordingAfterTheBatchHasEnded,
+            .declaringContentCurrentInABatchThatACloseHasCancelled:
+            "A batch must be recorded into before it ends"
+        case .usingAClosedController: "Controller 'collection' was used after it was closed"
         }
-        #expect(message(result).contains("DataController.dataSource must be called on the lane"))
-        #expect(message(result).contains("'CollectionPipeline.main'"))
     }
 
-    @Test
-    func aSynchronousBatchOnAnotherLane() async {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) {
-            let controller = DataController(dataSource: TextDataSource([["a"]]))
-            try controller.beginUpdates()
-        }
-        #expect(message(result).contains("Recording updates must be called on the lane"))
-    }
-
-    @Test
-    func deployingTwice() async {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) {
-            let view = RecordingView(.onDemand)
-            let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
-            try await onMain(controller) { try $0.reloadData(completion: nil) }
-            await view.received.values(count: 1)
-            await onMain(controller) { _ in
-                let update = view.waiting[0]
-                update.deploy { _ in }
-                update.deploy { _ in }
-            }
-        }
-        #expect(message(result).contains("Update #1 must be deployed once"))
-    }
-
-    @Test
-    func deployingOutOfOrder() async {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) {
-            let view = RecordingView(.onDemand)
-            let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
-            try await onMain(controller) { controller in
-                try controller.reloadData(completion: nil)
-                try controller.reloadData(completion: nil)
-            }
-            await view.received.values(count: 2)
-            await onMain(controller) { _ in view.waiting[1].deploy { _ in } }
-        }
-        #expect(message(result).contains("Updates must be deployed in the order"))
-        #expect(message(result).contains("expected #1, found #2"))
-    }
-
-    @Test
-    func finishingBeforeDeploying() async {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) {
-            let view = RecordingView(.onDemand)
-            let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
-            try await onMain(controller) { try $0.reloadData(completion: nil) }
-            await view.received.values(count: 1)
-            await onMain(controller) { _ in view.waiting[0].finish() }
-        }
-        #expect(message(result).contains("Update #1 must be deployed before it is finished"))
-    }
-
-    @Test
-    func waitingWhileAnUpdateIsDeployed() async {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) {
-            let view = RecordingView()
-            let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
-            await onMain(controller) { controller in
-                view.onApply = { _ in controller.waitUntilAllUpdatesAreProcessed() }
-            }
-            try await controller.reloadData()
-        }
-        #expect(message(result).contains("must not be called while an update is deployed"))
-    }
-
-    @Test
-    func waitingInADataSourceCallback() async {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) {
-            let controller = DataController(dataSource: TextDataSource([["a"]]))
-            await onMain(controller) { controller in
-                controller.dataSource.onCall = { _ in
-                    controller.waitUntilAllUpdatesAreProcessed()
-                }
-            }
-            try await controller.reloadData()
-        }
-        #expect(message(result).contains("must not be called by a data source while it is asked"))
-    }
-
-    @Test
-    func waitingOnAWorker() async {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) {
-            let nodes = NodeBook()
-            let controller = DataController(
-                dataSource: TextDataSource([["a"]], nodes: nodes)
-            )
-            nodes.onMeasure { _, _ in
-                controller.waitUntilAllUpdatesAreProcessed()
-                return nil
-            }
-            try await controller.reloadData()
-        }
-        #expect(message(result).contains("must not be called by a node provider or measurement"))
-    }
-
-    @Test
-    func drainingInsideABlockOfTheQueue() async {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) {
-            let stage = Substrate.dispatch.makeStage()
-            let queue = MainSerialQueue(lane: stage.lane)
-            let signal = stage.environment.makeSignal()
-            let journal = Journal<Void>()
-            queue.perform {
-                queue.drain(until: { true }, signal: signal)
-                journal.append(())
-            }
-            await journal.values(count: 1)
-        }
-        #expect(message(result).contains("must not be made inside a block of the queue"))
-    }
-
-    @Test
-    func recordingAfterTheBatchHasEnded() async {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) {
-            let controller = DataController(dataSource: TextDataSource([["a"]]))
-            try await onMain(controller) { controller in
-                var kept: BatchRecorder?
+    func make() async throws {
+        let controller = DataController(dataSource: TextDataSource([["a"]]))
+        if self == .usingAClosedController { await controller.close() }
+        try await onMain(controller) { controller in
+            var kept: BatchRecorder?
+            switch self {
+            case .recordingAfterTheBatchHasEnded:
                 try controller.performBatchUpdates({ kept = $1 }, completion: nil)
                 kept?.reloadData()
+            case .declaringContentCurrentInABatchThatACloseHasCancelled:
+                try controller.beginUpdates()
+                try controller.performBatchUpdates({ kept = $1 }, completion: nil)
+                controller.core.close(draining: true, deadlineNanoseconds: nil, nil)
+                kept?.declareContentCurrent()
+            case .usingAClosedController: try controller.reloadData(completion: nil)
             }
         }
-        #expect(message(result).contains("A batch must be recorded into before it ends"))
+    }
+}
+
+/// What a view does with its updates in an order that no view may choose.
+enum WrongAnswer: String, CaseIterable, Codable, Sendable {
+    case deployingTwice
+    case deployingWhileItIsDeployed
+    case deployingOutOfOrder
+    case finishingBeforeDeploying
+    case finishingWhileItIsDeployed
+
+    var message: String {
+        switch self {
+        case .deployingTwice, .deployingWhileItIsDeployed: "Update #1 must be deployed once"
+        case .deployingOutOfOrder:
+            "Updates must be deployed in the order in which they came: expected #1, found #2"
+        case .finishingBeforeDeploying, .finishingWhileItIsDeployed:
+            "Update #1 must be deployed before it is finished"
+        }
     }
 
-    @Test
-    func usingAClosedController() async {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) {
-            let controller = DataController(dataSource: TextDataSource([["a"]]))
-            await controller.close()
-            try await onMain(controller) { try $0.reloadData(completion: nil) }
+    func give() async throws {
+        let view = RecordingView(.onDemand)
+        let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
+        try await onMain(controller) { controller in
+            try controller.reloadData(completion: nil)
+            try controller.reloadData(completion: nil)
         }
-        #expect(message(result).contains("Controller 'collection' was used after it was closed"))
+        await view.received.values(count: 2)
+        await onMain(controller) { _ in
+            let update = view.waiting[0]
+            switch self {
+            case .deployingTwice:
+                update.deploy { _ in }
+                update.deploy { _ in }
+            case .deployingWhileItIsDeployed: update.deploy { _ in update.deploy { _ in } }
+            case .deployingOutOfOrder: view.waiting[1].deploy { _ in }
+            case .finishingBeforeDeploying: update.finish()
+            case .finishingWhileItIsDeployed: update.deploy { _ in update.finish() }
+            }
+        }
+    }
+}
+
+/// Waits for what cannot go on before the wait is over.
+enum EndlessWait: String, CaseIterable, Codable, Sendable {
+    case inAnUpdateThatIsDeployedAtOnce
+    case inAnUpdateThatIsDeployedLater
+    case inAnUpdateThatTheViewDropped
+    case inADataSourceCallback
+    case onAWorker
+    case inABlockOfTheQueue
+
+    var message: String {
+        switch self {
+        case .inAnUpdateThatIsDeployedAtOnce, .inAnUpdateThatIsDeployedLater,
+            .inAnUpdateThatTheViewDropped:
+            "must not be called while an update is deployed"
+        case .inADataSourceCallback: "must not be called by a data source while it is asked"
+        case .onAWorker: "must not be called by a node provider or measurement"
+        case .inABlockOfTheQueue: "must not be made inside a block of the queue"
+        }
     }
 
-    @Test
-    func finishingWhileDeploying() async {
-        let result = await #expect(
-            processExitsWith: .failure,
-            observing: [\.standardErrorContent]
-        ) {
-            let view = RecordingView()
-            let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
-            await onMain(controller) { _ in view.onApply = { $0.finish() } }
-            try await controller.reloadData()
+    func begin() async throws {
+        switch self {
+        case .inAnUpdateThatTheViewDropped: return try await Self.waitInADroppedUpdate()
+        case .inABlockOfTheQueue: return await Self.drainInABlock()
+        default: break
         }
-        #expect(message(result).contains("Update #1 must be deployed before it is finished"))
+        let (view, nodes) = (RecordingView(), NodeBook())
+        let source = TextDataSource([["a"]], nodes: nodes)
+        let controller = DataController(dataSource: source, view: view)
+        await onMain(controller) { controller in
+            let wait = { @Sendable in controller.waitUntilAllUpdatesAreProcessed() }
+            switch self {
+            case .inAnUpdateThatIsDeployedAtOnce: view.onApply = { _ in wait() }
+            case .inAnUpdateThatIsDeployedLater:
+                view.mode = .onDemand
+                view.onApply = { _ in wait() }
+            case .inADataSourceCallback: controller.dataSource.onCall = { _ in wait() }
+            case .onAWorker:
+                nodes.onMeasure { _, _ in
+                    wait()
+                    return nil
+                }
+            case .inAnUpdateThatTheViewDropped, .inABlockOfTheQueue: break
+            }
+            _ = try? controller.reloadData(completion: nil)
+        }
+        if self == .inAnUpdateThatIsDeployedLater {
+            await view.received.values(count: 1)
+            await onMain(controller) { _ in view.deployNext() }
+        }
+        await controller.settle()
     }
+
+    /// The view has release it, so that it is deployed in a turn of its own, and tells a node its model.
+    private static func waitInADroppedUpdate() async throws {
+        let view = RecordingView()
+        let controller = DataController(dataSource: WaitingSource(), view: view)
+        await onMain(controller) { controller in
+            controller.dataSource.wait = { [unowned controller] in
+                controller.waitUntilAllUpdatesAreProcessed()
+            }
+        }
+        try await controller.reloadData()
+        try await onMain(controller) { controller in
+            view.mode = .dropping
+            try controller.reconfigureItems(at: [ItemPath(0, 0)])
+        }
+        await controller.settle()
+    }
+
+    private static func drainInABlock() async {
+        let stage = Substrate.dispatch.makeStage()
+        let queue = MainSerialQueue(lane: stage.lane)
+        let signal = stage.environment.makeSignal()
+        let journal = Journal<Void>()
+        queue.perform {
+            queue.drain(until: { true }, signal: signal)
+            journal.append(())
+        }
+        await journal.values(count: 1)
+    }
+}
+
+/// A node that waits for the pipeline when it is told its new model.
+private final class WaitingNode: ReconfigurableNode {
+    private let wait: @Sendable () -> Void
+
+    init(_ wait: @escaping @Sendable () -> Void) { self.wait = wait }
+
+    func measure(in range: SizeRange) -> Size { Size(width: 1, height: 1) }
+    func measure(_ model: Int, in range: SizeRange) -> Size { Size(width: 1, height: 1) }
+    func update(to model: Int) { wait() }
+}
+
+private final class WaitingSource: CollectionDataSource {
+    var wait: @Sendable () -> Void = {}
+
+    func numberOfItems(inSection section: Int) -> Int { 1 }
+    func model(forItemAt path: ItemPath) -> (any Sendable)? { 1 }
+    func nodeProvider(forItemAt path: ItemPath) -> NodeProvider { { [wait] in WaitingNode(wait) } }
 }

@@ -91,6 +91,7 @@ struct ViewBehaviourTests {
         await scene.settle()
         #expect(scene.outcomes.values.map(\.description) == ["b: deployedByReload"])
         #expect(scene.controller.visibleMap.texts == [["a", "b"]])
+        #expect(scene.events.events(.viewRefused).map(\.submission?.rawValue) == [1, 2, 3])
         await scene.close()
     }
 
@@ -111,6 +112,8 @@ struct ViewBehaviourTests {
         await outcomes.values(count: 20)
         await controller.settle()
         #expect(outcomes.values.count == 20)
+        #expect(!view.refused.values.isEmpty)
+        #expect(outcomes.values.count { $0 == "deployedByReload" } == view.refused.count)
         #expect(!outcomes.values.contains { $0.hasPrefix("rejected") || $0 == "cancelled" })
         #expect(controller.visibleMap.texts == [(0..<20).map(String.init)])
         await controller.close()
@@ -184,6 +187,8 @@ struct ViewBehaviourTests {
             await refuse([refused], in: scene)
             await scene.onMain { _ in scene.view.catchUp() }
             await scene.settle()
+            let told = scene.events.events(.viewRefused).map(\.submission?.rawValue)
+            #expect(told == [refused])
             let map = scene.controller.visibleMap
             #expect(map.texts == [["a much longer text", "b"]])
             #expect(map.nodeTexts == map.texts)

@@ -87,32 +87,50 @@ struct WaitingTests {
         await scene.close()
     }
 
-    @Test(arguments: Substrate.allCases, 1...4)
-    func waitingEndsWithTheLastSetThatWasAcceptedBeforeAndNotWithOneAhead(
+    private struct End: Equatable {
+        let name: String
+        let received: Int
+    }
+
+    /// Two after each of some sets, so that some have to wait on while others, with sets behind theirs, go.
+    @Test(arguments: Substrate.allCases, 1...5)
+    func eachGoesOnWithItsSetAndThoseOfOneSetInTheirOrder(
         _ substrate: Substrate,
         _ count: Int
     ) async throws {
         let scene = Scene(substrate, [["a"]])
-        let received = Journal<Int>()
+        let ends = Journal<End>()
         try await scene.onMain { controller in
-            for number in 0..<count {
-                controller.dataSource.sections[0].items.append("\(number)")
+            for number in 1...count {
                 try controller.reloadData(completion: nil)
+                for letter in ["a", "b"] {
+                    controller.core.whenHandedOver {
+                        let received = scene.view.received.count
+                        ends.append(End(name: "\(number)\(letter)", received: received))
+                    }
+                }
             }
-            controller.core.whenHandedOver { received.append(scene.view.received.count) }
             try controller.reloadData(completion: nil)
         }
-        #expect(await received.values(count: 1) == [count])
+        let expected = (1...count).flatMap { number in
+            ["a", "b"].map { End(name: "\(number)\($0)", received: number) }
+        }
+        await ends.values(count: 1)
+        await scene.settle()
+        #expect(ends.values == expected)
         await scene.close()
     }
 
+    /// Some after a set of their own, and some after that of another.
     @Test(arguments: Substrate.allCases)
-    func whoeverWaitsForWhatACloseCancelsGoesOn(_ substrate: Substrate) async throws {
+    func whoeverWaitsForWhatACloseCancelsGoesOnInTheOrderOfWaiting(
+        _ substrate: Substrate
+    ) async throws {
         let scene = Scene(substrate, [["a"]])
         let ends = Journal<String>()
         try await scene.onMain { controller in
-            for number in 0..<3 {
-                try controller.reloadData(completion: nil)
+            for number in 0..<4 {
+                if number.isMultiple(of: 2) { try controller.reloadData(completion: nil) }
                 controller.core.whenHandedOver { ends.append("\(number)") }
             }
             // In this very turn, so that nothing can have been handed over.
@@ -121,7 +139,7 @@ struct WaitingTests {
             }
         }
         await scene.close()
-        #expect(ends.values == ["0", "1", "2", "closed"])
+        #expect(ends.values == ["0", "1", "2", "3", "closed"])
         #expect(scene.view.received.count == 0)
     }
 

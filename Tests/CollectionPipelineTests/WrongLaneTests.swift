@@ -11,17 +11,18 @@ struct WrongLaneTests {
         case relayoutItems, relayoutAllNodes, clear, environmentDidChange
         case onDidFinishProcessingUpdates, onDidFinishSynchronizing
 
-        /// What the message calls it, where that is as its caller wrote it.
+        /// What the message calls it.
         var name: String {
             switch self {
-            case .isProcessingUpdates, .isSynchronized, .isClosed, .backlog:
+            case .dataSource, .isProcessingUpdates, .isSynchronized, .isClosed, .backlog:
                 "DataController.\(rawValue)"
+            case .performBatchUpdates, .beginUpdates, .reloadData, .insertItems:
+                "Recording updates"
             case .endUpdates: "Ending updates"
             case .relayoutItems: "relayoutItems(at:)"
             case .relayoutAllNodes, .clear: "\(rawValue)()"
             case .environmentDidChange, .onDidFinishProcessingUpdates, .onDidFinishSynchronizing:
                 "\(rawValue)(_:)"
-            case .dataSource, .performBatchUpdates, .beginUpdates, .reloadData, .insertItems: ""
             }
         }
 

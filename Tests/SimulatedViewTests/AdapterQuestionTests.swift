@@ -3,36 +3,6 @@ import Testing
 
 @testable import SimulatedView
 
-/// A data source whose sections have contexts where their texts say so.
-private final class NamedSections: CollectionViewDataSource {
-    final class Context: SectionContext {}
-
-    var sections: [[String]] = []
-    var onContext: (SimulatedCollectionView) -> Void = { _ in }
-
-    func numberOfSections(in collectionView: SimulatedCollectionView) -> Int { sections.count }
-
-    func collectionView(
-        _ collectionView: SimulatedCollectionView,
-        numberOfItemsInSection section: Int
-    ) -> Int { sections[section].count }
-
-    func collectionView(
-        _ collectionView: SimulatedCollectionView,
-        cellForItemAt path: ItemPath
-    ) throws -> CollectionCell {
-        try collectionView.dequeueReusableCell(withReuseIdentifier: "row", for: path)
-    }
-
-    func collectionView(
-        _ collectionView: SimulatedCollectionView,
-        contextForSection section: Int
-    ) -> (any SectionContext)? {
-        onContext(collectionView)
-        return sections[section].first == "named" ? Context() : nil
-    }
-}
-
 @Suite("What an adapter asks its data source")
 struct AdapterQuestionTests {
     /// Each question of an update, one after the other, from within which the view is to lay itself out.
@@ -57,35 +27,6 @@ struct AdapterQuestionTests {
         bench.view.clearErrors()
         try bench.update { _, _ in }
         bench.check()
-    }
-
-    @Test func theViewIsLockedWhileContextsAreAskedForAndTheAnswersThatThereAreAreLogged() throws {
-        let view = SimulatedCollectionView(size: Size(width: 100, height: 30), layout: RowLayout())
-        let (lane, source) = (ManualLane(), NamedSections())
-        try view.register(TextCell.self, forCellWithReuseIdentifier: "row")
-        source.sections = [["named"], ["plain"], ["named"]]
-        let adapter = DataSourceAdapter(dataSource: source, view: view, lane: lane)
-        lane.run()
-        func contexts() -> [ViewEvent] {
-            view.eventLog.filter { if case .dataSource(.context) = $0 { true } else { false } }
-        }
-        #expect(contexts() == [0, 2].map { .dataSource(.context(section: $0)) })
-        view.clearEventLog()
-        source.onContext = { view in
-            view.setNeedsLayout()
-            view.layoutIfNeeded()
-        }
-        try adapter.performBatchUpdates { changes in
-            source.sections += [["plain"], ["named"]]
-            changes.insertSections([3, 4])
-        }
-        #expect(view.errors.map(\.code) == [.reentrantLayout, .reentrantLayout])
-        #expect(contexts() == [.dataSource(.context(section: 4))])
-        source.onContext = { _ in }
-        // It is no longer locked.
-        try adapter.performBatchUpdates { _ in }
-        #expect(view.context(forSection: 3) == nil && view.context(forSection: 4) != nil)
-        lane.run()
     }
 
     @Test(arguments: [2, 3, 4])

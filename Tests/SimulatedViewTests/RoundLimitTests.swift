@@ -1,6 +1,7 @@
 import PipelineTestSupport
-import SimulatedView
 import Testing
+
+@testable import SimulatedView
 
 @Suite("For how many rounds layout and views may disagree")
 struct RoundLimitTests {
@@ -37,16 +38,39 @@ struct RoundLimitTests {
         bench.check()
     }
 
-    @Test func theErrorNamesTheCellsThatAreStillToBeSized() throws {
-        let bench = try Bench([texts(5)], height: 50)
+    /// A cell that never has enough, and those beside it that are asked with it.
+    @Test func aLoopNamesTheFirstThreeViewsThatAreStillToBeSized() throws {
+        let bench = try Bench([texts(6)], height: 60)
         bench.layout.takesWishes = true
         bench.load()
-        let cell = try #require(bench.cell(0, 2))
+        let cell = try #require(bench.cell(0, 5))
         cell.wish = { $0 + 1 }
         bench.view.invalidatePreferredSize(of: cell)
         bench.view.layoutIfNeeded()
-        let error = try #require(bench.view.errors.first)
-        #expect(error.code == .layoutLoop)
-        #expect(error.message.contains("after 15 rounds"))
+        #expect(bench.view.errors.map(\.code) == [.layoutLoop])
+        #expect(
+            bench.view.errors.map(\.message) == [
+                "UICollectionView is stuck in its update/layout loop: after 15 rounds without a new"
+                    + " element the layout was invalidated again; still to be sized: 0 - 0, 0 - 1, 0 - 2"
+            ]
+        )
+        #expect(bench.view.errors.first?.place == .cell(ItemPath(0, 0)))
+    }
+
+    @Test func anItemThatGetsNoViewAgainAndAgainIsNoNews() throws {
+        let bench = try Bench([texts(20)])
+        bench.layout.takesWishes = true
+        bench.view.pass.roundLimit = 40
+        bench.source.madeCell = { view, path in
+            if path.item == 2 {
+                view.layout.invalidate()
+                throw TestFailure()
+            }
+            return try view.dequeueReusableCell(withReuseIdentifier: "row", for: path)
+        }
+        bench.lane.run(limit: 5)
+        let loops = bench.view.errors.filter { $0.code == .layoutLoop }
+        #expect(loops.count == 1)
+        #expect(loops.first?.message.contains("after 15 rounds without a new element") == true)
     }
 }
