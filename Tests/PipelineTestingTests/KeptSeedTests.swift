@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func plans() throws {
+    @Test func aSeedGivesThePlanThatItAlwaysGave() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         var digest = Digest()
@@ -71,7 +71,7 @@ import Testing
     ]
 
     @Test(arguments: strategies)
-    func schedules(_ strategy: SchedulingStrategy, _ kept: UInt64) {
+    func aStrategySchedulesAsItAlwaysDid(_ strategy: SchedulingStrategy, _ kept: UInt64) {
         var digest = Digest()
         for seed: UInt64 in 0..<12 {
             let simulation = Simulation(
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// Whole runs, with the steps that a pipeline takes in them.
-    @Test func runs() {
+    @Test func aPlanTakesTheStepsThatItAlwaysTook() {
         var digest = Digest()
         for seed: UInt64 in 0..<120 {
             let result = SimulatedRun.run(RunPlan(seed: seed))
@@ -101,7 +101,7 @@ import Testing
         case edit, lie, replaceSection, reconfigureSome, insertAtTop
     }
 
-    @Test func changesOfModels() {
+    @Test func aModelChangesAsItAlwaysDid() {
         var digest = Digest()
         for seed: UInt64 in 0..<60 {
             var random = SeededGenerator(seed: seed)
