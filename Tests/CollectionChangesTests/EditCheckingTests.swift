@@ -1,4 +1,5 @@
 import CollectionChanges
+import PipelineTestSupport
 import Testing
 
 /// Edits from outside: only what validation would have given comes through.
@@ -6,7 +7,7 @@ import Testing
     // MARK: Random updates
 
     @Test func editsOfValidUpdatesComeThrough() throws {
-        for seed in UInt64(0)..<1_000 {
+        for seed in UInt64(0)..<Effort.number(1_000, usually: 250) {
             let update = try randomUpdate(seed)
             let checked: ValidatedChangeSet
             do {

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func randomEditsMatchAPlainSet() {
-        for seed in UInt64(0)..<300 {
+        for seed in UInt64(0)..<Effort.number(300, usually: 100) {
             var generator = SeededGenerator(seed: seed)
             var sections = SectionSet()
             var model: Set<Int> = []

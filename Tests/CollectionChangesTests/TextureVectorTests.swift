@@ -1,5 +1,6 @@
 import CollectionChanges
 import Foundation
+import PipelineTestSupport
 import Testing
 
 /// The `texture` profile against the answers of the original, vector by vector.
@@ -30,7 +31,11 @@ import Testing
         )
     }
 
-    @Test(.enabled("the file of all vectors is not at hand") { VectorTally.fullFile != nil })
+    @Test(
+        .enabled("the file of all vectors is not at hand, or takes too long") {
+            Effort.isFull && VectorTally.fullFile != nil
+        }
+    )
     func everyVectorIsReproducedOrNamed() throws {
         let url = try #require(VectorTally.fullFile)
         let tally = VectorTally(try ChangeSetVector.read(from: url))

@@ -52,7 +52,7 @@ struct OrderLabelTests {
         }
     }
 
-    @Test(arguments: UInt64(1)...4)
+    @Test(arguments: UInt64(1)...Effort.number(4, usually: 2))
     func randomEditsKeepLabelsInOrderAndOldVersionsAsTheyWere(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let starts = Self.crampedLabels

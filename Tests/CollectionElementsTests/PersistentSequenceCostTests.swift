@@ -6,7 +6,7 @@ import Testing
 
 /// Complexity by counting, lifetimes, and reading from several threads.
 struct PersistentSequenceCostTests {
-    @Test(arguments: [1_000, 30_000, 1_000_000])
+    @Test(arguments: [1_000, 30_000, Effort.number(1_000_000, usually: 300_000)])
     func anEditCostsNodesByDepthAndNotByCount(count: Int) {
         let sequence = Numbers(Array(0..<count), nodeCapacity: .uniform(64))
         // 64 elements a leaf, at least 32 children a node.

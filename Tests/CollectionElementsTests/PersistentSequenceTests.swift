@@ -31,7 +31,7 @@ func differs(_ sequence: Numbers, from model: [Int]) -> String? {
 
 struct PersistentSequenceTests {
     /// Every count up to four levels, and some beyond: 4 elements a leaf, 4 children a node.
-    static let counts = Array(0...70) + [100, 140]
+    static let counts = Array(0...Effort.number(70, usually: 30)) + [64, 100, 140]
 
     @Test func buildingGivesTheElementsInOrder() {
         for capacity in 4...7 {
@@ -122,7 +122,7 @@ struct PersistentSequenceTests {
         }
     }
 
-    @Test(arguments: [4, 5, 8, 64], UInt64(1)...4)
+    @Test(arguments: [4, 5, 8, 64], UInt64(1)...Effort.number(4, usually: 1))
     func randomEditsMatchTheArray(capacity: Int, seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var model = Array(0..<random.next(below: 3000))

@@ -6,7 +6,7 @@ import Testing
 /// From an element to its path, in every version that there is, against arrays.
 @Suite("Finding elements again")
 struct ReverseLookupTests {
-    @Test(arguments: UInt64(1)...6)
+    @Test(arguments: UInt64(1)...Effort.number(6, usually: 2))
     func everyKeptVersionFindsExactlyItsOwn(_ seed: UInt64) throws {
         var history = try MapHistory(seed: seed)
         for step in 0..<100 {

@@ -62,7 +62,7 @@ struct ComposedInvalidationTests {
     }
 
     @Test func invalidSectionsAreListedByTheFirstHeaderAndWhatIsShownFromThereOn() {
-        for seed in 0..<60 {
+        for seed in 0..<Effort.number(60, usually: 20) {
             var random = SeededGenerator(seed: UInt64(seed))
             let composition = RandomComposition(&random)
             let host = composition.host
@@ -105,7 +105,7 @@ struct ComposedInvalidationTests {
     ]
 
     /// As far as the view scrolls at once, up to a viewport from one to the next.
-    @Test(arguments: 0..<8)
+    @Test(arguments: 0..<Effort.number(8, usually: 2))
     func scrollingListsAllThatFollowsItAndIsShownOtherwise(batch: Int) {
         for seed in (batch * 40)..<(batch * 40 + 40) {
             var random = SeededGenerator(seed: UInt64(seed))

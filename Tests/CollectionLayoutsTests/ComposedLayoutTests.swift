@@ -88,7 +88,7 @@ struct ComposedLayoutTests {
     @Test
     func randomCompositionsEqualNaiveOnes() {
         var random = SeededGenerator(seed: 2)
-        for round in 0..<2_000 {
+        for round in 0..<Effort.number(2_000, usually: 400) {
             let composition = RandomComposition(&random)
             // At fine pixels, so that a rounding error moves nothing by much.
             composition.host.displayScale = 1024
@@ -116,7 +116,7 @@ struct ComposedLayoutTests {
     @Test
     func rectanglesAreAnsweredLikeAScan() {
         var random = SeededGenerator(seed: 3)
-        for round in 0..<600 {
+        for round in 0..<Effort.number(600, usually: 150) {
             let composition = RandomComposition(&random)
             composition.host.displayScale = Double(1 + random.next(below: 3))
             let layout = composition.makeLayout()

@@ -8,7 +8,7 @@ struct ComposedLayoutUpdateTests {
     @Test
     func afterEveryRandomUpdateTheLayoutEqualsOneFromScratch() throws {
         var random = SeededGenerator(seed: 4)
-        for round in 0..<150 {
+        for round in 0..<Effort.number(150, usually: 40) {
             let composition = RandomComposition(&random)
             let (host, direction) = (composition.host, composition.direction)
             let layout = composition.makeLayout()

@@ -88,7 +88,7 @@ struct ComposedPreferenceTests {
     }
 
     /// What a context says of a size, compared with what there was before and is afterwards.
-    @Test(arguments: 0..<10)
+    @Test(arguments: 0..<Effort.number(10, usually: 3))
     func aSizeListsWhatItMovesAndSaysByHowMuch(batch: Int) throws {
         for seed in (batch * 30)..<(batch * 30 + 30) {
             var random = SeededGenerator(seed: UInt64(seed))

@@ -24,7 +24,7 @@ struct ExactUpdateTests {
         )
     }
 
-    @Test(arguments: LayoutEngine.allCases, 0..<8)
+    @Test(arguments: LayoutEngine.allCases, 0..<Effort.number(8, usually: 3))
     func anUpdatedLayoutEqualsOneFromScratchToTheLastDigit(engine: LayoutEngine, seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let host = ScriptedHost()
@@ -94,7 +94,7 @@ extension ExactUpdateTests {
 struct ExactSumTests {
     @Test
     func anyOrderAndGroupingGivesTheSameSum() {
-        for seed in 0..<200 {
+        for seed in 0..<Effort.number(200, usually: 60) {
             var random = SeededGenerator(seed: UInt64(seed))
             let numbers = (0..<(2 + random.next(below: 300))).map { _ in
                 Double.random(in: 0.001...1e6, using: &random)

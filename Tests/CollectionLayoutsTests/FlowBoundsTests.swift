@@ -92,7 +92,7 @@ struct FlowBoundsTests {
         )
     }
 
-    @Test(arguments: 0..<10)
+    @Test(arguments: 0..<Effort.number(10, usually: 3))
     func headersAndFootersAreHeldInTheVisiblePartOfTheirSection(_ batch: Int) {
         for seed in (batch * 30)..<(batch * 30 + 30) {
             var random = SeededGenerator(seed: UInt64(seed))
@@ -133,7 +133,7 @@ struct FlowBoundsTests {
 
     /// Those that are pinned, of sections that lie in the old or new bounds or are jumped over, and are in
     /// sight before or after, or move.
-    @Test(arguments: 0..<10)
+    @Test(arguments: 0..<Effort.number(10, usually: 3))
     func scrollingInvalidatesWhatIsPinnedAndWasOrComesInSightOrMoves(_ batch: Int) throws {
         for seed in (batch * 30)..<(batch * 30 + 30) {
             var random = SeededGenerator(seed: UInt64(seed))

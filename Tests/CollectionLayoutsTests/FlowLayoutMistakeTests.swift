@@ -94,7 +94,7 @@ import Testing
         #expect(layout.contentSize.height == 170)
     }
 
-    @Test(arguments: 0..<200)
+    @Test(arguments: 0..<Effort.number(200, usually: 60))
     func nothingTraps(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let values: [Double] = [

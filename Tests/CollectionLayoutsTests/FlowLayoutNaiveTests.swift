@@ -4,7 +4,7 @@ import Testing
 
 /// The flow layout against a second, naive one, on random input.
 @Suite struct FlowLayoutNaiveTests {
-    @Test(arguments: 0..<40)
+    @Test(arguments: 0..<Effort.number(40, usually: 8))
     func framesAreThoseOfTheNaiveLayout(batch: Int) {
         for seed in (batch * 100)..<(batch * 100 + 100) {
             var random = SeededGenerator(seed: UInt64(seed))
@@ -53,7 +53,7 @@ import Testing
         return nil
     }
 
-    @Test(arguments: 0..<20)
+    @Test(arguments: 0..<Effort.number(20, usually: 5))
     func aRectangleFindsWhatAScanOfAllFinds(batch: Int) {
         for seed in (batch * 50)..<(batch * 50 + 50) {
             var random = SeededGenerator(seed: UInt64(seed))

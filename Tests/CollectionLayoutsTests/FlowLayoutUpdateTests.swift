@@ -5,7 +5,7 @@ import Testing
 
 /// Whatever happens to a layout, it is as one that was made afterwards.
 @Suite struct FlowLayoutUpdateTests {
-    @Test(arguments: 0..<40)
+    @Test(arguments: 0..<Effort.number(40, usually: 12))
     func anUpdatedLayoutIsAsOneFromScratch(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let scenario = FlowScenario(&random)

@@ -41,7 +41,7 @@ struct FlowSearchTests {
         }
     }
 
-    @Test(arguments: 0..<40)
+    @Test(arguments: 0..<Effort.number(40, usually: 10))
     func sectionsAreSearchedThatMayReachIntoAnInterval(_ seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let (host, state) = try prepared(&random)

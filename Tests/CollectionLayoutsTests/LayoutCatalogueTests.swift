@@ -234,7 +234,7 @@ struct LayoutCatalogueTests {
 
     @Test
     func aComposedFlowIsTheFlowLayout() {
-        for seed in 0..<1_000 {
+        for seed in 0..<Effort.number(1_000, usually: 250) {
             var random = SeededGenerator(seed: UInt64(seed))
             let scenario = FlowScenario(&random)
             scenario.layout.sectionInsetReference = .contentInset

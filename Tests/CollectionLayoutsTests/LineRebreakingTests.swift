@@ -117,7 +117,7 @@ struct LineRebreakingTests {
         }
     }
 
-    @Test(arguments: 0..<10)
+    @Test(arguments: 0..<Effort.number(10, usually: 3))
     func linesAreThoseOfBreakingAllAndOnlyThoseAtTheEditsAreBroken(_ batch: Int) {
         for seed in (batch * 150)..<(batch * 150 + 150) {
             var random = SeededGenerator(seed: UInt64(seed))

@@ -131,7 +131,7 @@ struct MasonryModelTests {
         #expect(columns?.columns.count == min(scenario.layout.columnCount, max(1, count)), comment)
     }
 
-    @Test(arguments: 0..<10)
+    @Test(arguments: 0..<Effort.number(10, usually: 3))
     func everythingIsWhereTheLetterSays(batch: Int) {
         for seed in (batch * 60)..<(batch * 60 + 60) {
             var random = SeededGenerator(seed: UInt64(seed))

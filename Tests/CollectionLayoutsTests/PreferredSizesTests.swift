@@ -29,7 +29,7 @@ struct PreferredSizesTests {
     }
 
     @Test func theyFollowTheirItems() {
-        for seed in 0..<200 {
+        for seed in 0..<Effort.number(200, usually: 60) {
             var random = SeededGenerator(seed: UInt64(seed))
             var sizes = PreferredSizes()
             var model = [Size?](repeating: nil, count: random.next(below: 10))

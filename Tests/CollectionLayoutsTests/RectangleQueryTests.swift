@@ -96,7 +96,7 @@ import Testing
         return Rect(x: x, y: y, width: max(0, width), height: max(0, height))
     }
 
-    @Test(arguments: Kind.allCases, 0..<4)
+    @Test(arguments: Kind.allCases, 0..<Effort.number(4, usually: 1))
     func aRectangleThatEndsBesideAnEdgeFindsWhatAScanOfAllFinds(_ kind: Kind, _ batch: Int) {
         for seed in (batch * 100)..<(batch * 100 + 100) {
             var random = SeededGenerator(seed: UInt64(seed))
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// Section layouts are public, and so are their arrangements.
-    @Test(arguments: 0..<100)
+    @Test(arguments: 0..<Effort.number(100, usually: 30))
     func anArrangementFindsWhatAScanOfItsFramesFinds(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let host = host(&random)

@@ -150,7 +150,7 @@ struct SectionBadInputTests {
     @Test
     func randomBadMetricsNeitherTrapNorHang() {
         var draw = BadDraw()
-        for round in 0..<500 {
+        for round in 0..<Effort.number(500, usually: 120) {
             let host = draw.host()
             let layout = ComposedLayout(
                 scrollDirection: draw.random.chance(0.5) ? .vertical : .horizontal
@@ -182,7 +182,7 @@ struct SectionBadInputTests {
     @Test
     func randomUpdatesWithBadSizesNeitherTrapNorHang() throws {
         var draw = BadDraw()
-        for round in 0..<300 {
+        for round in 0..<Effort.number(300, usually: 80) {
             let host = draw.host()
             let layout = ComposedLayout(
                 scrollDirection: draw.random.chance(0.5) ? .vertical : .horizontal

@@ -97,7 +97,7 @@ struct StickyHeadersTests {
     @Test
     func randomPinningEqualsANaiveOne() {
         var random = SeededGenerator(seed: 7)
-        for round in 0..<1_000 {
+        for round in 0..<Effort.number(1_000, usually: 250) {
             let composition = RandomComposition(&random)
             let (host, direction) = (composition.host, composition.direction)
             host.displayScale = 1024

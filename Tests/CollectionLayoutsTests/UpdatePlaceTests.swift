@@ -40,7 +40,7 @@ struct UpdatePlaceTests {
         }
     }
 
-    @Test(arguments: 0..<10)
+    @Test(arguments: 0..<Effort.number(10, usually: 3))
     func theSpansOfASectionAreAllThatIsOtherInIt(batch: Int) throws {
         for seed in (batch * 60)..<(batch * 60 + 60) {
             var random = SeededGenerator(seed: UInt64(seed))
@@ -79,7 +79,7 @@ struct UpdatePlaceTests {
         }
     }
 
-    @Test(arguments: 0..<10)
+    @Test(arguments: 0..<Effort.number(10, usually: 3))
     func whatStayedHasAPlaceBeforeAndAfterAndWhatWasReplacedHasNot(batch: Int) throws {
         for seed in (batch * 40)..<(batch * 40 + 40) {
             var random = SeededGenerator(seed: UInt64(seed))

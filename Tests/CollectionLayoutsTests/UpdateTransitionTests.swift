@@ -31,7 +31,7 @@ struct UpdateTransitionTests {
     @Test
     func survivorsComeFromWhereTheyWereAndGoWhereTheyAre() throws {
         var random = SeededGenerator(seed: 31)
-        for round in 0..<150 {
+        for round in 0..<Effort.number(150, usually: 40) {
             let composition = RandomComposition(&random)
             let host = composition.host
             let layout = composition.makeLayout()

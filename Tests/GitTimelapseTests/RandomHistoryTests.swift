@@ -5,7 +5,7 @@ import Testing
 
 extension GitSuite {
     @Suite struct RandomHistoryTests {
-        @Test(arguments: 0..<12)
+        @Test(arguments: 0..<Effort.number(12, usually: 4))
         func randomHistoriesEndAsGitListsThem(seed: UInt64) throws {
             var random = SeededGenerator(seed: seed)
             var stream = ImportStream()

@@ -78,7 +78,8 @@ struct ProcessTests {
         let plan = try JSONEncoder().encode(RunPlan(seed: 11))
         let object = try #require(JSONSerialization.jsonObject(with: plan) as? [String: Any])
         for key in object.keys.sorted() {
-            for wrong in [-1, Int.max, "x", NSNull(), [Int](), ["x": 1]] as [Any] {
+            let wrongs = [-1, "x", Int.max, NSNull(), [Int](), ["x": 1]] as [Any]
+            for wrong in wrongs.prefix(Effort.number(6, usually: 2)) {
                 var changed = object
                 changed[key] = wrong
                 try withFile(try JSONSerialization.data(withJSONObject: changed)) { file in

@@ -22,7 +22,7 @@ struct SimulatedRunTests {
     }
 
     @Test func aPlanGivesTheSameRunAgainAndItsChoicesToo() {
-        for seed: UInt64 in 0..<60 {
+        for seed: UInt64 in 0..<Effort.number(60, usually: 20) {
             let plan = RunPlan(seed: seed)
             let first = SimulatedRun.run(plan)
             let second = SimulatedRun.run(plan)
@@ -39,7 +39,7 @@ struct SimulatedRunTests {
 
     @Test(arguments: SimulationTests.strategies)
     func everyStrategyBreaksNothing(_ strategy: SchedulingStrategy) {
-        for seed: UInt64 in 0..<20 {
+        for seed: UInt64 in 0..<Effort.number(20, usually: 8) {
             var plan = RunPlan(seed: seed)
             plan.strategy = strategy
             #expect(SimulatedRun.run(plan).violations == [], "seed \(seed)")
@@ -49,7 +49,8 @@ struct SimulatedRunTests {
     /// One fault at a time, in every place where one could happen.
     @Test func everySingleFaultBreaksNothing() {
         var faults = 0
-        for seed: UInt64 in 0..<3 {
+        let seeds: UInt64 = Effort.number(3, usually: 1)
+        for seed in 0..<seeds {
             var plan = RunPlan(seed: seed)
             plan.faults = []
             let plain = SimulatedRun.run(plan)
@@ -64,7 +65,7 @@ struct SimulatedRunTests {
                 faults += 1
             }
         }
-        #expect(faults > 100)
+        #expect(faults > (Effort.isFull ? 100 : 0))
     }
 
     @Test func theTraceIsKeptOnRequest() {

@@ -45,7 +45,7 @@ struct AttributeWindowTests {
             (1e300, 1e-300), (-1e300, 1e-300), (1e18, 3), (-1.7e308, 1e308), (0.7e308, 1e308),
         ]
         var random = SeededGenerator(seed: 4)
-        for _ in 0..<2000 {
+        for _ in 0..<Effort.number(2_000, usually: 600) {
             let extent = Double(1 + random.next(below: 3000)) / 3
             spans.append((Double(random.next(below: 3_000_000) - 1_000_000) / 7, extent))
         }

@@ -29,7 +29,7 @@ struct LikelyItemsTests {
         }
     }
 
-    @Test(arguments: 0..<30)
+    @Test(arguments: 0..<Effort.number(30, usually: 10))
     func newOnesAreAnnouncedOnceAndThoseNoLongerLikelyCancelled(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var state = PrefetchState()

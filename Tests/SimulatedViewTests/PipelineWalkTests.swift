@@ -40,7 +40,7 @@ struct PipelineWalkTests {
         }
     }
 
-    @Test(arguments: Substrate.allCases, Array(1...6) as [UInt64])
+    @Test(arguments: Substrate.allCases, 1...Effort.number(6, usually: 3) as ClosedRange<UInt64>)
     func afterEveryStepTheViewShowsWhatTheMapHasWhereTheLayoutPutsIt(
         _ substrate: Substrate,
         _ seed: UInt64

@@ -22,7 +22,7 @@ struct PrefetchStateTests {
         }
     }
 
-    @Test(arguments: 0..<50)
+    @Test(arguments: 0..<Effort.number(50, usually: 15))
     func aFullStoreGivesUpTheOldest(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var (state, model) = (PrefetchState(), Model())

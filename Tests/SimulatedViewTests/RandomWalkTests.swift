@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Random walks of a view", .endsHangs)
 struct RandomWalkTests {
-    @Test(arguments: Array(1...60) as [UInt64])
+    @Test(arguments: 1...Effort.number(60, usually: 20) as ClosedRange<UInt64>)
     func afterEveryStepWhatIsShownIsWhatLayoutAndModelSay(_ seed: UInt64) throws {
         var walk = try RandomWalk(seed: seed)
         for step in 0..<60 {

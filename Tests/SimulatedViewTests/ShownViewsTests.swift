@@ -26,7 +26,7 @@ struct ShownViewsTests {
         }
     }
 
-    @Test(arguments: 0..<30)
+    @Test(arguments: 0..<Effort.number(30, usually: 10))
     func theyAreAscendingByPlaceAndFoundThere(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var shown = ShownViews()

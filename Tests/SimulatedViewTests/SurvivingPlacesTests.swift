@@ -74,7 +74,7 @@ struct SurvivingPlacesTests {
         }
     }
 
-    @Test(arguments: 0..<120)
+    @Test(arguments: 0..<Effort.number(120, usually: 40))
     func cellsFollowTheirItems(_ seed: Int) throws {
         let step = try Step(seed)
         let survivors = step.survivors
@@ -96,7 +96,7 @@ struct SurvivingPlacesTests {
         }
     }
 
-    @Test(arguments: 0..<120)
+    @Test(arguments: 0..<Effort.number(120, usually: 40))
     func headersAndDecorationsFollowTheirSectionsButForThoseThatAreAskedForAgain(
         _ seed: Int
     ) throws {
@@ -142,7 +142,7 @@ struct SurvivingPlacesTests {
     }
 
     /// Once each; deletes, inserts, reloads, moves, each ascending, those of sections behind their items.
-    @Test(arguments: 0..<120)
+    @Test(arguments: 0..<Effort.number(120, usually: 40))
     func layoutsAreToldOfEveryEditOnceInTheDocumentedOrder(_ seed: Int) throws {
         let changes = try Step(seed).changes
         typealias Told = (group: Int, path: ItemPath, item: LayoutUpdateItem)

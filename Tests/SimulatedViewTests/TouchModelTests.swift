@@ -53,7 +53,7 @@ struct TouchModelTests {
         bench.load()
         if !hasDelegate { view.delegate = nil }
         var model = TouchModel()
-        for step in 0..<1500 {
+        for step in 0..<Effort.number(1_500, usually: 500) {
             bench.clear()
             model.clear()
             let item = items[random.next(below: items.count)]

@@ -165,7 +165,7 @@ struct UpdateCheckModelTests {
     }
 
     /// Runs that are sorted but for an edit or two.
-    @Test(arguments: 0..<10)
+    @Test(arguments: 0..<Effort.number(10, usually: 3))
     func soAreLongerRunsThatAreAlmostRight(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<150 {

@@ -22,7 +22,7 @@ import Testing
     private func run(_ makeRun: (UInt64) -> StressRun) async {
         let environment = ProcessInfo.processInfo.environment
         let first = environment["STRESS_SEED"].flatMap(UInt64.init) ?? 1
-        let runs = environment["STRESS_RUNS"].flatMap(Int.init) ?? 12
+        let runs = environment["STRESS_RUNS"].flatMap(Int.init) ?? Effort.number(12, usually: 4)
         for seed in first..<(first + UInt64(max(1, runs))) {
             let run = makeRun(seed)
             let faults = await run.run()
