@@ -132,7 +132,8 @@ import Testing
     }
 
     private static let folder = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().appendingPathComponent("Pictures")
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Pictures")
 
     @Test(arguments: Kept.allCases)
     func aPictureIsDrawnAsItIsKept(_ kept: Kept) throws {

@@ -80,10 +80,11 @@ struct VectorTally {
         if let path = ProcessInfo.processInfo.environment["CHANGESET_VECTORS"] {
             return URL(fileURLWithPath: path)
         }
-        let package = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let url = package.deletingLastPathComponent()
-            .appendingPathComponent("shared/vectors/changeset-vectors.jsonl")
+        // Six folders up: those of the tests, and the package's own.
+        let url = (0..<6).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+            url.deletingLastPathComponent()
+        }
+        .appendingPathComponent("shared/vectors/changeset-vectors.jsonl")
         return FileManager.default.fileExists(atPath: url.path) ? url : nil
     }
 
