@@ -118,7 +118,13 @@ private func demand(_ isTrue: Bool, line: Int = #line) {
     exit(EXIT_FAILURE)
 }
 
-private func openDescriptors() -> Int { (0..<256).count { fcntl(Int32($0), F_GETFD) != -1 } }
+/// How many files, pipes and devices are open; what Dispatch opens for itself at some time is of no kind.
+private func openDescriptors() -> Int {
+    (0..<256).count { number in
+        var status = stat()
+        return fstat(Int32(number), &status) == 0 && status.st_mode & S_IFMT != 0
+    }
+}
 
 /// Makes `count` more descriptors possible, and no other.
 private func limitDescriptors(leaving count: Int) {

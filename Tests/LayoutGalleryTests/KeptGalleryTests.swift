@@ -32,7 +32,7 @@ import Testing
         "flow-texts.svg": "c4725bcc32135521",
         "flow-updates-items.svg": "70901a355c33722d",
         "flow-updates-sections.svg": "ee3481a3edcb5f99",
-        "index.html": "7d26e92c2b445b3b",
+        "index.html": "6066b1e66d02c53f",
         "list-animation-edits.svg": "c4f9caa897f99a99",
         "list-animation-halfway.svg": "3aac83cb56afbebf",
         "list-scrolled.svg": "e2a6b1fe82c0a1f6",

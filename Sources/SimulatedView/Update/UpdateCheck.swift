@@ -131,7 +131,7 @@ struct UpdateCheck {
                 throw outOfOrder(index, "section \(section.section) inserted after \(lastSection)")
             }
             guard section.section >= 0, section.section <= counts.count else {
-                throw outOfRange(index, "section \(section.section) put in")
+                throw outOfRange(index, "section \(section.section) inserted")
             }
             counts.insert(
                 carriedCounts[section.section] ?? section.freshItemCount,
@@ -145,7 +145,7 @@ struct UpdateCheck {
             }
             guard counts.indices.contains(item.path.section), item.path.item >= 0,
                 item.path.item <= counts[item.path.section]
-            else { throw outOfRange(index, "item \(item.path) put in") }
+            else { throw outOfRange(index, "item \(item.path) inserted") }
             counts[item.path.section] += 1
             lastItem = item.path
         }

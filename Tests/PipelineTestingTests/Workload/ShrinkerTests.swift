@@ -44,7 +44,8 @@ import Testing
     /// Another guarantee that is easier to break must not take the place of the one that was.
     @Test func theGuaranteeStaysTheSame() throws {
         let run = Self.marks(["superseded", "rejected", "cancelled"])
-        let plans = (0..<2000).lazy.map { RunPlan(seed: $0) }
+        // Few plans do both; from here on one is near.
+        let plans = (260..<2000).lazy.map { RunPlan(seed: $0) }
         let plan = try #require(
             plans.first { Self.breaks("superseded", "rejected", plan: $0, by: run) }
         )

@@ -25,8 +25,8 @@ private struct CheckModel {
         switch edit {
         case .removeItem(let item): ("item", "\(item.path)", "removed")
         case .removeSection(let section): ("section", "\(section.section)", "removed")
-        case .insertSection(let section): ("section", "\(section.section)", "put in")
-        case .insertItem(let item): ("item", "\(item.path)", "put in")
+        case .insertSection(let section): ("section", "\(section.section)", "inserted")
+        case .insertItem(let item): ("item", "\(item.path)", "inserted")
         }
     }
 
