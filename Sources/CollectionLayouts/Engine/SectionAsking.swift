@@ -98,18 +98,21 @@ extension SectionAsking {
         var sections = former
         for index in stale.touchedSections.sorted() {
             guard let section = former.element(at: index) else { continue }
-            let items = stale.items[index, default: []].sorted().filter {
-                $0 >= 0 && $0 < section.itemCount
-            }
+            var items = stale.items[index]?.sorted() ?? []
+            items.removeAll { $0 < 0 || $0 >= section.itemCount }
             var change = SectionChange<Section, Known>(
                 index: index,
                 itemCount: itemCount?(index) ?? section.itemCount,
                 former: section
             )
             change.spans = ItemSpan.spans(changed: items)
-            for item in items { change.known[item] = known(of: item, in: section) }
+            if Self.keepsReconfigured {
+                for item in items { change.known[item] = known(of: item, in: section) }
+            }
             change.isWhole = stale.sections.contains(index)
-            change.kinds = Set(stale.supplements.filter { $0.value.contains(index) }.keys)
+            for (kind, sections) in stale.supplements where sections.contains(index) {
+                change.kinds.insert(kind)
+            }
             sections.replace(at: index, with: lay(change), itemCount: change.itemCount)
         }
         return sections

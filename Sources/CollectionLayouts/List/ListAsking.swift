@@ -31,24 +31,17 @@ struct ListAsking: SectionAsking {
             kinds = [.header, .footer]
         }
         if kinds.contains(.header) { section.answer(header: header(index)) }
-        section.rows =
-            change.former == nil
-            ? rows(0..<change.itemCount, change)
-            : section.rows.replacing(change.spans) { rows($0, change) }
+        // What moved takes its height along; what came, or was listed, is asked about.
+        let spans =
+            change.former == nil ? [ItemSpan(old: 0..<0, new: 0..<change.itemCount)] : change.spans
+        section.rows = section.rows.replacing(
+            spans,
+            withEach: {
+                change.known[$0] ?? row(ItemPath(section: index, item: $0))
+            }
+        )
         if kinds.contains(.footer) { section.answer(footer: footer(index)) }
         return section
-    }
-
-    private mutating func rows(_ rows: Range<Int>, _ change: SectionChange<ListSection, Double>)
-        -> RowHeights
-    {
-        var heights = RowHeights.Builder()
-        for row in rows {
-            let path = ItemPath(section: change.index, item: row)
-            // What was listed is asked about; what moved takes its height along.
-            heights.append((change.isUpdate ? change.known[row] : nil) ?? self.row(path))
-        }
-        return heights.tree()
     }
 
     private mutating func row(_ path: ItemPath) -> Double {
