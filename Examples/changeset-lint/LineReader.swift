@@ -1,7 +1,7 @@
 /// Cuts a stream of bytes into lines, holding one line at a time.
 struct LineReader {
     private let source: any ByteSource
-    /// What was read and not release yet: of a line that is too long only its end.
+    /// What was read and not released yet: of a line that is too long only its end.
     private(set) var buffer: [UInt8] = []
     /// Where the next line begins.
     private var start = 0

@@ -34,7 +34,7 @@ import Testing
     @Test func whatABlockHoldsIsReleasedOnTheLane() {
         let lane = MeteredLane()
         let freedOnLane = AtomicFlag()
-        // Held back until this thread has release the block.
+        // Held back until this thread has released the block.
         let letGo = DispatchSemaphore(value: 0)
         lane.enqueue { letGo.wait() }
         lane.enqueue { [guardian = Guardian(lane, freedOnLane)] in _ = guardian }

@@ -71,7 +71,7 @@ final class ComposedAsking: SectionAsking {
         guard let former = change.former else {
             return layOut(index, resolveLayout(ofSection: index), itemCount, preferred)
         }
-        let changes = change.isWhole ? nil : SectionChanges(former, spans: change.spans)
+        let changes = change.isWhole ? nil : FormerSection(former, spans: change.spans)
         return layOut(index, former.layout, itemCount, preferred, changes)
     }
 
@@ -84,7 +84,7 @@ final class ComposedAsking: SectionAsking {
     // MARK: One section
 
     /// A section as it was laid out, and the items in which it is another now.
-    struct SectionChanges {
+    struct FormerSection {
         let former: ComposedSection
         let spans: [ItemSpan]
 
@@ -105,7 +105,7 @@ final class ComposedAsking: SectionAsking {
         _ sectionLayout: any SectionLayout,
         _ itemCount: Int,
         _ preferred: PreferredSizes,
-        _ changes: SectionChanges? = nil
+        _ changes: FormerSection? = nil
     ) -> ComposedSection {
         work.laidOutSections += 1
         let input = input(section, itemCount, preferred)

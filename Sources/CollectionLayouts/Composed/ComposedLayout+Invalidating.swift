@@ -132,7 +132,7 @@ extension ComposedLayout {
         var preferred = old.preferred
         preferred.set(size, for: place, itemCount: old.itemCount)
         let changed = place.category == .cell ? [place.path.item] : []
-        let changes = ComposedAsking.SectionChanges(old, spans: ItemSpan.spans(changed: changed))
+        let changes = ComposedAsking.FormerSection(old, spans: ItemSpan.spans(changed: changed))
         let asking = asking(askedInsets)
         let new = asking.layOut(index, old.layout, old.itemCount, preferred, changes)
         state.sections.replace(at: index, with: new)

@@ -1,4 +1,4 @@
-// Cutting and joining: every edit is made of these two.
+// Cutting and joining, of which edits of whole stretches are made; a single element is replaced in its place.
 
 extension ExtentTree {
     /// Both, one behind the other.

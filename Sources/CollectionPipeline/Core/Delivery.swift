@@ -36,7 +36,7 @@ struct Delivery<Payload: Deliverable> {
     struct Recovery {
         let generation: Int
         /// The generation of the rejected set, whose models reached their nodes before the rejection.
-        let shown: Int
+        let rejected: Int
     }
 
     var isEmpty: Bool { ledger.isEmpty }
@@ -107,7 +107,7 @@ struct Delivery<Payload: Deliverable> {
         guard let recovery, recovery.generation == generation, !isActive(.forgetsReplacedModels)
         else { return .ready(entry.payload, standingFor: []) }
         // The rejected one's models are shown already.
-        let replaced = ledger.payloads(after: recovery.shown, before: generation)
+        let replaced = ledger.payloads(after: recovery.rejected, before: generation)
         return .ready(entry.payload, standingFor: replaced)
     }
 
@@ -132,7 +132,7 @@ struct Delivery<Payload: Deliverable> {
         isDeploying = false
         ledger.setOutcome(.deployedByReload, of: generation)
         ledger.setOutcome(.superseded(by: reload), ofAllAfter: generation)
-        recovery = Recovery(generation: reloadGeneration, shown: generation)
+        recovery = Recovery(generation: reloadGeneration, rejected: generation)
     }
 
     /// The view is done with a set, animations included.
@@ -144,7 +144,7 @@ struct Delivery<Payload: Deliverable> {
 
     // MARK: The view lost a set
 
-    /// The view release these without finishing them.
+    /// The view dropped these without finishing them.
     mutating func lost(_ generations: [Int]) {
         guard !generations.isEmpty, !isActive(.forgetsDropped) else { return }
         losses = (losses + generations).sorted()

@@ -6,9 +6,9 @@ import CollectionElements
 extension PipelineCore {
     /// What a full backlog means to a submission.
     enum Precedence {
-        /// It follows a change of the model and is never rejected.
+        /// Nothing: it follows a change of the model.
         case always
-        /// It is rejected.
+        /// Its rejection.
         case rejectable
     }
 
@@ -24,7 +24,7 @@ extension PipelineCore {
         admission.began(id)
     }
 
-    /// Why nothing can be submitted now, if so.
+    /// Why nothing can be submitted now, if so. A latch that is under way notes that somebody tried.
     func reasonToReject(_ precedence: Precedence) -> UpdateError? {
         if !shutdown.isOpen {
             return UpdateError(.closed, "Controller '\(configuration.name)' is closing")

@@ -29,7 +29,7 @@ extension PipelineCore {
     func deploy(_ viewUpdate: ViewUpdate, _ apply: (ViewUpdate) throws -> Void) -> Bool {
         let generation = viewUpdate.newMap.generation
         defer { proceed() }
-        // A view may have release the update before this one.
+        // A view may have dropped the update before this one.
         deployLost()
         let readiness = delivery.deploying(generation)
         if case .early(let expected) = readiness {
@@ -110,7 +110,7 @@ extension PipelineCore {
         proceed()
     }
 
-    /// The view release an update without finishing it; perhaps the view itself is gone. From any
+    /// The view dropped an update without finishing it; perhaps the view itself is gone. From any
     /// thread.
     func viewDropped(_ generation: Int) {
         lost.withLock { $0.append(generation) }
@@ -120,7 +120,7 @@ extension PipelineCore {
         }
     }
 
-    /// Deploys and finishes what the view release, each in its place in the order.
+    /// Deploys and finishes what the view dropped, each in its place in the order.
     private func deployLost() {
         delivery.lost(
             lost.withLock { lost in

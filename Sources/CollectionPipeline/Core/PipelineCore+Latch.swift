@@ -168,7 +168,7 @@ extension PipelineCore {
 
     // MARK: Accepting
 
-    /// Publishes what was latched: from here on nothing is rejected any more.
+    /// Accepts what was latched, which nothing rejects any more: elements learn of it, then it is published.
     func accept(
         _ latched: Latched,
         _ request: SubmissionRequest,
@@ -181,7 +181,7 @@ extension PipelineCore {
         enter(latched, request, oldMap: oldMap, start: start)
     }
 
-    /// Enters a change set in the ledger and sends it on its way.
+    /// Enters a change set in the ledger, publishes its map and sends it on its way.
     func enter(
         _ latched: Latched,
         _ request: SubmissionRequest,

@@ -52,7 +52,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     var shutdown = Shutdown()
     private var nextSubmission = 1
 
-    /// Updates that the view release, by generation; added to from any thread.
+    /// Updates that the view dropped, by generation; added to from any thread.
     let lost = Lock<[Int]>([])
 
     init(

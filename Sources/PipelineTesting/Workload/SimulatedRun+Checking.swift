@@ -163,7 +163,7 @@ extension SimulatedRun {
 
     /// Of items that a change set removes nothing may begin to be measured any more.
     private func noteAccepted() {
-        // Tasks may keep one on that the run has release.
+        // Tasks may keep one on that the run has released.
         guard let map = controller?.pendingMap else { return nodes.forgetAccepted() }
         nodes.noteAccepted(map.items.lazy.compactMap { ($0.content.model as? ModelItem)?.id })
     }

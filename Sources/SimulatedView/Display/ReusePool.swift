@@ -17,7 +17,7 @@ struct ReusePool {
     private(set) var madeViews = 0
 
     /// - Parameter viewClass: nil to unregister.
-    /// - Returns: the views of the class before, to be release outside.
+    /// - Returns: the views of the class before, to be released outside.
     mutating func register(
         _ viewClass: CollectionReusableView.Type?,
         _ key: Key

@@ -112,7 +112,8 @@ struct ElementNodeTests {
         var (prepared, shownCount) = (0, 0)
         var looks: [ObjectIdentifier: Look] = [:]
         var shown: ObjectIdentifier?
-        /// One that was asked for early is out of the machine's sight until its content is prepared.
+        /// One that was asked for early is out of the machine's sight until its content is prepared, and one that
+        /// another is prepared behind until it is shown: these may be told again what they know.
         var overtaken: Set<ObjectIdentifier> = []
         var traits: UInt32 = 0
         var mistake: String?
@@ -173,6 +174,12 @@ struct ElementNodeTests {
         private mutating func prepare(_ input: Input) -> Bool {
             guard prepared < contents.count else { return false }
             let content = contents[prepared]
+            let next = machine.newest.flatMap { $0.node === machine.shown?.node ? nil : $0.node }
+            defer {
+                if let next, machine.newest?.node !== next {
+                    overtaken.insert(ObjectIdentifier(next))
+                }
+            }
             switch input {
             case .failed:
                 // One that is skipped does not come to its node.

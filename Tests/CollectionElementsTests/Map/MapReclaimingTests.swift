@@ -81,7 +81,7 @@ struct MapReclaimingTests {
         #expect(ended.value == maker.modelCount.value)
     }
 
-    /// A map loaded after another was emptied, and release.
+    /// A map loaded after another was emptied, and released.
     private func dropLoaded(_ empty: ElementMap?, _ maker: inout ElementMaker) throws {
         let empty = try #require(empty)
         let update = ValidatedChangeSet.reloadingData(from: .empty, to: [4500])

@@ -170,7 +170,7 @@ enum EndlessWait: String, CaseIterable, Codable, Sendable {
         await controller.settle()
     }
 
-    /// The view has release it, so that it is deployed in a turn of its own, and tells a node its model.
+    /// The view has dropped it, so that it is deployed in a turn of its own, and tells a node its model.
     private static func waitInADroppedUpdate() async throws {
         let view = RecordingView()
         let controller = DataController(dataSource: WaitingSource(), view: view)
