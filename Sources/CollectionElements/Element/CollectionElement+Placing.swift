@@ -24,18 +24,22 @@ extension CollectionElement {
     }
 
     /// Notes another place.
-    func note(_ place: ElementPlacing) { changePlaces { $0.noted(place) } }
+    func note(_ place: ElementPlacing) {
+        // What is released may run user code, so it leaves the lock and goes then.
+        _ = body.withLock { body in
+            let old = body.places
+            return (old, body.places.noted(place))
+        }
+    }
 
     /// Notes that a change set that moves the element to `section` was accepted: from now on it goes
     /// with that one. Main lane.
     ///
     /// The places that maps note do not tell, because there are also maps that were rejected.
-    package func markMoved(to section: CollectionSection) { changePlaces { $0.moved(to: section) } }
-
-    private func changePlaces(_ change: (inout ElementPlaces) -> Void) {
-        // What is released may run user code, so it leaves the lock and goes then.
+    package func markMoved(to section: CollectionSection) {
+        // As above.
         _ = body.withLock { body in
-            defer { change(&body.places) }
+            defer { body.places.moved(to: section) }
             return body.places
         }
     }

@@ -51,8 +51,13 @@ enum ElementPlaces {
     }
 
     /// The element got a further place, for as long as a map holds that; forgets those that none holds.
-    mutating func noted(_ place: ElementPlacing) {
-        change { $0.later = $0.later.filter { $0.object != nil } + [Weak(place)] }
+    ///
+    /// - Returns: those that are held, for the caller to release outside the lock: the map that holds one may
+    ///   let it go meanwhile, and what ends with it may be the application's.
+    mutating func noted(_ place: ElementPlacing) -> [ElementPlacing] {
+        let held = later.compactMap { $0.object }
+        change { $0.later = (held + [place]).map { Weak($0) } }
+        return held
     }
 
     /// A change set was accepted that moves the element. Maps that have it elsewhere hold the section;

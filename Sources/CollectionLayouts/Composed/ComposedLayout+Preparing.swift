@@ -17,8 +17,9 @@ extension ComposedLayout {
         guard let host else { return }
         let isKnown = state.sections.shape == update.oldShape
         if isKnown {
+            let width = host.isRightToLeft ? contentSize.width : 0
             noteUpdate(update, of: ComposedLayout.self) { [unowned self, state] in
-                scene(of: state).attributes(for: $0)
+                scene(of: state, contentWidth: width).attributes(for: $0)
             }
         }
         if isKnown, !staleness.everything, !update.isReloadData, state.acrossExtent > 0,

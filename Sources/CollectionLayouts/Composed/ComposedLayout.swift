@@ -109,9 +109,21 @@ open class ComposedLayout: CollectionLayout {
     var scene: ComposedScene { scene(of: state) }
 
     /// A state as the view shows it, in the bounds that it has or is to have.
-    func scene(of state: ComposedState, bounds: Rect? = nil) -> ComposedScene {
+    ///
+    /// - Parameter contentWidth: how wide the content was then, if that is past.
+    func scene(
+        of state: ComposedState,
+        bounds: Rect? = nil,
+        contentWidth: Double? = nil
+    ) -> ComposedScene {
         let viewport = ComposedScene.Viewport(bounds ?? host?.bounds ?? .zero, in: host)
-        return ComposedScene(state: state, viewport: viewport, features: features)
+        return ComposedScene(
+            state: state,
+            viewport: viewport,
+            // A subclass may say otherwise than the state; nobody else is asked.
+            mirroredWidth: viewport.isRightToLeft ? contentWidth ?? contentSize.width : 0,
+            features: features
+        )
     }
 
     func elements(in rect: Rect) -> [LayoutAttributes] {

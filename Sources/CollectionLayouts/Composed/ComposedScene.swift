@@ -35,6 +35,8 @@ struct ComposedScene {
 
     let state: ComposedState
     let viewport: Viewport
+    /// How wide the content is in which everything is mirrored where it runs from right to left.
+    let mirroredWidth: Double
     let features: [any LayoutFeature]
 
     /// What the view shows of the content, as features see it.
@@ -57,7 +59,7 @@ struct ComposedScene {
     func mirrored(_ rect: Rect) -> Rect {
         guard viewport.isRightToLeft else { return rect }
         return Rect(
-            origin: Point(x: state.contentSize.width - rect.maxX, y: rect.minY),
+            origin: Point(x: mirroredWidth - rect.maxX, y: rect.minY),
             size: rect.size
         )
     }

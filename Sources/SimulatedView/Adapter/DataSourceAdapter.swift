@@ -160,16 +160,23 @@ public final class DataSourceAdapter: @unchecked Sendable {
         completion: ((_ finished: Bool) -> Void)? = nil
     ) throws {
         requireLane("performBatchUpdates(animated:_:completion:)")
-        if record == nil {
-            guard !view.isLocked else {
-                if let completion { view.later { completion(false) } }
-                throw ViewError(
-                    .reentrantLayout,
-                    "an update was begun while the view was asking its layout, data source or"
-                        + " delegate; begin it in a later turn of the lane"
-                )
-            }
-            view.layoutIfNeeded()
+        // A view that is locked cannot be brought up to date, and the update is refused.
+        if record == nil, !view.isLocked { view.layoutIfNeeded() }
+        try update(animated: isAnimated, updates, completion)
+    }
+
+    private func update(
+        animated isAnimated: Bool,
+        _ updates: (inout HierarchyChangeSet) throws -> Void,
+        _ completion: ((_ finished: Bool) -> Void)? = nil
+    ) throws {
+        if record == nil, view.isLocked {
+            if let completion { view.later { completion(false) } }
+            throw ViewError(
+                .reentrantLayout,
+                "an update was begun while the view was asking its layout, data source or"
+                    + " delegate; begin it in a later turn of the lane"
+            )
         }
         if let completion { completions.append(completion) }
         var changes = HierarchyChangeSet()
@@ -201,11 +208,9 @@ public final class DataSourceAdapter: @unchecked Sendable {
     /// A batch of one, or a part of the open one.
     func edit(_ operation: HierarchyChangeSet.Operation, _ member: String = #function) throws {
         requireLane(member)
-        // What is loaded only now has the edit already.
-        let isLoaded = record != nil || !needsReload
-        try performBatchUpdates { changes in
-            if isLoaded { changes.record(operation) }
-        }
+        // The model has the edit already, so nothing of the old state is asked about any more, and what is
+        // loaded only now has the edit too.
+        try update(animated: true) { $0.record(operation) }
     }
 
     private func merge(_ changes: HierarchyChangeSet) {

@@ -20,6 +20,25 @@ struct PlaceLifetimeTests {
         #expect(picture.difference() == nil)
     }
 
+    /// A map may let go of a place while the element notes another: its end may be the application's code, which
+    /// has to come after the lock.
+    @Test func whatIsStillHeldWhileAnotherPlaceIsNotedIsForTheCallerToRelease() throws {
+        var maker = ElementMaker()
+        let picture = try MapPicture().loaded([1], &maker)
+        let (section, content) = (picture.sections[0].section, picture.sections[0].items[0])
+        var places = ElementPlaces.none
+        let isFirst = places.put(section, label: 0)
+        #expect(isFirst)
+        var held: [ElementPlacing] = []
+        for (label, expected) in [(1, []), (2, [1]), (3, [2])] {
+            held.append(ElementPlacing(content, section, label: label))
+            if label == 3 { held.removeFirst() }
+            let released = places.noted(held[held.count - 1])
+            #expect(released.map(\.label) == expected)
+        }
+        #expect(places.later.map { $0.object?.label } == [2, 3])
+    }
+
     @Test func aSectionMovedAThousandTimesKnowsFewPlaces() throws {
         var maker = ElementMaker()
         var picture = try MapPicture().loaded([1, 1, 1], &maker)

@@ -3,6 +3,13 @@ import Testing
 
 @testable import CollectionLayouts
 
+/// Room behind the last section.
+private final class PaddedLayout: ComposedLayout {
+    override var contentSize: Size {
+        Size(width: super.contentSize.width + 40, height: super.contentSize.height)
+    }
+}
+
 @Suite("Self-sizing in a composed layout")
 struct ComposedLayoutSizingTests {
     private func makeLayout(_ direction: ScrollDirection = .vertical)
@@ -70,6 +77,36 @@ struct ComposedLayoutSizingTests {
         context = try #require(ask(layout, place, Size(width: 150, height: 100)))
         #expect(context.contentOffsetAdjustment == Point(x: 50, y: 0))
         #expect(layout.attributesForItem(at: shown)?.frame.minX == before + 50)
+    }
+
+    @Test
+    func fromRightToLeftSectionsBeginWhereTheContentOfASubclassDoes() throws {
+        let (other, host) = makeLayout(.horizontal)
+        defer { withExtendedLifetime(other) {} }
+        host.isRightToLeft = true
+        let layout = PaddedLayout(scrollDirection: .horizontal)
+        layout.attach(to: host)
+        layout.prepare()
+        let first = ItemPath(section: 0, item: 0)
+        #expect(layout.contentSize.width == 4_040)
+        #expect(layout.attributesForItem(at: first)?.frame.maxX == 4_040)
+        let atTheEnd = layout.attributesForElements(in: Rect(x: 0, y: 0, width: 39, height: 9))
+        #expect(atTheEnd.isEmpty)
+        let begins = layout.attributesForElements(in: Rect(x: 4_001, y: 0, width: 39, height: 9))
+        #expect(begins.map(\.path) == [first])
+        // What was before an update lay within the content of then.
+        var changes = HierarchyChangeSet()
+        changes.deleteSections([19])
+        let counts = Array(repeating: 2, count: 20)
+        let update = try changes.validated(
+            from: HierarchyShape(counts),
+            to: HierarchyShape(Array(counts.dropLast()))
+        )
+        host.sections.removeLast()
+        layout.prepare(applying: update)
+        #expect(layout.contentSize.width == 3_840)
+        #expect(layout.initialAttributes(forAppearing: .cell(first))?.frame.maxX == 4_040)
+        #expect(layout.attributesForItem(at: first)?.frame.maxX == 3_840)
     }
 
     @Test

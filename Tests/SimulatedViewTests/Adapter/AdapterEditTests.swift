@@ -121,6 +121,26 @@ struct AdapterEditTests {
         bench.check()
     }
 
+    /// Whatever is still to be laid out is laid out with the edit: the model has it already.
+    @Test(arguments: [0.0, 10, 20, 30])
+    func whileAPassIsPendingNobodyIsAskedAboutTheOldState(offset: Double) throws {
+        let inserting = try Bench([["a", "b", "c", "d", "e", "f"]])
+        inserting.load()
+        inserting.view.contentOffset = Point(x: 0, y: offset)
+        inserting.source.sections[0].insert("x", at: 0)
+        try inserting.adapter.insertItems(at: [ItemPath(0, 0)])
+        inserting.lane.run()
+        inserting.check()
+
+        let deleting = try Bench([["a", "b", "c", "d", "e", "f"]])
+        deleting.load()
+        deleting.view.contentOffset = Point(x: 0, y: offset)
+        deleting.source.sections[0] = ["a"]
+        try deleting.adapter.deleteItems(at: (1..<6).map { ItemPath(0, $0) })
+        deleting.lane.run()
+        deleting.check()
+    }
+
     @Test func anEditThatDoesNotFitIsThrownAndChangesNothing() throws {
         let bench = try bench()
         bench.load()
