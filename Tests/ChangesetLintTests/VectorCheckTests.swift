@@ -79,7 +79,10 @@ import Testing
         ] + (isStrict ? ["13 earlyFaults"] : []) + ["0 failures"]
     }
 
-    @Test(arguments: Effort.isFull ? [.standard, .strict] : [ValidationProfile.standard])
+    @Test(
+        .enabled("every one takes long, and so does every other profile") { Effort.isFull },
+        arguments: [ValidationProfile.standard, .strict]
+    )
     func everySampledVectorIsReproducedOrNamedElsewhere(profile: ValidationProfile) async {
         let run = await LintRun("--profile", profile.rawValue, "--check", Vectors.sample.path)
         #expect(run.exitCode == .success)

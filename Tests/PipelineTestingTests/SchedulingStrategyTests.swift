@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: [0, 0.3, 0.7, 1])
     func whatRunsGoesOnAsOftenAsItsProbabilitySays(_ probability: Double) {
         var (stayed, steps) = (0, 0)
-        for seed: UInt64 in 0..<200 {
+        for seed: UInt64 in 0..<Effort.number(200, usually: 40) {
             // While all four still have something to do.
             let lanes = order(.sticky(probability), seed: seed, lanes: 4, pieces: 60).lanes
             for index in 1..<50 {
@@ -43,13 +43,13 @@ import Testing
             }
         }
         let expected = probability + (1 - probability) / 4
-        #expect(abs(Double(stayed) / Double(steps) - expected) < 0.02)
+        #expect(abs(Double(stayed) / Double(steps) - expected) < Effort.number(0.02, usually: 0.05))
     }
 
     @Test(arguments: 0...4)
     func prioritiesChangeAtMostSoManyTimes(_ changes: Int) {
         var most = 0
-        for seed: UInt64 in 0..<300 {
+        for seed: UInt64 in 0..<Effort.number(300, usually: 60) {
             let lanes = order(.prioritized(changes: changes), seed: seed, lanes: 3, pieces: 60)
                 .lanes
             let runs = zip(lanes, lanes.dropFirst()).count { $0 != $1 }
@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: 0...5)
     func atMostSoManyStepsAreOvertaken(_ delays: Int) {
         var most = 0
-        for seed: UInt64 in 0..<300 {
+        for seed: UInt64 in 0..<Effort.number(300, usually: 60) {
             let run = order(.delayBounded(delays), seed: seed, lanes: 3, pieces: 100)
             let overtaken = run.simulation.choices.count { $0 != 0 }
             #expect(overtaken <= delays && run.simulation.choices.allSatisfy { $0 <= 1 })

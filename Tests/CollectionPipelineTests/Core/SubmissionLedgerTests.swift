@@ -157,7 +157,7 @@ struct SubmissionLedgerTests {
     @Test(arguments: UInt64(1)...20)
     func afterManyStepsItSaysWhatAListWould(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        for _ in 0..<10 {
+        for _ in 0..<Effort.number(10, usually: 3) {
             var (books, steps) = (Books(), [Step]())
             for _ in 0..<40 {
                 // Accepting as often as all else, so that there is something to do.
