@@ -49,8 +49,8 @@ import Testing
                 == "{ 16 sections with item counts: [\(counts)] }"
         )
         #expect(
-            HierarchyShape(Array(0..<18)).description
-                == "{ 18 sections with item counts: [\(counts), … 2 more] }"
+            HierarchyShape(Array(0..<17)).description
+                == "{ 17 sections with item counts: [\(counts), … 1 more] }"
         )
     }
 }
