@@ -56,7 +56,9 @@ enum ElementPlaces {
     ///   let it go meanwhile, and what ends with it may be the application's.
     mutating func noted(_ place: ElementPlacing) -> [ElementPlacing] {
         let held = later.compactMap { $0.object }
-        change { $0.later = (held + [place]).map { Weak($0) } }
+        var later = held.map { Weak($0) }
+        later.append(Weak(place))
+        change { $0.later = later }
         return held
     }
 
