@@ -9,19 +9,7 @@ extension ExtentTree {
         _ spans: [ItemSpan],
         with fresh: (_ newItems: Range<Int>) -> ExtentTree
     ) -> ExtentTree {
-        var elements = self
-        for span in spans {
-            // What comes before is in the new index space already.
-            let start = span.new.lowerBound
-            let inserted = fresh(span.new)
-            // One for one, only the nodes above it are others; cutting and joining makes some on each side.
-            if span.old.count == 1, inserted.count == 1, let element = inserted.element(at: 0) {
-                elements = elements.replacing(at: start, with: element)
-            } else {
-                elements = elements.replacing(start..<(start + span.old.count), with: inserted)
-            }
-        }
-        return elements
+        spans.reduce(self) { $0.replacing($1, with: fresh($1.new)) }
     }
 
     /// The same with elements that are made one by one.
@@ -29,17 +17,24 @@ extension ExtentTree {
         _ spans: [ItemSpan],
         withEach fresh: (_ newItem: Int) -> Element
     ) -> ExtentTree {
-        var elements = self
-        for span in spans {
-            let start = span.new.lowerBound
+        spans.reduce(self) { elements, span in
+            // Without a tree of its own for one.
             if span.old.count == 1, span.new.count == 1 {
-                elements = elements.replacing(at: start, with: fresh(start))
-                continue
+                return elements.replacing(at: span.new.lowerBound, with: fresh(span.new.lowerBound))
             }
             var builder = Builder()
             for item in span.new { builder.append(fresh(item)) }
-            elements = elements.replacing(start..<(start + span.old.count), with: builder.tree())
+            return elements.replacing(span, with: builder.tree())
         }
-        return elements
+    }
+
+    /// With `inserted` in place of one span. What comes before is in the new index space already.
+    private func replacing(_ span: ItemSpan, with inserted: ExtentTree) -> ExtentTree {
+        let start = span.new.lowerBound
+        // One for one, only the nodes above it are others; cutting and joining makes some on each side.
+        if span.old.count == 1, inserted.count == 1, let element = inserted.element(at: 0) {
+            return replacing(at: start, with: element)
+        }
+        return replacing(start..<(start + span.old.count), with: inserted)
     }
 }
