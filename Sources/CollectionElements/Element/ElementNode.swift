@@ -161,8 +161,11 @@ struct ElementNode {
         guard let (shown, _, next) = parts else { return }
         // One that is known here may have been told newer traits than its content knows of.
         let known = shown.node === node.node ? shown : node
-        let isNewest = next.map { $0.node === node.node } ?? true
-        parts = isNewest ? (next ?? known, .current, nil) : (known, .current, next)
+        if let next, next.node === node.node {
+            parts = (next, .current, nil)
+        } else {
+            parts = (known, .current, next)
+        }
     }
 
     enum Update {

@@ -56,6 +56,43 @@ struct ElementMeasuringTests {
         #expect(removed.state.text == "skipped" && book.measurements.count == 0)
     }
 
+    /// What it was measured with stays, and its node is left alone.
+    @Test func whatWasRemovedIsNotMeasuredInAFurtherRange() throws {
+        let book = NodeBook()
+        let element = element(book)
+        let size = try element.measure(element.content, in: .width(10))
+        element.markRemoved()
+        #expect(try element.measure(element.content, in: .width(3)) == size)
+        #expect(book.measurements.count == 1 && element.state.text == "measured")
+    }
+
+    @Test(arguments: [
+        Size(width: -1, height: 9), Size(width: 9, height: -1), Size(width: .nan, height: 9),
+        Size(width: 9, height: .infinity),
+    ])
+    func aSizeThatIsNoneFailsTheElementThoughTheRangeWouldMendIt(_ answer: Size) {
+        let book = NodeBook()
+        book.onMeasure { _, _ in answer }
+        let element = element(book)
+        let range = SizeRange(minimum: .zero, maximum: Size(width: 5, height: 5))
+        #expect(throws: MeasurementError.self) { try element.measure(element.content, in: range) }
+        #expect(element.state.text == "failed")
+    }
+
+    @Test func aLeastSizeThatIsNoneFailsTheElement() {
+        let book = NodeBook()
+        book.onMeasure { _, _ in Size(width: 5, height: 5) }
+        let element = element(book)
+        let endless = Size(width: .infinity, height: .infinity)
+        #expect(throws: MeasurementError.self) {
+            try element.measure(
+                element.content,
+                in: SizeRange(minimum: endless, maximum: endless)
+            )
+        }
+        #expect(element.state.text == "failed")
+    }
+
     @Test func aRangeThatIsNoneFailsTheElement() {
         for maximum in [
             Size(width: .nan, height: 9), Size(width: 9, height: .nan),
@@ -203,6 +240,13 @@ struct ElementMeasuringTests {
     /// With 16 for every object, and 8 for its terms.
     @Test func anElementTakes112BytesAndItsModel() {
         #expect(MemoryLayout<Lock<CollectionElement.Body>>.size == 88)
+    }
+
+    @Test func onlyOtherTraitsAreNewOnes() {
+        let source = TraitSource(Traits(textScale: 1))
+        #expect(!source.replace(with: Traits(textScale: 1)) && source.generation == 0)
+        #expect(source.replace(with: Traits(textScale: 2)) && source.generation == 1)
+        #expect(source.current.textScale == 2)
     }
 
     @Test func traitsAreThoseOfAnOrdinaryScreenUnlessToldOtherwise() {

@@ -31,6 +31,64 @@ struct ElementShowingTests {
         #expect(script.node?.noted.updates == [])
     }
 
+    /// It was made for the model that the node shows; the node is asked about its own all the same.
+    @Test func whatKeepsItsNodeIsMeasuredWithItsModel() {
+        var script = prepared("a")
+        script.reconfigure("a1", keepsNode: true)
+        #expect(script.node?.noted.measurements.map(\.text) == ["a", "a1"])
+        #expect(script.node?.noted.measurements.map(\.isAskedWithModel) == [false, true])
+    }
+
+    @Test func onlyWhatMayBringAnotherNodeSettlesWhichNodeThereWillBe() {
+        var script = prepared("a")
+        let inPlace = script.revise("a1", keepsNode: true)
+        let replacing = script.revise("b")
+        for content in [inPlace, replacing] { script.element.accept(content) }
+        for content in [inPlace, replacing] { _ = script.element.prepare(content) }
+        script.element.show(inPlace, isReconfigured: true)
+        #expect(!script.element.acceptsInPlace("a2") && !script.element.acceptsInPlace("b2"))
+        script.element.show(replacing, isReconfigured: true)
+        #expect(script.element.acceptsInPlace("b2"))
+    }
+
+    @Test func aContentThatIsShownAgainSettlesNothingAgain() {
+        var script = prepared("a")
+        script.reconfigure("b")
+        let content = script.contents[1]
+        script.element.show(content, isReconfigured: false)
+        #expect(script.element.acceptsInPlace("b2") && script.node?.noted.text == "b")
+        script.element.accept(script.revise("c"))
+        #expect(!script.element.acceptsInPlace("b2"), "nobody can tell which node there will be")
+    }
+
+    /// What has no model has nothing that its node must be able to go back to.
+    @Test func aNodeThatWasMadeAheadForNoModelShowsThoseBefore() throws {
+        var script = ElementScript("a")
+        let bare = ElementContent(
+            revising: script.element,
+            model: nil,
+            sizeRange: .unconstrained,
+            provider: { DiaryNode("a9") }
+        )
+        let first = script.revise("a1", keepsNode: true)
+        for content in [first, bare] { script.element.accept(content) }
+        let node = try #require(try script.element.waitForNode() as? DiaryNode)
+        for content in [script.contents[0], first, bare] { _ = script.element.prepare(content) }
+        script.element.show(first, isReconfigured: true)
+        #expect(node.noted.text == "a1" && script.node === node)
+    }
+
+    @Test func aNodeAcceptsEveryModelUnlessItSaysOtherwise() {
+        #expect(ObligingNode().accepts("x"))
+    }
+
+    /// Says nothing about which models it accepts.
+    private final class ObligingNode: ReconfigurableNode {
+        func measure(in range: SizeRange) -> Size { .zero }
+        func measure(_ model: String, in range: SizeRange) -> Size { .zero }
+        func update(to model: String) {}
+    }
+
     /// The newest content has its node before those before it bring others, and those after it take it.
     @Test func aNodeThatWasMadeAheadIsTheOneForWhatFollowsOnIt() throws {
         var script = ElementScript("a")

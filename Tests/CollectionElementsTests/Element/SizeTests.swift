@@ -10,7 +10,7 @@ struct SizeTests {
             #expect(!Size(width: value, height: 1).isValid, "\(value)")
             #expect(!Size(width: 1, height: value).isValid, "\(value)")
         }
-        #expect(Size.zero.isValid)
+        #expect(Size.zero.isValid && Size.zero == Size(width: 0, height: 0))
         #expect(Size(width: 1, height: .greatestFiniteMagnitude).isValid)
     }
 

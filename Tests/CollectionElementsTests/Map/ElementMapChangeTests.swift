@@ -138,6 +138,50 @@ struct ElementMapChangeTests {
         #expect(map.path(of: model.elements[1][0]) == ItemPath(1, 0))
     }
 
+    /// Of three kinds in two of three sections, several of one kind and none, each alone and all together.
+    @Test
+    func replacedContentsOfSupplementaryElementsGoWhereTheirPlacesSay() throws {
+        var model = MapModel([1, 1, 1])
+        let kinds: [SupplementaryKind] = [.footer, .header, SupplementaryKind(rawValue: "badge")]
+            .sorted { $0.rawValue < $1.rawValue }
+        var places: [ElementPlace] = []
+        var supplementaries: [ElementMapChange.Supplementaries] = []
+        var elements: [ElementPlace: CollectionElement] = [:]
+        for section in [0, 2] {
+            let runs = zip(kinds, [1, 3, 2]).map { kind, count in
+                let added = (0..<count).map { number in
+                    let path = ItemPath(section, number)
+                    let place = ElementPlace(path: path, kind: kind)
+                    places.append(place)
+                    elements[place] = model.element("old \(place)", kind: kind)
+                    return elements[place]
+                }
+                return (kept: SupplementaryRun(kind: kind), added: added.compactMap(\.self))
+            }
+            supplementaries.append(.init(newSection: section, runs: runs))
+        }
+        var changes = HierarchyChangeSet()
+        changes.reconfigureItems(at: [ItemPath(0, 0)])
+        model.apply(
+            try changes.validated(from: [1, 1, 1], to: [1, 1, 1]),
+            supplementaries: supplementaries
+        )
+        let chosen = places.map { [$0] } + [places, places.filter { $0.path.item > 0 }]
+        for replaced in chosen {
+            let contents = try replaced.map { place in
+                let element = try #require(elements[place])
+                return (place: place, content: model.content("new \(place)", of: element))
+            }
+            let map = model.map.replacingContents([], supplementaries: contents, generation: 9)
+            for place in places {
+                let kind = try #require(place.kind)
+                let found = map.supplementaryContent(ofKind: kind, at: place.path)
+                let isReplaced = replaced.contains(place)
+                #expect(found?.model as? String == "\(isReplaced ? "new" : "old") \(place)")
+            }
+        }
+    }
+
     @Test
     func manyThreadsMayReadOneMap() async {
         let model = MapModel([50, 50])

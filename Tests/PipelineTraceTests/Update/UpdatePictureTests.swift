@@ -44,8 +44,11 @@ import Testing
         #expect(counts == [[0, 1, 1, 2], [1, 0, 1, 2]])
     }
 
-    @Test func arrowsLeadFromOldPlacesToNewOnes() throws {
-        let picture = try sample()
+    /// Also where the moment before shows more at its upper left.
+    @Test(arguments: [0, -40] as [Double])
+    func arrowsLeadFromOldPlacesToNewOnes(_ shift: Double) throws {
+        var picture = try sample()
+        picture.old.bounds.origin = Point(x: shift, y: shift)
         let root = try ParsedSVG.root(of: picture.svg())
         let arrows = root.all(ofClass: "arrow")
         let ends = try arrows.map { arrow in
