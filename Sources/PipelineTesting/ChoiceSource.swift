@@ -9,12 +9,13 @@ struct ChoiceSource {
     private let strategy: SchedulingStrategy
     private var random: SeededGenerator
     private(set) var made: [Choice] = []
-    /// By key of a candidate: what is highest runs first.
-    private var priorities: [Int: Int] = [:]
+    /// By place: what is highest runs first.
+    private var priorities: [Simulation.Place: Int] = [:]
     private var lowest = 0
     /// The steps at which priorities change or something is overtaken, descending.
     private var turningPoints: [Int] = []
-    private var last: Int?
+    /// Where the last step ran.
+    private var last: Simulation.Place?
 
     /// How long runs commonly are; where turning points are drawn from.
     private static let commonLength = 400
@@ -32,49 +33,58 @@ struct ChoiceSource {
             .sorted(by: >)
     }
 
-    /// Chooses one of `candidates`, which are in the order of enqueuing, by its key; at least one.
-    mutating func next(among candidates: [Int]) -> Int {
-        guard candidates.count > 1 else {
-            last = candidates[0]
-            return 0
-        }
-        let position = draw(candidates)
-        last = candidates[position]
-        made.append(Choice(value: position, count: candidates.count))
+    /// Chooses one of what is ready, by the places where it would run, in the order of enqueuing; at least one.
+    mutating func next(among places: [Simulation.Place]) -> Int {
+        let position = choose(among: places.count, at: places)
+        last = places[position]
         return position
     }
 
-    private mutating func draw(_ candidates: [Int]) -> Int {
-        let isTurning = turningPoints.last.map { made.count >= $0 } ?? false
-        if isTurning { turningPoints.removeLast() }
-        switch strategy {
-        case .inOrder: return 0
-        case .random: return random.next(below: candidates.count)
-        case .sticky(let probability):
-            if let last, let position = candidates.firstIndex(of: last),
-                random.chance(probability)
-            {
-                return position
-            }
-            return random.next(below: candidates.count)
-        case .prioritized:
-            if isTurning, let highest = highest(candidates) {
-                lowest -= 1
-                priorities[candidates[highest]] = lowest
-            }
-            return highest(candidates) ?? 0
-        case .delayBounded: return isTurning ? 1 : 0
-        case .choices(let list): return replayed(list, candidates.count)
-        }
+    /// Chooses one of so many parts of a fork; at least one. They are all the workers', so nothing of them goes
+    /// on and none has a priority.
+    mutating func nextPart(of count: Int) -> Int { choose(among: count, at: []) }
+
+    private mutating func choose(among count: Int, at places: [Simulation.Place]) -> Int {
+        guard count > 1 else { return 0 }
+        let position = draw(count, at: places)
+        made.append(Choice(value: position, count: count))
+        return position
     }
 
-    private mutating func highest(_ candidates: [Int]) -> Int? {
-        for key in candidates where priorities[key] == nil {
-            priorities[key] = 1 + random.next(below: 1 << 30)
+    private mutating func draw(_ count: Int, at places: [Simulation.Place]) -> Int {
+        switch strategy {
+        case .inOrder: return 0
+        case .sticky(let probability):
+            if let last, let position = places.firstIndex(of: last), random.chance(probability) {
+                return position
+            }
+        case .prioritized where !places.isEmpty:
+            if isTurning() {
+                lowest -= 1
+                priorities[places[highest(places)]] = lowest
+            }
+            return highest(places)
+        case .delayBounded: return isTurning() ? 1 : 0
+        case .choices(let list): return replayed(list, count)
+        case .random, .prioritized: break
         }
-        return candidates.indices.max { left, right in
-            (priorities[candidates[left]] ?? 0) < (priorities[candidates[right]] ?? 0)
+        return random.next(below: count)
+    }
+
+    private mutating func isTurning() -> Bool {
+        guard let point = turningPoints.last, made.count >= point else { return false }
+        turningPoints.removeLast()
+        return true
+    }
+
+    private mutating func highest(_ places: [Simulation.Place]) -> Int {
+        for place in places where priorities[place] == nil {
+            priorities[place] = 1 + random.next(below: 1 << 30)
         }
+        let highest = places.indices.max { left, right in
+            (priorities[places[left]] ?? 0) < (priorities[places[right]] ?? 0)
+        }
+        return highest ?? 0
     }
 
     /// Whether something of this probability happens; never where a replayed list has ended.

@@ -10,10 +10,10 @@ public enum SchedulingStrategy: Hashable, Sendable, Codable {
     case inOrder
     /// Anything, with equal chances.
     case random
-    /// What runs goes on, with this probability; else anything.
+    /// What runs, a lane or the workers, goes on, with this probability; else anything.
     case sticky(Double)
     /// Every lane, and the workers, have a priority; at so many random steps the highest of those that could
-    /// run falls to the lowest.
+    /// run falls to the lowest. Of a fork any part comes next.
     case prioritized(changes: Int)
     /// What was enqueued first, but for so many random steps at which the next one overtakes it.
     case delayBounded(Int)

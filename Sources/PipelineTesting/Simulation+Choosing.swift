@@ -93,7 +93,7 @@ extension Simulation.State {
         }
         guard !ready.isEmpty else { return nil }
         hasJustPaused = false
-        return take(ready[choices.next(among: ready.map { $0.place.key })])
+        return take(ready[choices.next(among: ready.map(\.place))])
     }
 
     private mutating func take(_ chosen: Candidate) -> Simulation.Next? {
@@ -109,7 +109,7 @@ extension Simulation.State {
         switch chosen.origin {
         case .queue(let index): return queues[index].popFirst().map { begin($0.run) }
         case .fork(let index):
-            let position = choices.next(among: forks[index].unstarted)
+            let position = choices.nextPart(of: forks[index].unstarted.count)
             let part = forks[index].unstarted.remove(at: position)
             fold(UInt64(part))
             let body = forks[index].body

@@ -60,6 +60,55 @@ import Testing
         #expect(most == 2 + changes || changes > 2)
     }
 
+    /// What ran of three lanes and a fork of three parts, in order: lanes by number, parts by a negative one.
+    private func orderWithAFork(_ strategy: SchedulingStrategy, seed: UInt64) -> [Int] {
+        let simulation = Simulation(seed: seed, strategy: strategy)
+        let journal = Journal<Int>()
+        let lanes = (0..<3).map { simulation.makeLane(label: "\($0)") }
+        simulation.environment.fork(
+            parts: 3,
+            joinOn: lanes[0],
+            body: { journal.append(-1 - $0) },
+            join: {}
+        )
+        for (index, lane) in lanes.enumerated() {
+            for _ in 0..<6 { lane.enqueue { journal.append(index) } }
+        }
+        #expect(simulation.run())
+        return journal.values
+    }
+
+    /// Workers that run go on until the fork is done, and the lanes have nothing from the numbers of its parts.
+    @Test func aStickyForkGoesOnWhateverItsPartsAndTheLanesAreNumbered() {
+        for seed: UInt64 in 0..<Effort.number(300, usually: 60) {
+            let ran = orderWithAFork(.sticky(1), seed: seed)
+            let places = ran.map { max($0, -1) }
+            #expect(zip(places, places.dropFirst()).count { $0 != $1 } == 3, "\(ran)")
+        }
+    }
+
+    @Test func aStickyForkBeginsWithAnyPart() {
+        let first = (UInt64(0)..<200).map { seed in
+            orderWithAFork(.sticky(1), seed: seed).first { $0 < 0 }
+        }
+        #expect(Set(first) == [-1, -2, -3])
+    }
+
+    /// Where no priority changes, the lanes come in the order of theirs, in which the parts have no say.
+    @Test func ofAForkAnyPartComesNextWhateverPrioritiesLanesHave() {
+        var pairs: Set<[Int]> = []
+        for seed: UInt64 in 0..<2000 {
+            let ran = orderWithAFork(.prioritized(changes: 0), seed: seed)
+            // The join belongs to lane 0, and comes as a piece of it without a trace here.
+            let lanes = ran.filter { $0 >= 0 }
+            var order: [Int] = []
+            for lane in lanes where !order.contains(lane) { order.append(lane) }
+            #expect(zip(lanes, lanes.dropFirst()).count { $0 != $1 } == 2, "\(ran)")
+            pairs.insert(order + ran.filter { $0 < 0 })
+        }
+        #expect(pairs.count == 36)
+    }
+
     @Test(arguments: 0...5)
     func atMostSoManyStepsAreOvertaken(_ delays: Int) {
         var most = 0

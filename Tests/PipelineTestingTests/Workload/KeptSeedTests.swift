@@ -64,8 +64,8 @@ import Testing
     static let strategies: [(SchedulingStrategy, UInt64)] = [
         (.inOrder, 1_456_490_694_167_187_630),
         (.random, 17_005_820_213_034_761_555),
-        (.sticky(0.6), 7_112_397_434_237_739_548),
-        (.prioritized(changes: 40), 805_621_481_782_191_972),
+        (.sticky(0.6), 9_493_444_897_476_313_522),
+        (.prioritized(changes: 40), 13_286_900_275_941_795_779),
         (.delayBounded(60), 12_916_472_254_488_336_259),
         (.choices([1, 0, 2, 1, 1, 3]), 945_326_941_765_899_605),
     ]
