@@ -15,9 +15,9 @@ protocol Deliverable {
 /// | an entry is | because | leaves when |
 /// |---|---|---|
 /// | `preparing` | it was accepted | step 5 takes it: `handedOver` |
-/// | `handedOver` | the view has it, or a reload stands for it | the view deploys or drops it, or the reload is deployed: `deployed` |
+/// | `handedOver` | the view has it, or a reload stands for it | the view deploys or drops it: `deployed`; or the reload is deployed: `finished` |
 /// | `deployed` | the visible map contains it | the view is done with it: `finished` |
-/// | `finished` | the view is done with it | everything before it has completed |
+/// | `finished` | the view is done with it, or a reload has shown it | everything before it has completed |
 ///
 /// Whoever was accepted earlier is at least as far, but for `finished`, which a later one may reach first.
 struct Delivery<Payload: Deliverable> {
@@ -113,13 +113,14 @@ struct Delivery<Payload: Deliverable> {
 
     /// The view shows a set.
     ///
-    /// - Returns: what completes by that, in order: what the set stands for.
+    /// - Returns: what completes by that, in order: what the set stands for. Where the view is not done yet with
+    ///   something that it showed before the rejection, they wait for that, as any set does.
     mutating func deployed(_ generation: Int) -> [SubmissionLedger<Payload>.Entry] {
         isDeploying = false
         defer { ledger.deploy(generation) }
-        guard recovery?.generation == generation else { return [] }
-        recovery = nil
-        return ledger.finishAll(before: generation)
+        guard let recovery, recovery.generation == generation else { return [] }
+        self.recovery = nil
+        return ledger.finishAll(from: recovery.rejected, before: generation)
     }
 
     /// The view could not show a set that it was about to: a reload, which the caller is to make and accept

@@ -97,13 +97,9 @@ struct SubmissionLedger<Payload: Deliverable> {
         return completed
     }
 
-    /// Deploys and finishes every entry before one.
-    mutating func finishAll(before generation: Int) -> [Entry] {
-        var completed: [Entry] = []
-        while let first = entries.first, first.payload.generation < generation {
-            completed += finish(first.payload.generation)
-        }
-        return completed
+    /// Deploys and finishes every entry from one until before another; those that may complete now, in order.
+    mutating func finishAll(from first: Int, before last: Int) -> [Entry] {
+        payloads(after: first - 1, before: last).flatMap { finish($0.generation) }
     }
 
     /// Everything that is left; the ledger is then empty.

@@ -158,6 +158,9 @@ struct DeliveryTests {
             }
             if delivery.isEmpty != (completed.count == accepted.count) { return "emptiness" }
             if !isCancelled {
+                if let early = showing.first(where: order.contains) {
+                    return "\(early) completed while the view was still at it"
+                }
                 if delivery.isPreparing != (handedOver < accepted.count) { return "preparing" }
                 // What completed was shown, itself or by what stands for it, and its models with it.
                 if let missing = order.first(where: { !models.contains($0) }) {

@@ -66,6 +66,35 @@ struct RefusedUpdateTests {
         await scene.close()
     }
 
+    /// The reload ends what it stands for, and no animation of what was shown before the rejection.
+    @Test(arguments: Substrate.allCases)
+    func whatIsStillShownWhenTheReloadDeploysCompletesWhenTheViewIsDoneWithIt(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        await scene.onMain { _ in scene.view.mode = .onDemand }
+        for text in ["b", "c"] { try await scene.append(text) }
+        await scene.view.received.values(count: 3)
+        await scene.onMain { _ in
+            scene.view.deployNext(finishing: false)
+            scene.view.onApply = { _ in throw TestFailure("no room") }
+            scene.view.deployNext(finishing: true)
+            scene.view.onApply = { _ in }
+        }
+        await scene.view.received.values(count: 4)
+        await scene.onMain { _ in scene.view.deployNext(finishing: true) }
+        for _ in 0..<5 { await scene.onMain { _ in } }
+        #expect(scene.controller.visibleMap.texts == [["a", "b", "c"]])
+        #expect(scene.outcomes.values.isEmpty)
+        await scene.onMain { _ in scene.view.finishNext() }
+        await scene.settle()
+        #expect(
+            scene.outcomes.values.map(\.description) == ["b: deployed", "c: deployedByReload"]
+        )
+        await scene.close()
+    }
+
     private final class Submitting: LayoutDelegate, @unchecked Sendable {  // main-lane confined
         var onContext: (ElementMap) -> Void = { _ in }
 

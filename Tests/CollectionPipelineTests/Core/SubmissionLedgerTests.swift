@@ -10,7 +10,7 @@ import Testing
 struct SubmissionLedgerTests {
     /// What the pipeline does with its ledger, in every state in which it may.
     private enum Step: CaseIterable {
-        case accept, handOverNext, deployNext, finishFirst, finishLast, finishAllBeforeLast
+        case accept, handOverNext, deployNext, finishFirst, finishLast, finishAllBeforeLast, finishAllInside
         case decideFirst, decideAllAfterFirst, decideUnknown, removeAll, handOverFirstAgain
     }
 
@@ -58,10 +58,19 @@ struct SubmissionLedgerTests {
                 return (texts(completed), takeFinished())
             case .finishAllBeforeLast:
                 guard let last = model.last else {
-                    return (texts(ledger.finishAll(before: generation + 1)), [])
+                    return (texts(ledger.finishAll(from: 0, before: generation + 1)), [])
                 }
-                let completed = ledger.finishAll(before: last.generation)
+                let completed = ledger.finishAll(from: 0, before: last.generation)
                 for index in model.indices.dropLast() { model[index].phase = .finished }
+                return (texts(completed), takeFinished())
+            case .finishAllInside:
+                // What is before a set that the view rejected was deployed.
+                guard model.count > 2, model[0].phase >= .deployed else { break }
+                let completed = ledger.finishAll(
+                    from: model[1].generation,
+                    before: model[model.count - 1].generation
+                )
+                for index in 1..<(model.count - 1) { model[index].phase = .finished }
                 return (texts(completed), takeFinished())
             case .decideFirst:
                 guard let first = model.first else { break }
