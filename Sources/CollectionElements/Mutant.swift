@@ -1,5 +1,5 @@
 /// Deliberate bugs, to show that the simulator is not blind; none exists in a build without
-/// `PIPELINE_MUTANTS`, where ``isActive(_:)`` is constantly false.
+/// `PIPELINE_MUTANTS`, where ``isActive`` is constantly false.
 package enum Mutant: String, CaseIterable, Sendable {
     /// The main serial queue does not go on after a block: a lost wake-up.
     case losesWakeUp
@@ -68,14 +68,14 @@ package enum Mutant: String, CaseIterable, Sendable {
         /// The one that is there in this process; set before anything runs.
         package nonisolated(unsafe) static var active: Mutant?
     #endif
-}
 
-/// Whether a bug is there.
-@inline(__always)
-package func isActive(_ mutant: Mutant) -> Bool {
-    #if PIPELINE_MUTANTS
-        Mutant.active == mutant
-    #else
-        false
-    #endif
+    /// Whether this bug is there.
+    @inline(__always)
+    package var isActive: Bool {
+        #if PIPELINE_MUTANTS
+            Mutant.active == self
+        #else
+            false
+        #endif
+    }
 }

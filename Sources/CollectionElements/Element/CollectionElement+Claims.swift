@@ -49,7 +49,7 @@ extension CollectionElement {
                 // Whoever changes the traits then visits every element under this lock: either it
                 // finds the node, or this thread finds the new generation here.
                 guard
-                    traits.generation == told.traitsGeneration || isActive(.storesOldTraits)
+                    traits.generation == told.traitsGeneration || Mutant.storesOldTraits.isActive
                 else { return nil }
                 defer { store(&body.node, told) }
                 return body.node.state

@@ -78,7 +78,7 @@ struct ElementNode {
     ///
     /// - Returns: whether it has the claim now; otherwise it waits.
     mutating func claimRequested() -> Bool {
-        guard case .free = claim else { return isActive(.sharesNodes) }
+        guard case .free = claim else { return Mutant.sharesNodes.isActive }
         claim = .held
         return true
     }
@@ -124,7 +124,9 @@ struct ElementNode {
     /// - Returns: who is to be called, in the order of asking.
     mutating func claimEnded() -> [Waiter] {
         defer { claim = .free }
-        guard case .awaited(let waiters) = claim, !isActive(.forgetsNodeWaiters) else { return [] }
+        guard case .awaited(let waiters) = claim, !Mutant.forgetsNodeWaiters.isActive else {
+            return []
+        }
         return waiters
     }
 

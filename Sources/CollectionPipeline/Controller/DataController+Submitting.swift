@@ -71,7 +71,7 @@ extension DataController {
                 let newest = core.pendingMap
                 guard
                     newest.generation == map.generation && newest.isIdentical(to: map)
-                        || isActive(.ignoresStaleness)
+                        || Mutant.ignoresStaleness.isActive
                 else {
                     let error = UpdateError(
                         .stale,

@@ -26,7 +26,7 @@ struct Admission<Visitor> {
     private var isTurnScheduled = false
 
     init(backlogLimit: Int) {
-        self.backlogLimit = max(1, backlogLimit) + (isActive(.overfillsBacklog) ? 2 : 0)
+        self.backlogLimit = max(1, backlogLimit) + (Mutant.overfillsBacklog.isActive ? 2 : 0)
     }
 
     /// Whether nobody waits.
@@ -77,7 +77,7 @@ struct Admission<Visitor> {
     /// enqueues one.
     mutating func needsTurn(backlog: Int) -> Bool {
         guard !isTurnScheduled, batch == nil else { return false }
-        let isRoomAwaited = !suspended.isEmpty && hasRoom(backlog) && !isActive(.resumesNobody)
+        let isRoomAwaited = !suspended.isEmpty && hasRoom(backlog) && !Mutant.resumesNobody.isActive
         isTurnScheduled = !deferred.isEmpty || isRoomAwaited
         return isTurnScheduled
     }
@@ -97,7 +97,7 @@ struct Admission<Visitor> {
     ///
     /// - Returns: the visitor, if it has waited until now.
     mutating func cancelled(_ isCancelled: (Visitor) -> Bool) -> Visitor? {
-        if isActive(.ignoresCancellation) { return nil }
+        if Mutant.ignoresCancellation.isActive { return nil }
         return suspended.removeFirst(where: isCancelled)
             ?? deferred.removeFirst { isCancelled($0.visitor) }?.visitor
     }
@@ -107,6 +107,7 @@ struct Admission<Visitor> {
     /// - Returns: who waited, in the order in which they are sent away.
     mutating func closed() -> [Visitor] {
         let suspended = suspended.removeAll()
-        return (isActive(.forgetsSuspended) ? [] : suspended) + deferred.removeAll().map(\.visitor)
+        let deferred = deferred.removeAll().map(\.visitor)
+        return Mutant.forgetsSuspended.isActive ? deferred : suspended + deferred
     }
 }

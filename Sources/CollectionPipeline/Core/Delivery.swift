@@ -53,7 +53,7 @@ struct Delivery<Payload: Deliverable> {
     /// The generation that must be handed over before everything accepted so far is; nil where it is.
     var lastToHandOver: Int? {
         guard isPreparing else { return nil }
-        return isActive(.waitsForNext) ? ledger.nextToDeploy?.generation : ledger.last?.generation
+        return (Mutant.waitsForNext.isActive ? ledger.nextToDeploy : ledger.last)?.generation
     }
 
     // MARK: Step 1: a set was accepted
@@ -62,7 +62,7 @@ struct Delivery<Payload: Deliverable> {
     ///   prepared.
     mutating func accepted(_ payload: Payload) -> Bool {
         ledger.accept(payload)
-        return ledger.preparing > 1 && !isActive(.overtakes)
+        return ledger.preparing > 1 && !Mutant.overtakes.isActive
     }
 
     // MARK: Step 5: the view gets a set
@@ -104,7 +104,8 @@ struct Delivery<Payload: Deliverable> {
             return .early(expected: nextToDeploy.flatMap { ledger.entry($0)?.payload })
         }
         isDeploying = true
-        guard let recovery, recovery.generation == generation, !isActive(.forgetsReplacedModels)
+        guard let recovery, recovery.generation == generation,
+            !Mutant.forgetsReplacedModels.isActive
         else { return .ready(entry.payload, standingFor: []) }
         // The rejected one's models are shown already.
         let replaced = ledger.payloads(after: recovery.rejected, before: generation)
@@ -147,7 +148,7 @@ struct Delivery<Payload: Deliverable> {
 
     /// The view dropped these without finishing them.
     mutating func lost(_ generations: [Int]) {
-        guard !generations.isEmpty, !isActive(.forgetsDropped) else { return }
+        guard !generations.isEmpty, !Mutant.forgetsDropped.isActive else { return }
         losses = (losses + generations).sorted()
     }
 
@@ -183,11 +184,11 @@ struct Delivery<Payload: Deliverable> {
         for index in entries.indices where entries[index].phase < .deployed {
             entries[index].outcome = .cancelled
         }
-        return isActive(.completesTwice) ? entries.flatMap { [$0, $0] } : entries
+        return Mutant.completesTwice.isActive ? entries.flatMap { [$0, $0] } : entries
     }
 
     /// Whether a reload that is on its way stands for the set.
     private func isReplaced(_ generation: Int) -> Bool {
-        recovery.map { generation < $0.generation && !isActive(.deploysReplaced) } ?? false
+        recovery.map { generation < $0.generation && !Mutant.deploysReplaced.isActive } ?? false
     }
 }

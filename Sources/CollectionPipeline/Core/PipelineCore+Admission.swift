@@ -11,7 +11,7 @@ struct Visitor {
     let cancellation: CancellationBox?
     /// Whether its task has been cancelled, so that it must not come in any more.
     var isCancelled: Bool {
-        cancellation?.isCancelled == true && !isActive(.ignoresCancellation)
+        cancellation?.isCancelled == true && !Mutant.ignoresCancellation.isActive
     }
     /// Submits; with a number that is taken now.
     let submit: (SubmissionID) -> Void

@@ -67,7 +67,7 @@ extension PipelineCore {
         if let completion {
             batch.completions.insert(
                 completion,
-                at: isActive(.completesOuterFirst) ? 0 : batch.completions.count
+                at: Mutant.completesOuterFirst.isActive ? 0 : batch.completions.count
             )
         }
         if let context { batch.context = context }

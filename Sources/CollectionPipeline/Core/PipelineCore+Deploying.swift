@@ -10,7 +10,7 @@ extension PipelineCore {
         let handOver = delivery.handedOver(submission.generation)
         defer { proceed() }
         guard handOver == .give else { return }
-        if isActive(.swapsEarly) { swapVisibleMap(submission, standingFor: []) }
+        if Mutant.swapsEarly.isActive { swapVisibleMap(submission, standingFor: []) }
         let update = ViewUpdate(submission, core: self)
         for facilitator in facilitators { facilitator.willDeploy(update) }
         if let view {
@@ -82,7 +82,7 @@ extension PipelineCore {
             content.element.show(content, isReconfigured: false)
         }
         // Traits may have changed while the nodes were being made.
-        if traits.generation != submission.traitsGeneration, !isActive(.forgetsTraits) {
+        if traits.generation != submission.traitsGeneration, !Mutant.forgetsTraits.isActive {
             refreshTraits(broughtBy: submission)
         }
     }
@@ -149,7 +149,7 @@ extension PipelineCore {
         // As when a set is latched: what the delegate submits from here would get in between.
         latch.began()
         let layoutContext = layoutDelegate?
-            .layoutContext(for: isActive(.asksOtherMap) ? pendingMap : map)
+            .layoutContext(for: Mutant.asksOtherMap.isActive ? pendingMap : map)
         latch.ended()
         delivery.rejected(rejected.generation, reload: id, reloadGeneration: map.generation)
         let reload = Latched(

@@ -26,7 +26,7 @@ extension PipelineCore {
             accept(latched, request, start: start)
             return request.id
         } catch {
-            if isActive(.keepsRejected) {
+            if Mutant.keepsRejected.isActive {
                 published.withLock {
                     $0.pendingMap = $0.pendingMap.withGeneration($0.pendingMap.generation + 1)
                 }
@@ -238,7 +238,7 @@ extension PipelineCore {
         // Before the sections: what is moved out of one that goes must not be skipped.
         for edit in update.itemRemovals where skipsWork || edit.role == .move {
             guard let element = oldMap.element(at: edit.path) else { continue }
-            if edit.role != .move || isActive(.skipsMoved) {
+            if edit.role != .move || Mutant.skipsMoved.isActive {
                 element.markRemoved()
             } else if let newPath = edit.associatedWith,
                 let section = latched.map.section(at: newPath.section)
@@ -249,7 +249,7 @@ extension PipelineCore {
         guard skipsWork else { return }
         for element in latched.removedSupplementaries { element.markRemoved() }
         for edit in update.sectionRemovals where edit.role != .move {
-            if edit.role == .reload, isActive(.preparesReloaded) { continue }
+            if edit.role == .reload, Mutant.preparesReloaded.isActive { continue }
             oldMap.section(at: edit.section)?.markRemoved()
         }
     }

@@ -126,7 +126,7 @@ extension PipelineCore {
 
     /// Whether something changed that an element's size may depend on.
     private func isOutdated(_ content: ElementContent, _ range: SizeRange) -> Bool {
-        range != content.sizeRange || isActive(.measuresUnchanged)
+        range != content.sizeRange || Mutant.measuresUnchanged.isActive
             || !content.element.isMeasuredWithCurrentTraits(content)
     }
 
@@ -137,7 +137,7 @@ extension PipelineCore {
         _ provider: @autoclosure () -> NodeProvider
     ) -> ElementContent {
         // A reconfiguration that fails leaves behind a node that may not take the model.
-        let mayLackItsNode = content.mayLackItsNode && !isActive(.keepsOldNode)
+        let mayLackItsNode = content.mayLackItsNode && !Mutant.keepsOldNode.isActive
         let needsProvider = mayLackItsNode || content.element.nodeIfAllocated == nil
         return ElementContent(
             revising: content.element,

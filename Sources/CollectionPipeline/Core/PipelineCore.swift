@@ -128,7 +128,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     /// Complexity: O(1), plus those who are due.
     func proceed() {
         // A close hands nothing over any more, and nobody must wait for it.
-        if shutdown.isOpen || !isActive(.forgetsWaiters) {
+        if shutdown.isOpen || !Mutant.forgetsWaiters.isActive {
             let due = milestones.takeHandedOver { delivery.ledger.isHandedOver(through: $0) }
             for resume in due { resume() }
         }
@@ -182,7 +182,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     /// Calls completions or callbacks in a turn of the lane of their own; the last callback of a close
     /// comes after.
     func enqueue(_ callbacks: Shutdown.Callbacks, _ run: @escaping @Sendable () -> Void) {
-        if isActive(.completesInline) { return run() }
+        if Mutant.completesInline.isActive { return run() }
         shutdown.scheduled(callbacks)
         lane.enqueue { [self] in
             run()

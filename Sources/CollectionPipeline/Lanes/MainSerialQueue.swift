@@ -49,7 +49,7 @@ public final class MainSerialQueue: Sendable {
             state.isDrainScheduled = !state.blocks.isEmpty
             return state.isDrainScheduled
         }
-        if isMore, !isActive(.losesWakeUp) { scheduleDrain() }
+        if isMore, !Mutant.losesWakeUp.isActive { scheduleDrain() }
     }
 
     private func runBlocks(_ count: Int) {

@@ -4,8 +4,8 @@ import SwiftSyntax
 
 /// Finds every place of a file that can be mutated.
 final class MutationFinder: SyntaxVisitor {
-    /// Calls of these are checks, deliberate bugs or room made in advance: no part of what a program does.
-    private static let ignoredCalls: Set = ["assert", "assertionFailure", "isActive"]
+    /// Calls of these are checks or room made in advance: no part of what a program does.
+    private static let ignoredCalls: Set = ["assert", "assertionFailure"]
     private static let ignoredMethods = [".reserveCapacity"]
     /// After these nothing comes, so that they cannot be left out.
     private static let endings: Set = ["fatalError", "preconditionFailure"]
@@ -82,6 +82,10 @@ final class MutationFinder: SyntaxVisitor {
         if let call = expression.as(FunctionCallExprSyntax.self) {
             let name = call.calledExpression.trimmedDescription
             return ignoredCalls.contains(name) || ignoredMethods.contains { name.hasSuffix($0) }
+        }
+        // A deliberate bug.
+        if let member = expression.as(MemberAccessExprSyntax.self) {
+            return member.trimmedDescription.hasPrefix("Mutant.")
         }
         if let negation = expression.as(PrefixOperatorExprSyntax.self) {
             return isIgnored(negation.expression)
@@ -241,7 +245,7 @@ final class MutationFinder: SyntaxVisitor {
             let branch = expression.as(IfExprSyntax.self), branch.conditions.count == 1,
             case .expression(let condition)? = branch.conditions.first?.condition
         else { return false }
-        return condition.is(FunctionCallExprSyntax.self) && Self.isIgnored(condition)
+        return condition.is(MemberAccessExprSyntax.self) && Self.isIgnored(condition)
     }
 
     override func visit(_ node: DeferStmtSyntax) -> SyntaxVisitorContinueKind {

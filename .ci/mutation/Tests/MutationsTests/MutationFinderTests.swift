@@ -100,9 +100,9 @@ private func mutations(of body: String, returning type: String = "Void") -> [Str
     }
 
     @Test func checksAndDeliberateBugsAreLeftAlone() {
-        #expect(mutations(of: "assert(a < b)\nif isActive(.bug) { return }") == [])
-        #expect(mutations(of: "let x = h && !isActive(.bug)") == [])
-        #expect(mutations(of: "let x = a + (isActive(.bug) ? 2 : b)") == [])
+        #expect(mutations(of: "assert(a < b)\nif Mutant.bug.isActive { return }") == [])
+        #expect(mutations(of: "let x = h && !Mutant.bug.isActive") == [])
+        #expect(mutations(of: "let x = a + (Mutant.bug.isActive ? 2 : b)") == [])
         #expect(mutations(of: "let x = \"a\" + \"b\"") == [])
     }
 
