@@ -24,7 +24,7 @@ extension DataController {
     ) throws(UpdateError) -> SubmissionID {
         let source = Self.typedSource(of: core)
         return try core.performBatch(
-            .rejectable,
+            .rejects,
             animated: animated,
             context: context,
             completion: completion
@@ -37,7 +37,7 @@ extension DataController {
     ///
     /// - Throws: where the backlog is full or the controller is closing, before the model has changed.
     public func beginUpdates() throws(UpdateError) {
-        try core.beginUpdates(.rejectable)
+        try core.beginUpdates(.rejects)
     }
 
     /// Ends one level of the open batch; the outermost end submits.
@@ -72,7 +72,7 @@ extension DataController {
         completion: UpdateCompletion? = nil
     ) throws(UpdateError) -> SubmissionID {
         try core.performBatch(
-            .always,
+            .ignored,
             animated: animated,
             context: nil,
             completion: completion

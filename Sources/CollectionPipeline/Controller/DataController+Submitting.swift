@@ -181,7 +181,7 @@ extension DataController {
         let source = typedSource(of: core)
         // The completion is told of a rejection too; there is nobody here to throw to.
         _ = try? core.performBatch(
-            .rejectable,
+            .rejects,
             id: id,
             animated: animated,
             context: context,
@@ -206,7 +206,7 @@ extension DataController {
                 // The completion is told of a rejection too; there is nobody here to throw to.
                 _ = try? call(
                     core,
-                    SubmissionRequest(id: id, completions: [completion], precedence: .rejectable)
+                    SubmissionRequest(id: id, completions: [completion], backlogEffect: .rejects)
                 )
             }
         }

@@ -4,15 +4,15 @@ import CollectionElements
 // outermost one ends.
 
 extension PipelineCore {
-    /// What a full backlog means to a submission.
-    enum Precedence {
-        /// Nothing: it follows a change of the model.
-        case always
-        /// Its rejection.
-        case rejectable
+    /// What a full backlog does to a submission.
+    enum BacklogEffect {
+        /// Nothing: the submission follows a change of the model.
+        case ignored
+        /// The submission is rejected.
+        case rejects
     }
 
-    func beginUpdates(_ precedence: Precedence, id: SubmissionID? = nil) throws(UpdateError) {
+    func beginUpdates(_ effect: BacklogEffect, id: SubmissionID? = nil) throws(UpdateError) {
         lane.requireCurrent("Recording updates")
         requireNotClosed()
         if let batch = admission.batch {
@@ -20,23 +20,23 @@ extension PipelineCore {
             return
         }
         let id = id ?? makeSubmissionID()
-        if let reason = reasonToReject(precedence) { throw located(reason, id) }
+        if let reason = reasonToReject(effect) { throw located(reason, id) }
         admission.began(id)
     }
 
-    /// Why nothing can be submitted now, if so. A latch that is under way notes that somebody tried.
-    func reasonToReject(_ precedence: Precedence) -> UpdateError? {
+    /// Why nothing can be submitted now, if so. Where the data source is being asked, notes that somebody tried.
+    func reasonToReject(_ effect: BacklogEffect) -> UpdateError? {
         if !shutdown.isOpen {
             return UpdateError(.closed, "Controller '\(configuration.name)' is closing")
         }
-        if latch.isAsking {
-            latch.disturbed()
+        if sourceState.isAsking {
+            sourceState.disturbed()
             return UpdateError(
                 .submissionDuringLatch,
                 "A data source must not submit to its controller while it is asked for content"
             )
         }
-        if precedence == .rejectable, !admission.hasRoom(delivery.backlog) {
+        if effect == .rejects, !admission.hasRoom(delivery.backlog) {
             return UpdateError(
                 .backlogFull,
                 "\(delivery.backlog) change sets are accepted and not yet deployed, and"
@@ -58,7 +58,7 @@ extension PipelineCore {
             // The batch that this would end may have been cancelled by somebody else's close, of
             // which its owner need not know.
             let fault =
-                reasonToReject(.always)
+                reasonToReject(.ignored)
                 ?? UpdateError(.unbalancedEnd, "endUpdates() was called without beginUpdates()")
             let error = located(fault, makeSubmissionID())
             reject(error, completions: completion.map { [$0] } ?? [], context: context)
@@ -92,7 +92,7 @@ extension PipelineCore {
     /// Runs `updates` in a batch, nested in the open one if there is one.
     @discardableResult
     func performBatch(
-        _ precedence: Precedence,
+        _ effect: BacklogEffect,
         id: SubmissionID? = nil,
         animated: Bool,
         context: (any Sendable)?,
@@ -100,7 +100,7 @@ extension PipelineCore {
         _ updates: (inout BatchRecorder) throws -> Void
     ) throws(UpdateError) -> SubmissionID {
         do {
-            try beginUpdates(precedence, id: id)
+            try beginUpdates(effect, id: id)
         } catch {
             reject(error, completions: completion.map { [$0] } ?? [], context: context)
             throw error

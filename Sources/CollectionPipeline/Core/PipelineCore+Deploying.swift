@@ -147,16 +147,16 @@ extension PipelineCore {
         let map = pendingMap.withGeneration(pendingMap.generation + 1)
         let id = makeSubmissionID()
         // As when a set is latched: what the delegate submits from here would get in between.
-        latch.began()
+        sourceState.began()
         let layoutContext = layoutDelegate?
             .layoutContext(for: Mutant.asksOtherMap.isActive ? pendingMap : map)
-        latch.ended()
+        sourceState.ended()
         delivery.rejected(rejected.generation, reload: id, reloadGeneration: map.generation)
         let reload = Latched(
             update: .reloadingData(from: rejected.newMap.shape, to: map.shape),
             map: map,
             layoutContext: layoutContext,
-            nextSectionID: latch.nextSectionID
+            nextSectionID: sourceState.nextSectionID
         )
         enter(
             reload,

@@ -6,12 +6,12 @@ extension PipelineCore {
     /// Rejects what a caller submitted, after its model may have changed; returns the error to throw.
     func rejected(_ error: UpdateError, _ request: SubmissionRequest) -> UpdateError {
         if error.code.mayDiverge {
-            latch.divergences.rejected(
+            sourceState.divergences.rejected(
                 request.id,
                 pendingMap,
-                nextSectionID: latch.nextSectionID
+                nextSectionID: sourceState.nextSectionID
             )
-            published.withLock { $0.divergence = latch.divergences.current }
+            published.withLock { $0.divergence = sourceState.divergences.current }
         }
         let error = located(error, request.id)
         reject(error, completions: request.completions, context: request.context)
@@ -27,6 +27,14 @@ extension PipelineCore {
             }
         }
         return error
+    }
+
+    /// What the `.reload` policy does. If the reload is rejected as well, that is the end of it.
+    func reloadAfterRejection(_ id: SubmissionID) {
+        // An earlier one, or the caller's own, may have caught up already.
+        guard divergence != nil else { return }
+        let request = SubmissionRequest(id: id, isAutomatic: true)
+        _ = try? submit(HierarchyChangeSet([.reloadData()]), request)
     }
 
     /// Adds what the controller knows to an error.

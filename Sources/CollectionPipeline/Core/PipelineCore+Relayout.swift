@@ -19,7 +19,7 @@ extension PipelineCore {
         try admit(request)
         return try submit(request) { () throws(UpdateError) in
             // Without a first load there is nothing to measure again, and every submission is that.
-            guard latch.hasLoaded else { return try latch(HierarchyChangeSet()) }
+            guard sourceState.hasLoaded else { return try latch(HierarchyChangeSet()) }
             // The data source is about to be asked for what is at the map's paths, which may be
             // something else by now: known since a rejection, or seen in its counts.
             if let divergedSince {
@@ -46,18 +46,18 @@ extension PipelineCore {
             Latched(
                 update: .reloadingData(from: pendingMap.shape, to: .empty),
                 map: pendingMap.emptied(generation: pendingMap.generation + 1),
-                nextSectionID: latch.nextSectionID,
+                nextSectionID: sourceState.nextSectionID,
                 accountsForCounts: true
             )
         }
-        latch.hasLoaded = false
+        sourceState.hasLoaded = false
         return id
     }
 
     /// What a batch checks when it begins, but for the lane: each caller has named itself there.
     private func admit(_ request: SubmissionRequest) throws(UpdateError) {
         requireNotClosed()
-        if let reason = reasonToReject(request.precedence) { throw rejected(reason, request) }
+        if let reason = reasonToReject(request.backlogEffect) { throw rejected(reason, request) }
     }
 
     private func latchRelayout(of paths: [ItemPath]) throws(UpdateError) -> Latched {
@@ -172,7 +172,7 @@ extension PipelineCore {
             remeasuredPlaces: contents.map { ElementPlace(path: $0.path) }
                 + supplementaries.map { $0.place },
             layoutContext: layoutDelegate?.layoutContext(for: newMap),
-            nextSectionID: latch.nextSectionID
+            nextSectionID: sourceState.nextSectionID
         )
     }
 

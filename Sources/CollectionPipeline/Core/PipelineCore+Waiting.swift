@@ -36,7 +36,7 @@ extension PipelineCore {
             return signal.wait()
         }
         require(
-            !latch.isAsking,
+            !sourceState.isAsking,
             "waitUntilAllUpdatesAreProcessed() must not be called by a data source while it is asked"
         )
         require(

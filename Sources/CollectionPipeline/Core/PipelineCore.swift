@@ -2,12 +2,13 @@ import CollectionElements
 import Synchronization
 
 // The driver behind `DataController`, without its generic parameter. The files beside this one hold
-// its steps: Batches and Admission (0), Latch (1, 2), Deploying (5), Rejecting, Waiting, Closing, Relayout.
+// its steps: Batches and Admission (0), Latch (1, 2), Accepting (1), Deploying (4, 5); and Rejecting, Waiting,
+// Closing, Relayout.
 
 /// What a controller does, on the main lane: it tells the machines what happened, and does what they
 /// answer.
 ///
-/// Where state is: ``Admission`` has who comes in, ``DataSourceLatch`` what is known of the data source, ``Delivery`` what
+/// Where state is: ``Admission`` has who comes in, ``DataSourceState`` what is known of the data source, ``Delivery`` what
 /// was accepted, ``Milestones`` who waits, and ``Shutdown`` how it ends. What one of them makes possible for
 /// another happens in ``proceed()``, and nowhere else.
 ///
@@ -46,7 +47,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     }
 
     var admission: Admission<Visitor>
-    var latch = DataSourceLatch()
+    var sourceState = DataSourceState()
     var delivery = Delivery<Submission>()
     var milestones = Milestones()
     var shutdown = Shutdown()

@@ -78,25 +78,9 @@ struct SubmissionRequest {
     var isAnimated = true
     var context: (any Sendable)?
     var completions: [UpdateCompletion] = []
-    var precedence = PipelineCore.Precedence.always
+    var backlogEffect = PipelineCore.BacklogEffect.ignored
     /// Whether the controller itself submits it, after a rejection.
     var isAutomatic = false
     /// Whether the caller answers for all content that no set brings again.
     var declaresContentCurrent = false
-}
-
-/// What step 1 makes of a change set before anything is changed by it.
-struct Latched {
-    var update: ValidatedChangeSet
-    var map: ElementMap
-    var work = PreparationWork()
-    var reconfigured: [ElementContent] = []
-    var remeasured: [ElementContent] = []
-    /// Those that go without a removal of their item or section, because a slot is gone or new.
-    var removedSupplementaries: [CollectionElement] = []
-    var remeasuredPlaces: [ElementPlace] = []
-    var layoutContext: (any Sendable)?
-    var nextSectionID: Int
-    /// Whether the data source's counts are those of the map, or it will be asked for everything next.
-    var accountsForCounts = false
 }

@@ -30,7 +30,7 @@ struct ContentGatherer {
         dataSourceName = core.dataSourceName
         itemMaker = core.itemMaker
         surroundings = core.surroundings
-        nextSectionID = core.latch.nextSectionID
+        nextSectionID = core.sourceState.nextSectionID
         ranges = core.sizeRangeRule
         firstVisiblePath = core.view?.firstVisiblePath
         itemLimit = core.configuration.limits.items

@@ -61,9 +61,9 @@ struct WholeOrNothingTests {
                 pending: controller.pendingMap,
                 visible: controller.visibleMap,
                 pendingGeneration: controller.pendingMap.generation,
-                nextSectionID: controller.core.latch.nextSectionID,
+                nextSectionID: controller.core.sourceState.nextSectionID,
                 backlog: controller.backlog,
-                hasLoaded: controller.core.latch.hasLoaded,
+                hasLoaded: controller.core.sourceState.hasLoaded,
                 received: scene.view.received.count,
                 nodes: scene.nodes.made.count
             )

@@ -3,7 +3,7 @@ import CollectionElements
 /// What step 1 knows of the data source beside the maps, and whether it is being asked right now.
 ///
 /// A value; the main lane owns it.
-struct DataSourceLatch {
+struct DataSourceState {
     /// Whether a set was accepted since the beginning, or since the last `clear()`: before that every set
     /// is the initial load.
     var hasLoaded = false

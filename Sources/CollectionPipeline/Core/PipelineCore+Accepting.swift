@@ -1,0 +1,123 @@
+import CollectionElements
+
+// The end of step 1: what was latched is accepted, or the submission rejected with nothing changed.
+
+extension PipelineCore {
+    /// Validates a record against the data source's counts, builds the new pending map, and sends
+    /// the change set on.
+    @discardableResult
+    func submit(
+        _ changes: HierarchyChangeSet,
+        _ request: SubmissionRequest
+    ) throws(UpdateError) -> SubmissionID {
+        try submit(request) { () throws(UpdateError) in try latch(changes) }
+    }
+
+    /// Accepts what `content` finds out, or rejects the submission with nothing changed.
+    @discardableResult
+    func submit(
+        _ request: SubmissionRequest,
+        _ content: () throws(UpdateError) -> Latched
+    ) throws(UpdateError) -> SubmissionID {
+        let start = startTime()
+        do throws(UpdateError) {
+            let latched = try asking(content)
+            sourceState.hasLoaded = true
+            accept(latched, request, start: start)
+            return request.id
+        } catch {
+            if Mutant.keepsRejected.isActive {
+                published.withLock {
+                    $0.pendingMap = $0.pendingMap.withGeneration($0.pendingMap.generation + 1)
+                }
+            }
+            throw rejected(error, request)
+        }
+    }
+
+    /// Accepts what was latched, which nothing rejects any more: elements learn of it, then it is published.
+    private func accept(
+        _ latched: Latched,
+        _ request: SubmissionRequest,
+        start: UInt64
+    ) {
+        let oldMap = pendingMap
+        markRemoved(by: latched, from: oldMap)
+        for content in latched.reconfigured { content.element.accept(content) }
+        for content in latched.remeasured { content.element.accept(content) }
+        enter(latched, request, oldMap: oldMap, start: start)
+    }
+
+    /// Enters a change set in the ledger, publishes its map and sends it on its way.
+    func enter(
+        _ latched: Latched,
+        _ request: SubmissionRequest,
+        oldMap: ElementMap,
+        start: UInt64
+    ) {
+        sourceState.nextSectionID = latched.nextSectionID
+        let submission = Submission(
+            id: request.id,
+            latched: latched,
+            oldMap: oldMap,
+            request: request,
+            traitsGeneration: traits.generation
+        )
+        let mustQueue = delivery.accepted(submission)
+        sourceState.divergences.accepted(extent(of: latched, request, oldMap: oldMap))
+        published.withLock { published in
+            published.pendingMap = latched.map
+            published.divergence = sourceState.divergences.current
+        }
+        observe(.accepted, request.id, request.context) {
+            $0.durationNanoseconds = duration(since: start)
+            $0.backlog = delivery.backlog
+            $0.editCount = latched.update.edits.count
+            $0.elementCount = submission.workCount
+            $0.divergence = divergence
+        }
+        // With nothing to prepare and nobody before it on the editing lane, the way there and back
+        // would only cost time.
+        if submission.needsPreparing || mustQueue {
+            preparer.add(submission)
+        } else {
+            preparer.skip(submission, self)
+        }
+    }
+
+    /// How much of what a data source has a set accounts for.
+    private func extent(
+        of latched: Latched,
+        _ request: SubmissionRequest,
+        oldMap: ElementMap
+    ) -> DivergenceLedger.Extent {
+        guard latched.accountsForCounts else { return .nothing }
+        return latched.update.isReloadData || request.declaresContentCurrent
+            ? .everything : .edits(latched.update, oldMap: oldMap, newMap: latched.map)
+    }
+
+    /// Lets step 3 of earlier sets skip what this one removes.
+    private func markRemoved(by latched: Latched, from oldMap: ElementMap) {
+        let update = latched.update
+        // With nothing under way there is nothing to skip, and what the view still shows may yet be
+        // asked for its node.
+        let skipsWork = delivery.isPreparing
+        // Before the sections: what is moved out of one that goes must not be skipped.
+        for edit in update.itemRemovals where skipsWork || edit.role == .move {
+            guard let element = oldMap.element(at: edit.path) else { continue }
+            if edit.role != .move || Mutant.skipsMoved.isActive {
+                element.markRemoved()
+            } else if let newPath = edit.associatedWith,
+                let section = latched.map.section(at: newPath.section)
+            {
+                element.markMoved(to: section)
+            }
+        }
+        guard skipsWork else { return }
+        for element in latched.removedSupplementaries { element.markRemoved() }
+        for edit in update.sectionRemovals where edit.role != .move {
+            if edit.role == .reload, Mutant.preparesReloaded.isActive { continue }
+            oldMap.section(at: edit.section)?.markRemoved()
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import CollectionElements
+
+/// What step 1 makes of a change set before anything is changed by it.
+struct Latched {
+    var update: ValidatedChangeSet
+    var map: ElementMap
+    var work = PreparationWork()
+    var reconfigured: [ElementContent] = []
+    var remeasured: [ElementContent] = []
+    /// Those that go without a removal of their item or section, because a slot is gone or new.
+    var removedSupplementaries: [CollectionElement] = []
+    var remeasuredPlaces: [ElementPlace] = []
+    var layoutContext: (any Sendable)?
+    var nextSectionID: Int
+    /// Whether the data source's counts are those of the map, or it will be asked for everything next.
+    var accountsForCounts = false
+}
