@@ -1,0 +1,57 @@
+import CollectionElements
+import CollectionLayouts
+
+// What is no longer right, and has the view laid out in a later turn.
+
+extension SimulatedCollectionView {
+    /// The layout is no longer right; the layout calls it. Adjustments take effect at once, the rest
+    /// in the next pass.
+    public func invalidateLayout(with context: LayoutInvalidationContext) {
+        requireLane("invalidateLayout(with:)")
+        if !offsetRule.isMoving { noteAnchor() }
+        log.append(.invalidated(ViewEvent.Invalidation(context)))
+        pass.invalidated()
+        display.window.invalidate()
+        if !offsetRule.isMoving { markPreferred(context) }
+        let (growth, shift) = (context.contentSizeAdjustment, context.contentOffsetAdjustment)
+        if growth.width.isFinite, growth.height.isFinite {
+            note(
+                contentSize: Size(
+                    width: max(0, viewport.contentSize.width + growth.width),
+                    height: max(0, viewport.contentSize.height + growth.height)
+                )
+            )
+        }
+        if shift != .zero {
+            moveOffset(to: Point(x: viewport.offset.x + shift.x, y: viewport.offset.y + shift.y))
+            offsetRule.take(.layout)
+        }
+        setNeedsLayout()
+    }
+
+    /// Views whose attributes are no longer right are asked again for the size that they want.
+    private func markPreferred(_ context: LayoutInvalidationContext) {
+        guard context.isPartial else {
+            for known in display.shown.all { known.needsPreferred = true }
+            return
+        }
+        func mark(_ category: ElementCategory, _ paths: Set<ItemPath>) {
+            for path in paths { display.shown[LayoutPlace(category, path)]?.needsPreferred = true }
+        }
+        mark(.cell, context.itemPaths)
+        for (kind, paths) in context.supplementaryPaths { mark(.supplementary(kind), paths) }
+        for (kind, paths) in context.decorationPaths { mark(.decoration(kind), paths) }
+    }
+
+    func note(contentSize: Size) {
+        guard contentSize != viewport.contentSize else { return }
+        viewport.contentSize = contentSize
+        log.append(.contentSize(contentSize))
+    }
+
+    /// Has the view lay itself out in a later turn.
+    public func setNeedsLayout() {
+        pass.needed()
+        scheduleTurn()
+    }
+}

@@ -1,0 +1,59 @@
+import CollectionLayouts
+import CollectionPipeline
+
+// The views that are shown, for programs to look at.
+
+extension SimulatedCollectionView {
+    /// The cells in the viewport as of the last pass, ascending by path.
+    public var visibleCells: [CollectionCell] {
+        requireLane("visibleCells")
+        return display.shown.cells.compactMap { $0.view as? CollectionCell }
+    }
+
+    /// All views in the viewport as of the last pass: cells, then supplementary views, then decorations,
+    /// each by kind, and then ascending by path. Where each is, its ``CollectionReusableView/attributes`` say.
+    public var visibleViews: [CollectionReusableView] {
+        requireLane("visibleViews")
+        return display.shown.all.map(\.view)
+    }
+
+    /// The cell of an item; nil where it is not in the viewport.
+    public func cellForItem(at path: ItemPath) -> CollectionCell? {
+        requireLane("cellForItem(at:)")
+        return display.shown[.cell(path)]?.view as? CollectionCell
+    }
+
+    /// The view at any place; nil where it is not in the viewport.
+    public func visibleView(at place: LayoutPlace) -> CollectionReusableView? {
+        requireLane("visibleView(at:)")
+        return display.shown[place]?.view
+    }
+
+    /// Where a view is shown; nil where it is not in the viewport.
+    public func place(of view: CollectionReusableView) -> LayoutPlace? {
+        requireLane("place(of:)")
+        guard let place = view.attributes?.place, display.shown[place]?.view === view else {
+            return nil
+        }
+        return place
+    }
+
+    /// The item that is in front at a point, in content coordinates; nil where none is.
+    public func indexPathForItem(at point: Point) -> ItemPath? {
+        requireLane("indexPathForItem(at:)")
+        return display.shown.cells.lazy.map(\.attributes).filter { $0.frame.contains(point) }
+            .max { ($0.zIndex, $0.path) < ($1.zIndex, $1.path) }?.path
+    }
+
+    /// How many views wait to be used again.
+    public var numberOfReusableViews: Int {
+        requireLane("numberOfReusableViews")
+        return supply.pool.count
+    }
+
+    /// How many views were made so far; fewer than were shown, where they are used again.
+    public var numberOfMadeViews: Int {
+        requireLane("numberOfMadeViews")
+        return supply.pool.madeViews
+    }
+}
