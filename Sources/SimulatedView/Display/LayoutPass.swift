@@ -14,7 +14,7 @@ import CollectionLayouts
 /// A round goes through the steps in order: the layout is prepared, the offset settled, views are asked for their
 /// sizes, what is needed is shown. An invalidation never interrupts a step. Where it comes before views are shown, the
 /// rest of the round is left out, since the layout knows better by now; wherever it comes, another round follows. The
-/// pass gives up after `idleRoundLimit` rounds without news, or `roundLimit` in all.
+/// pass gives up after `idleRoundLimit` rounds without news, or `totalRoundLimit` in all.
 struct LayoutPass {
     /// In how many rounds running layout and views may disagree: as many as UIKit's watchdog allows.
     static let usualIdleRoundLimit = 15
@@ -23,7 +23,7 @@ struct LayoutPass {
 
     /// How many rounds a pass has at most, though each brings news: as many as there are views, each of which
     /// may come in a round of its own.
-    var roundLimit = 10_000
+    var totalRoundLimit = 10_000
 
     /// What becomes of a wish to have the view up to date.
     enum Answer {
@@ -131,7 +131,7 @@ struct LayoutPass {
         rounds.idleCount = rounds.hasNews ? 0 : rounds.idleCount + 1
         guard isNeeded else { return nil }
         if rounds.idleCount >= idleRoundLimit { return .withoutNews(rounds: rounds.idleCount) }
-        return rounds.count >= roundLimit ? .inAll(rounds: rounds.count) : nil
+        return rounds.count >= totalRoundLimit ? .inAll(rounds: rounds.count) : nil
     }
 
     /// The pass has given up, and shown what is needed.

@@ -35,7 +35,7 @@ struct LayoutPassTests {
 
         init() {
             pass = LayoutPass()
-            (pass.idleRoundLimit, pass.roundLimit) = (Self.idleLimit, Self.limit)
+            (pass.idleRoundLimit, pass.totalRoundLimit) = (Self.idleLimit, Self.limit)
         }
 
         mutating func take(_ input: Input) -> Bool {
@@ -145,6 +145,6 @@ struct LayoutPassTests {
     @Test func theLimitsAreThoseOfTheDocumentation() {
         let pass = LayoutPass()
         #expect(pass.idleRoundLimit == SimulatedCollectionView.roundLimit)
-        #expect(pass.idleRoundLimit == 15 && pass.roundLimit == 10_000)
+        #expect(pass.idleRoundLimit == 15 && pass.totalRoundLimit == 10_000)
     }
 }

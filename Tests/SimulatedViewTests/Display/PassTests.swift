@@ -98,7 +98,7 @@ struct PassTests {
     @Test(arguments: [9, 10, 11])
     func aPassHasABoundedNumberOfRoundsEvenIfEachBringsSomethingNew(_ count: Int) throws {
         let bench = try Bench([texts(count)], RowLayout(), size: Size(width: 100, height: 600))
-        bench.view.pass.roundLimit = 10
+        bench.view.pass.totalRoundLimit = 10
         bench.layout.takesWishes = true
         bench.layout.rowHeight = 600
         bench.source.wishes = { _ in 10 }

@@ -60,7 +60,7 @@ struct RoundLimitTests {
     @Test func anItemThatGetsNoViewAgainAndAgainIsNoNews() throws {
         let bench = try Bench([texts(20)])
         bench.layout.takesWishes = true
-        bench.view.pass.roundLimit = 40
+        bench.view.pass.totalRoundLimit = 40
         bench.source.madeCell = { view, path in
             if path.item == 2 {
                 view.layout.invalidate()
