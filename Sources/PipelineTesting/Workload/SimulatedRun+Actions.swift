@@ -4,10 +4,7 @@ import CollectionPipeline
 extension SimulatedRun {
     func perform(_ action: RunPlan.Action, on client: any Lane) {
         if keepsTrace { simulation.annotate("\(action)") }
-        if simulation.happens(.clockJumps) { simulation.advanceClock(byNanoseconds: 1_000_000) }
-        if simulation.happens(.viewGoesAway) { view = nil }
-        if simulation.happens(.controllerGoesAway) { abandon() }
-        if simulation.happens(.taskIsCancelled) { cancelTask() }
+        meetFaults()
         switch action {
         case .edit(let seed): edit(seed)
         case .lie(let seed):
@@ -24,28 +21,17 @@ extension SimulatedRun {
         case .reloadSection(let seed): onMain { [self] in try reloadSection(seed, $0, $1) }
         case .changeAndThrow(let seed): onMain { [self] in try changeAndThrow(seed, $0, $1) }
         case .relayoutAll: onMain { try $0.relayoutAllNodes(completion: $1) }
-        case .relayoutFirst:
-            nodes.noteRelayout()
-            onMain { try $0.relayoutItems(at: [ItemPath(section: 0, item: 0)], completion: $1) }
+        case .relayoutFirst: relayout { _ in [ItemPath(section: 0, item: 0)] }
         case .relayoutSome(let seed):
-            nodes.noteRelayout()
-            onMain { controller, completion in
+            relayout { map in
                 var random = SeededGenerator(seed: seed)
-                let paths = controller.pendingMap.items.map(\.path)
-                    .filter { _ in random.isTrue(oneIn: 3) }
-                try controller.relayoutItems(at: paths, completion: completion)
+                return map.items.map(\.path).filter { _ in random.isTrue(oneIn: 3) }
             }
         case .nested(let seed):
             onMain { [self] controller, completion in
                 try performNested(SeededGenerator(seed: seed), controller, completion)
             }
-        case .traits(let scale):
-            onOpenController { [self] controller in
-                isChangingTraits = true
-                textScale = Double(scale)
-                controller.environmentDidChange(Traits(textScale: textScale))
-                isChangingTraits = false
-            }
+        case .traits(let scale): changeTraits(Double(scale))
         case .wait:
             let awaited = acceptedIDs
             controller?.waitUntilAllUpdatesAreProcessed()
@@ -68,6 +54,27 @@ extension SimulatedRun {
         case .view(let action): perform(action)
         }
         if simulation.happens(.closes), !isClosing { close(draining: false, microseconds: nil) }
+    }
+
+    private func meetFaults() {
+        if simulation.happens(.clockJumps) { simulation.advanceClock(byNanoseconds: 1_000_000) }
+        if simulation.happens(.viewGoesAway) { view = nil }
+        if simulation.happens(.controllerGoesAway) { abandon() }
+        if simulation.happens(.taskIsCancelled) { cancelTask() }
+    }
+
+    private func relayout(_ paths: @escaping @Sendable (ElementMap) -> [ItemPath]) {
+        nodes.noteRelayout()
+        onMain { try $0.relayoutItems(at: paths($0.pendingMap), completion: $1) }
+    }
+
+    private func changeTraits(_ scale: Double) {
+        onOpenController { [self] controller in
+            isChangingTraits = true
+            textScale = scale
+            controller.environmentDidChange(Traits(textScale: scale))
+            isChangingTraits = false
+        }
     }
 
     /// Random edits, unless something goes wrong with them.

@@ -247,19 +247,7 @@ public final class DataSourceAdapter: @unchecked Sendable {
             throw ViewError(.noDataSource, "the view is not filled by a data source of views")
         }
         let shape = try readShape()
-        let changes: ValidatedChangeSet
-        do throws(HierarchyUpdateError) {
-            changes = try record.validated(
-                from: old.shape,
-                to: shape,
-                profile: profile,
-                limits: limits
-            )
-        } catch {
-            var error = error
-            error.dataSourceName = source.map { "\(type(of: $0))" }
-            throw error
-        }
+        let changes = try validated(record, from: old.shape, to: shape)
         view.note(
             .applied(
                 nil,
@@ -278,6 +266,20 @@ public final class DataSourceAdapter: @unchecked Sendable {
         view.show(changes, content, remeasured: [], isAnimated: isAnimated)
         view.layoutIfNeeded()
         return true
+    }
+
+    private func validated(
+        _ record: HierarchyChangeSet,
+        from old: HierarchyShape,
+        to new: HierarchyShape
+    ) throws(HierarchyUpdateError) -> ValidatedChangeSet {
+        do throws(HierarchyUpdateError) {
+            return try record.validated(from: old, to: new, profile: profile, limits: limits)
+        } catch {
+            var error = error
+            error.dataSourceName = source.map { "\(type(of: $0))" }
+            throw error
+        }
     }
 
     /// Has the data source configure cells again that are visible, at once, and cells that were prepared
