@@ -7,9 +7,11 @@
 /// |---|---|---|
 /// | `absent` | no node | one is made: `settled`, or `early` where a later content was to bring it |
 /// | `settled` | one node, which shows the model that it should | a newer model fails: `outdated` |
-/// | `unsettled`, `outdated` | a node that shows an older model than it should | a model is measured: `settled` |
-/// | `unsettled`, `early` | a node that was asked for ahead of its content | that content is shown: `settled` |
-/// | `unsettled`, with `next` | the node of a content that is prepared, beside the one that is shown | that content is shown: `settled` |
+/// | `outdated` | a node that shows an older model than it should | a model is measured: `settled` |
+/// | `early` | a node that was asked for ahead of its content | that content is shown: `settled` |
+/// | one of these three, with a `next` | the node of a content that is prepared, beside the one that is shown | that content is shown: `settled` |
+///
+/// The last three are `unsettled`, which ``Standing`` tells apart.
 ///
 /// Whoever makes or measures a node holds the *claim*; everyone else waits for its end.
 struct ElementNode {
