@@ -160,6 +160,19 @@ open class ComposedLayout: CollectionLayout {
         scene.attributes(for: LayoutPlace(.decoration(kind), path))
     }
 
+    /// Where a section is, with its header, insets and footer, over the whole extent across; nil where there is
+    /// no such section, and without room. Features do not move it.
+    ///
+    /// Complexity: O(log n).
+    public final func frame(ofSection section: Int) -> Rect? {
+        guard let placed = state.placedSection(at: section) else { return nil }
+        let surroundings = scene.surroundings(of: placed)
+        var frame = surroundings.sectionFrame
+        frame.origin.x = surroundings.pixelAligned(frame.minX)
+        frame.origin.y = surroundings.pixelAligned(frame.minY)
+        return frame
+    }
+
     // MARK: Invalidation
 
     /// Notes what is to be laid out again.

@@ -169,7 +169,8 @@ open class FlowLayout: CollectionLayout {
         state.flatMap { $0.supplement(kind, at: path, viewport(in: $0)) }
     }
 
-    /// Where a section is, with its header, insets and footer, over the whole dimension.
+    /// Where a section is, with its header, insets and footer, over the whole extent across; nil where there is
+    /// no such section, and without room.
     ///
     /// Complexity: O(log n).
     public final func frame(ofSection section: Int) -> Rect? { state?.frame(ofSection: section) }

@@ -103,6 +103,11 @@ open class ListLayout: CollectionLayout {
         at path: ItemPath
     ) -> LayoutAttributes? { state?.attributes(for: LayoutPlace(.supplementary(kind), path)) }
 
+    /// Where a section is, with its header and footer, over the whole width; nil where there is no such section.
+    ///
+    /// Complexity: O(log n).
+    public final func frame(ofSection section: Int) -> Rect? { state?.frame(ofSection: section) }
+
     // MARK: Invalidation
 
     open override func invalidate(with context: LayoutInvalidationContext) {

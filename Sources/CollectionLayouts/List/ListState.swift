@@ -28,6 +28,10 @@ struct ListState: Sendable {
         }
     }
 
+    func frame(ofSection section: Int) -> Rect? {
+        sections.element(at: section).map { frame(sections.start(of: section), $0.extent) }
+    }
+
     /// - Parameter visitedRows: how many rows were looked at, added up.
     func elements(in rect: Rect, _ visitedRows: inout Int) -> [LayoutAttributes] {
         // A pixel more, since what is found is rounded afterwards.
