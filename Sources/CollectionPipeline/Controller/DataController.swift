@@ -103,15 +103,38 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
     /// Where the item at `dataSourcePath` is on the view, or nil if the view does not show it yet,
     /// or it does not exist. By identity; from any thread.
     public func viewPath(for dataSourcePath: ItemPath) -> ItemPath? {
-        let maps = core.published.withLock { ($0.pendingMap, $0.visibleMap) }
-        return maps.1.convert(dataSourcePath, from: maps.0)
+        let (pending, visible) = maps
+        return visible.convert(dataSourcePath, from: pending)
     }
 
     /// Where the item that the view shows at `viewPath` is in the data source, or nil if it is gone
     /// from there. By identity; from any thread.
     public func dataSourcePath(for viewPath: ItemPath) -> ItemPath? {
-        let maps = core.published.withLock { ($0.pendingMap, $0.visibleMap) }
-        return maps.0.convert(viewPath, from: maps.1)
+        let (pending, visible) = maps
+        return pending.convert(viewPath, from: visible)
+    }
+
+    /// Where the section at `dataSourceSection` is on the view, or nil if the view does not show it yet, or
+    /// it does not exist. By identity, which a reload of the section ends; from any thread.
+    ///
+    /// Complexity: O(log n).
+    public func viewSection(for dataSourceSection: Int) -> Int? {
+        let (pending, visible) = maps
+        return visible.convertSection(dataSourceSection, from: pending)
+    }
+
+    /// Where the section that the view shows at `viewSection` is in the data source, or nil if it is gone
+    /// from there. By identity; from any thread.
+    ///
+    /// Complexity: O(log n).
+    public func dataSourceSection(for viewSection: Int) -> Int? {
+        let (pending, visible) = maps
+        return pending.convertSection(viewSection, from: visible)
+    }
+
+    /// Both, as they were at one instant.
+    private var maps: (pending: ElementMap, visible: ElementMap) {
+        core.published.withLock { ($0.pendingMap, $0.visibleMap) }
     }
 
     /// Whether change sets are on their way to the view. Main lane.
