@@ -4,6 +4,10 @@
 /// has a default. All members are called on the main lane while a change set is being accepted; none
 /// may submit to the controller.
 ///
+/// Shape: paths and sections are in the data source's index space, as it is when it is asked: after all changes
+/// of the batch. The view may be some updates behind (``DataController/viewPath(for:)``,
+/// ``DataController/viewSection(for:)``).
+///
 /// The order of asking is fixed: the number of sections, and of items of every section (or, of a data source
 /// that names its ``changedSections()``, of those and of the ones that the record touches); then, with the
 /// change set validated, the contexts of inserted and reloaded sections, ascending; then for each new

@@ -11,7 +11,7 @@ public protocol CollectionView: AnyObject, Sendable {
     /// The sizes that elements may take where the data source does not say.
     var elementSizeRange: SizeRange { get }
 
-    /// The first path that is visible, in view space; what is near it is measured first.
+    /// The first path that is visible, in the view's index space; what is near it is measured first.
     var firstVisiblePath: ItemPath? { get }
 
     /// Takes in one update. Updates come in order; the view deploys each with

@@ -3,6 +3,9 @@
 /// With a layout delegate, step 3 measures nothing by itself: the delegate is asked for a context on
 /// the main lane when a change set is accepted, and then lays out from that context alone on a worker.
 ///
+/// Shape: a map's paths and sections are in the data source's index space, of the state that this change set
+/// leads to; they are the view's when the result reaches it.
+///
 /// Source: Texture's asynchronous layout delegate.
 public protocol LayoutDelegate: AnyObject, Sendable {
     /// Gathers what laying out `map` needs to know: the last moment to read state of the main lane.

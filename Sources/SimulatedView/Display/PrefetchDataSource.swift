@@ -2,6 +2,9 @@ import CollectionChanges
 
 /// Told which items may be needed soon, so that their data can be fetched.
 ///
+/// Shape: paths are in the view's index space, of what it shows at that moment, and mean other items after the
+/// next update; where a pipeline fills the view, `DataController.dataSourcePath(for:)` converts them.
+///
 /// Threading: the view's main lane.
 ///
 /// Source: UICollectionViewDataSourcePrefetching.

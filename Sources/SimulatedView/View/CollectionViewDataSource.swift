@@ -13,6 +13,8 @@ import CollectionLayouts
 /// }
 /// ```
 ///
+/// Shape: paths and sections are in the view's index space: of what it shows, or is taking in.
+///
 /// Threading: the adapter's lane, from within the view's passes.
 ///
 /// Source: UICollectionViewDataSource.

@@ -2,6 +2,9 @@ import CollectionLayouts
 
 /// Told of what a collection view does, and asked about touches; every member has a default.
 ///
+/// Shape: places and paths are in the view's index space, of what it shows at that moment; where a pipeline
+/// fills it, `DataController.dataSourcePath(for:)` says where that is in the data source by now, if anywhere.
+///
 /// Threading: the view's main lane, from within its passes and touches. A delegate may change the view's
 /// selection and bounds; what it cannot do is lay the view out: see ``ViewError/Code/reentrantLayout``.
 ///
