@@ -10,7 +10,7 @@ struct FramesRequest: Equatable {
 
     struct Section: Equatable {
         var items: [Size]
-        var metrics: FlowSectionMetrics
+        var metrics: SectionMetrics
     }
 
     init(_ line: [UInt8]) throws {
@@ -55,26 +55,24 @@ struct FramesRequest: Equatable {
             }
             items.append(Size(width: item[0], height: item[1]))
         }
-        var metrics = FlowSectionMetrics()
+        var metrics = SectionMetrics()
         if let inset = json.inset {
             guard inset.count == 4 else {
                 throw GalleryFault("\(name).inset must be top, left, bottom and right")
             }
-            metrics.inset = EdgeInsets(
+            metrics.insets = EdgeInsets(
                 top: inset[0],
                 left: inset[1],
                 bottom: inset[2],
                 right: inset[3]
             )
         }
-        metrics.minimumLineSpacing = try json.line.map { try extent($0, "\(name).line") }
-        metrics.minimumInteritemSpacing = try json.interitem.map {
+        metrics.lineSpacing = try json.line.map { try extent($0, "\(name).line") }
+        metrics.interitemSpacing = try json.interitem.map {
             try extent($0, "\(name).interitem")
         }
-        let header = try extent(json.header ?? 0, "\(name).header")
-        let footer = try extent(json.footer ?? 0, "\(name).footer")
-        metrics.headerReferenceSize = Size(width: header, height: header)
-        metrics.footerReferenceSize = Size(width: footer, height: footer)
+        metrics.headerExtent = try extent(json.header ?? 0, "\(name).header")
+        metrics.footerExtent = try extent(json.footer ?? 0, "\(name).footer")
         return Section(items: items, metrics: metrics)
     }
 

@@ -1,7 +1,7 @@
 import CollectionLayouts
 
 /// The least view that a layout can be asked about: a collection, and no scrolling.
-final class FramesView: LayoutHost, FlowLayoutMetrics {
+final class FramesView: LayoutHost, LayoutMetrics {
     private let request: FramesRequest
 
     init(_ request: FramesRequest) { self.request = request }
@@ -32,27 +32,7 @@ final class FramesView: LayoutHost, FlowLayoutMetrics {
 
     // MARK: Metrics
 
-    func flowLayout(_ layout: FlowLayout, sizeForItemAt path: ItemPath) -> Size? {
-        request.sections[path.section].items[path.item]
-    }
+    func metrics(ofSection section: Int) -> SectionMetrics { request.sections[section].metrics }
 
-    func flowLayout(_ layout: FlowLayout, insetForSection section: Int) -> EdgeInsets? {
-        request.sections[section].metrics.inset
-    }
-
-    func flowLayout(_ layout: FlowLayout, minimumInteritemSpacingForSection section: Int)
-        -> Double?
-    { request.sections[section].metrics.minimumInteritemSpacing }
-
-    func flowLayout(_ layout: FlowLayout, minimumLineSpacingForSection section: Int) -> Double? {
-        request.sections[section].metrics.minimumLineSpacing
-    }
-
-    func flowLayout(_ layout: FlowLayout, headerReferenceSizeForSection section: Int) -> Size? {
-        request.sections[section].metrics.headerReferenceSize
-    }
-
-    func flowLayout(_ layout: FlowLayout, footerReferenceSizeForSection section: Int) -> Size? {
-        request.sections[section].metrics.footerReferenceSize
-    }
+    func size(ofItemAt path: ItemPath) -> Size? { request.sections[path.section].items[path.item] }
 }

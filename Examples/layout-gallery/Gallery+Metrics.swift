@@ -32,30 +32,30 @@ extension Gallery {
             GallerySection("Within a wide inset", Array(Texts.america.prefix(4)))
         )
         large.context = MetricsContext(
-            FlowSectionMetrics(
+            SectionMetrics(
                 itemSize: Size(width: 98, height: 48),
-                inset: EdgeInsets(top: 4, left: 4, bottom: 4, right: 4),
-                minimumLineSpacing: 3,
-                minimumInteritemSpacing: 3
+                insets: EdgeInsets(top: 4, left: 4, bottom: 4, right: 4),
+                lineSpacing: 3,
+                interitemSpacing: 3
             )
         )
         small.context = MetricsContext(
-            FlowSectionMetrics(
+            SectionMetrics(
                 itemSize: Size(width: 64, height: 22),
-                minimumLineSpacing: 18,
-                minimumInteritemSpacing: 18
+                lineSpacing: 18,
+                interitemSpacing: 18
             )
         )
         inset.context = MetricsContext(
-            FlowSectionMetrics(inset: EdgeInsets(top: 10, left: 60, bottom: 20, right: 60))
+            SectionMetrics(insets: EdgeInsets(top: 10, left: 60, bottom: 20, right: 60))
         )
         return [large, small, inset]
     }
 }
 
 /// A section context with metrics of its section.
-private final class MetricsContext: FlowSectionMetricsProviding {
-    let flowMetrics: FlowSectionMetrics
+private final class MetricsContext: SectionMetricsProviding {
+    let sectionMetrics: SectionMetrics
 
-    init(_ metrics: FlowSectionMetrics) { flowMetrics = metrics }
+    init(_ metrics: SectionMetrics) { sectionMetrics = metrics }
 }

@@ -1,7 +1,7 @@
 import SimulatedView
 
 /// Items that want any size at all.
-final class OddSource: CollectionViewDataSource, FlowLayoutMetrics, ListLayoutMetrics {
+final class OddSource: CollectionViewDataSource, LayoutMetrics {
     var counts: [Int] = []
     var sizes: [Size] = [Size(width: 20, height: 20)]
 
@@ -25,13 +25,7 @@ final class OddSource: CollectionViewDataSource, FlowLayoutMetrics, ListLayoutMe
         return cell
     }
 
-    func flowLayout(_ layout: FlowLayout, sizeForItemAt path: ItemPath) -> Size? {
-        path.item % 3 == 0 ? size(path) : nil
-    }
-
-    func listLayout(_ layout: ListLayout, heightForRowAt path: ItemPath) -> Double? {
-        path.item % 3 == 0 ? size(path).height : nil
-    }
+    func size(ofItemAt path: ItemPath) -> Size? { path.item % 3 == 0 ? size(path) : nil }
 
     final class OddCell: CollectionCell {
         var wanted = Size.zero

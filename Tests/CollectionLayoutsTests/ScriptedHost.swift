@@ -32,6 +32,7 @@ final class ScriptedHost: TestHost<ScriptedSection> {
 /// A section as a test wants it; nil is what the layout says.
 struct ScriptedSection: TestHostSection {
     var items: [Size?] = []
+    var itemSize: Size?
     var inset: EdgeInsets?
     var line: Double?
     var interitem: Double?
@@ -49,7 +50,7 @@ struct ScriptedSection: TestHostSection {
 }
 
 /// Answers from the host's sections, and writes down what it was asked.
-final class ScriptedMetrics: FlowLayoutMetrics {
+final class ScriptedMetrics: LayoutMetrics {
     unowned var host: ScriptedHost?
     private(set) var questions: [String] = []
     var isWritingDown = false
@@ -61,62 +62,22 @@ final class ScriptedMetrics: FlowLayoutMetrics {
         return host?.sections[index]
     }
 
-    func flowLayout(_ layout: FlowLayout, sizeForItemAt path: ItemPath) -> Size? {
-        onSize?()
-        return section(path.section, "size \(path)")?.items[path.item]
-    }
-
-    func flowLayout(_ layout: FlowLayout, insetForSection section: Int) -> EdgeInsets? {
-        self.section(section, "inset \(section)")?.inset
-    }
-
-    func flowLayout(_ layout: FlowLayout, minimumInteritemSpacingForSection section: Int)
-        -> Double?
-    { self.section(section, "interitem \(section)")?.interitem }
-
-    func flowLayout(_ layout: FlowLayout, minimumLineSpacingForSection section: Int) -> Double? {
-        self.section(section, "line \(section)")?.line
-    }
-
-    func flowLayout(_ layout: FlowLayout, headerReferenceSizeForSection section: Int) -> Size? {
-        self.section(section, "header \(section)")?.header.map { Size(width: $0, height: $0) }
-    }
-
-    func flowLayout(_ layout: FlowLayout, footerReferenceSizeForSection section: Int) -> Size? {
-        self.section(section, "footer \(section)")?.footer.map { Size(width: $0, height: $0) }
-    }
-}
-
-extension ScriptedMetrics: ListLayoutMetrics {
-    func listLayout(_ layout: ListLayout, heightForRowAt path: ItemPath) -> Double? {
-        onSize?()
-        return section(path.section, "height \(path)")?.items[path.item]?.height
-    }
-
-    func listLayout(_ layout: ListLayout, heightForHeaderOfSection section: Int) -> Double? {
-        self.section(section, "header \(section)")?.header
-    }
-
-    func listLayout(_ layout: ListLayout, heightForFooterOfSection section: Int) -> Double? {
-        self.section(section, "footer \(section)")?.footer
-    }
-}
-
-extension ScriptedMetrics: SectionMetrics {
-    func size(ofItemAt path: ItemPath) -> Size? {
-        section(path.section, "size \(path)")?.items[path.item]
-    }
-
-    func metrics(ofSection section: Int) -> SectionMetricValues {
+    func metrics(ofSection section: Int) -> SectionMetrics {
         guard let section = self.section(section, "metrics \(section)") else {
-            return SectionMetricValues()
+            return SectionMetrics()
         }
-        return SectionMetricValues(
+        return SectionMetrics(
+            itemSize: section.itemSize,
             insets: section.inset,
             lineSpacing: section.line,
             interitemSpacing: section.interitem,
             headerExtent: section.header,
             footerExtent: section.footer
         )
+    }
+
+    func size(ofItemAt path: ItemPath) -> Size? {
+        onSize?()
+        return section(path.section, "size \(path)")?.items[path.item]
     }
 }

@@ -24,15 +24,14 @@ import Testing
         }
         let items = [sizes([(0, 0.5), (0.25, 0), (3, 4)]), [], sizes([(5, 6)])]
         #expect(request.sections.map(\.items) == items)
-        var first = FlowSectionMetrics()
-        first.inset = EdgeInsets(top: -1, left: 2, bottom: -3, right: 4)
-        (first.minimumLineSpacing, first.minimumInteritemSpacing) = (0, 0.5)
-        first.headerReferenceSize = Size(width: 0.125, height: 0.125)
-        first.footerReferenceSize = Size(width: 0.375, height: 0.375)
-        var second = FlowSectionMetrics()
-        (second.headerReferenceSize, second.footerReferenceSize) = (.zero, .zero)
+        var first = SectionMetrics()
+        first.insets = EdgeInsets(top: -1, left: 2, bottom: -3, right: 4)
+        (first.lineSpacing, first.interitemSpacing) = (0, 0.5)
+        (first.headerExtent, first.footerExtent) = (0.125, 0.375)
+        var second = SectionMetrics()
+        (second.headerExtent, second.footerExtent) = (0, 0)
         var third = second
-        third.minimumLineSpacing = 0.75
+        third.lineSpacing = 0.75
         #expect(request.sections.map(\.metrics) == [first, second, third])
     }
 

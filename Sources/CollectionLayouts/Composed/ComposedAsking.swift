@@ -11,7 +11,7 @@ final class ComposedAsking: SectionAsking {
     private let layout: ComposedLayout
     private let acrossExtent: Double
     private let host: (any LayoutHost)?
-    private let metrics: (any SectionMetrics)?
+    private let metrics: (any LayoutMetrics)?
     private let errors = LayoutErrorLog()
     /// What the view's insets were that sections have asked for, since everything was last laid out.
     private(set) var askedInsets: [SectionInsetReference: EdgeInsets]
@@ -27,7 +27,7 @@ final class ComposedAsking: SectionAsking {
         self.acrossExtent = acrossExtent
         self.askedInsets = askedInsets
         host = layout.host
-        metrics = host?.layoutMetrics as? any SectionMetrics
+        metrics = host?.layoutMetrics as? any LayoutMetrics
     }
 
     /// What was done and found.
@@ -44,12 +44,7 @@ final class ComposedAsking: SectionAsking {
         let counts = (0..<count).map { host.numberOfItems(inSection: $0) }
         return SectionStack(counts) { section, counted in
             let itemCount = errors.usable(counted, as: .itemCount, section: section)
-            return layOut(
-                section,
-                resolveLayout(ofSection: section),
-                itemCount,
-                preferred(section, itemCount)
-            )
+            return layOut(section, nil, itemCount, preferred(section, itemCount))
         }
     }
 
@@ -69,14 +64,16 @@ final class ComposedAsking: SectionAsking {
             if change.kinds.contains(.footer) { preferred.footer = nil }
         }
         guard let former = change.former else {
-            return layOut(index, resolveLayout(ofSection: index), itemCount, preferred)
+            return layOut(index, nil, itemCount, preferred)
         }
         let changes = change.isWhole ? nil : FormerSection(former, spans: change.spans)
         return layOut(index, former.layout, itemCount, preferred, changes)
     }
 
-    private func resolveLayout(ofSection section: Int) -> any SectionLayout {
-        let context = host?.context(forSection: section)
+    private func resolveLayout(
+        ofSection section: Int,
+        _ context: (any SectionContext)?
+    ) -> any SectionLayout {
         if let providing = context as? any SectionLayoutProviding { return providing.sectionLayout }
         return layout.layoutProvider?(section, context) ?? layout.defaultLayout
     }
@@ -100,15 +97,19 @@ final class ComposedAsking: SectionAsking {
     }
 
     /// Lays out one section: from nothing, or from what it was.
+    ///
+    /// - Parameter known: the section's layout, if it has one already.
     func layOut(
         _ section: Int,
-        _ sectionLayout: any SectionLayout,
+        _ known: (any SectionLayout)?,
         _ itemCount: Int,
         _ preferred: PreferredSizes,
         _ changes: FormerSection? = nil
     ) -> ComposedSection {
         work.laidOutSections += 1
-        let input = input(section, itemCount, preferred)
+        let context = host?.context(forSection: section)
+        let sectionLayout = known ?? resolveLayout(ofSection: section, context)
+        let input = input(section, context, itemCount, preferred)
         let arrangement =
             if let changes, changes.itemCount == itemCount {
                 sectionLayout.update(changes.former.arrangement, replacing: changes.spans, input)
@@ -126,25 +127,29 @@ final class ComposedAsking: SectionAsking {
 
     private func input(
         _ section: Int,
+        _ context: (any SectionContext)?,
         _ itemCount: Int,
         _ preferred: PreferredSizes
     ) -> SectionInput {
-        let values = metrics?.metrics(ofSection: section) ?? SectionMetricValues()
+        let own = (metrics?.metrics(ofSection: section) ?? SectionMetrics())
+            .completed(by: context)
         let direction = layout.scrollDirection
         return SectionInput(
             section: section,
             scrollDirection: direction,
             acrossExtent: acrossExtent,
             itemCount: itemCount,
-            metrics: values,
-            headerExtent: preferred.header?.along(direction) ?? values.headerExtent
+            context: context,
+            metrics: own,
+            headerExtent: preferred.header?.along(direction) ?? own.headerExtent
                 ?? host?.measuredSize(of: .header(section))?.along(direction),
-            footerExtent: preferred.footer?.along(direction) ?? values.footerExtent
+            footerExtent: preferred.footer?.along(direction) ?? own.footerExtent
                 ?? host?.measuredSize(of: .footer(section))?.along(direction),
             preferredSizes: preferred.items,
             offeredSize: { [metrics, host] item in
                 let path = ItemPath(section: section, item: item)
-                return metrics?.size(ofItemAt: path) ?? host?.measuredSize(of: .cell(path))
+                return metrics?.size(ofItemAt: path) ?? own.itemSize
+                    ?? host?.measuredSize(of: .cell(path))
             },
             insetsOfReference: { [self] in insets(of: $0) },
             errors: errors

@@ -33,8 +33,8 @@ public protocol LayoutHost: AnyObject {
     /// The size that the pipeline measured an element with, or nil.
     func measuredSize(of place: LayoutPlace) -> Size?
 
-    /// Whoever answers a layout's questions about metrics; each layout looks for the protocol that
-    /// it knows.
+    /// Whoever answers a layout's questions, if it adopts ``LayoutMetrics``; a layout of one's own may look
+    /// for more.
     var layoutMetrics: AnyObject? { get }
 
     /// The layout asks to be invalidated, with what has changed.

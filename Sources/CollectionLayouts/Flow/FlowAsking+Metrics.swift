@@ -1,35 +1,20 @@
 extension FlowAsking {
-    /// Asks for insets, spacings, header and footer of a section, in this order.
-    mutating func rules(forSection section: Int, _ own: FlowSectionMetrics?) -> FlowRules {
-        let metrics = host.layoutMetrics as? any FlowLayoutMetrics
-        var resolved = FlowResolvedMetrics()
-        let inset =
-            metrics?.flowLayout(layout, insetForSection: section) ?? own?.inset
-            ?? layout.sectionInset
-        resolved.inset = checked(inset, section)
-        resolved.interitemSpacing = checked(
-            metrics?.flowLayout(layout, minimumInteritemSpacingForSection: section)
-                ?? own?.minimumInteritemSpacing ?? layout.minimumInteritemSpacing,
-            "interitem spacing",
-            section
-        )
-        resolved.lineSpacing = checked(
-            metrics?.flowLayout(layout, minimumLineSpacingForSection: section)
-                ?? own?.minimumLineSpacing ?? layout.minimumLineSpacing,
-            "line spacing",
-            section
-        )
-        resolved.header = extent(
-            metrics?.flowLayout(layout, headerReferenceSizeForSection: section)
-                ?? own?.headerReferenceSize,
-            layout.headerReferenceSize,
-            .header(section)
-        )
-        resolved.footer = extent(
-            metrics?.flowLayout(layout, footerReferenceSizeForSection: section)
-                ?? own?.footerReferenceSize,
-            layout.footerReferenceSize,
-            .footer(section)
+    /// What a section says of itself, and else the layout; of headers and footers also what was measured.
+    mutating func rules(forSection section: Int, _ own: SectionMetrics) -> FlowRules {
+        let resolved = FlowResolvedMetrics(
+            inset: checked(own.insets ?? layout.sectionInset, section),
+            interitemSpacing: checked(
+                own.interitemSpacing ?? layout.minimumInteritemSpacing,
+                "interitem spacing",
+                section
+            ),
+            lineSpacing: checked(
+                own.lineSpacing ?? layout.minimumLineSpacing,
+                "line spacing",
+                section
+            ),
+            header: extent(own.headerExtent, layout.headerReferenceSize, .header(section)),
+            footer: extent(own.footerExtent, layout.footerReferenceSize, .footer(section))
         )
         return FlowRules(environment: environment, metrics: resolved)
     }
@@ -58,11 +43,16 @@ extension FlowAsking {
         return 0
     }
 
-    private mutating func extent(_ answer: Size?, _ reference: Size, _ place: LayoutPlace) -> Double
-    {
+    private mutating func extent(
+        _ answer: Double?,
+        _ reference: Size,
+        _ place: LayoutPlace
+    ) -> Double {
         let measured = reference == .zero ? host.measuredSize(of: place) : nil
-        let size = answer ?? measured ?? reference
-        let extent = size.along(environment.direction)
+        let direction = environment.direction
+        let said = answer.map { Size(along: $0, across: environment.dimension, direction) }
+        let size = said ?? measured ?? reference
+        let extent = size.along(direction)
         if extent >= 0, extent.isFinite { return extent }
         let kind = place == .header(place.path.section) ? "headers" : "footers"
         let sort = extent < 0 ? "Negative" : "Infinite"

@@ -5,7 +5,7 @@ struct FlowAsking: SectionAsking {
     let layout: FlowLayout
     let host: any LayoutHost
     let environment: FlowEnvironment
-    private let metrics: (any FlowLayoutMetrics)?
+    private let metrics: (any LayoutMetrics)?
     /// The size of items that were not yet shown; nil if sizes are known beforehand.
     private let estimate: Size?
     var notes = LayoutNotes()
@@ -14,7 +14,7 @@ struct FlowAsking: SectionAsking {
         self.layout = layout
         self.host = host
         self.environment = environment
-        metrics = host.layoutMetrics as? any FlowLayoutMetrics
+        metrics = host.layoutMetrics as? any LayoutMetrics
         estimate = layout.effectiveEstimate
     }
 
@@ -39,7 +39,7 @@ struct FlowAsking: SectionAsking {
         guard let former = change.former else {
             return section(change.index, itemCount: change.itemCount) { change.known[$0] }
         }
-        let own = ownMetrics(ofSection: change.index)
+        let own = host.metrics(ofSection: change.index, by: metrics)
         let sizes = former.sizes.replacing(change.spans) {
             self.sizes(ofItems: $0, inSection: change.index, own) { change.known[$0] }
         }
@@ -72,14 +72,10 @@ struct FlowAsking: SectionAsking {
         itemCount: Int,
         retained: (_ item: Int) -> ItemSize?
     ) -> FlowSection {
-        let own = ownMetrics(ofSection: index)
+        let own = host.metrics(ofSection: index, by: metrics)
         let sizes = sizes(ofItems: 0..<itemCount, inSection: index, own, retained)
         let rules = rules(forSection: index, own)
         return notes.laidOut(FlowSection(sizes, rules: rules), index)
-    }
-
-    private func ownMetrics(ofSection section: Int) -> FlowSectionMetrics? {
-        (host.context(forSection: section) as? any FlowSectionMetricsProviding)?.flowMetrics
     }
 
     // MARK: Items
@@ -87,12 +83,12 @@ struct FlowAsking: SectionAsking {
     private mutating func sizes(
         ofItems items: Range<Int>,
         inSection section: Int,
-        _ own: FlowSectionMetrics?,
+        _ own: SectionMetrics,
         _ retained: (_ item: Int) -> ItemSize?
     ) -> ItemSizes {
         // Once and not for every item: to unpack metrics costs as much as to ask for a size.
         let ownSize = estimate == nil && layout.hasOwnItemSize ? layout.itemSize : nil
-        let fixed = own?.itemSize ?? ownSize
+        let fixed = own.itemSize ?? ownSize
         if metrics == nil, let size = fixed {
             notes.work.askedSizes += 1
             let place = LayoutPlace.cell(ItemPath(section: section, item: items.lowerBound))
@@ -115,17 +111,16 @@ struct FlowAsking: SectionAsking {
     /// to retain such an object for every item would cost more than the answers.
     @inline(never)
     private mutating func answers(
-        of metrics: some FlowLayoutMetrics,
+        of metrics: some LayoutMetrics,
         _ items: Range<Int>,
         inSection section: Int,
         _ fixed: Size?,
         _ retained: (_ item: Int) -> ItemSize?
     ) -> ItemSizes {
         var sizes = ItemSizes.Builder()
-        let layout = layout
         for item in items {
             let path = ItemPath(section: section, item: item)
-            guard let size = metrics.flowLayout(layout, sizeForItemAt: path) else {
+            guard let size = metrics.size(ofItemAt: path) else {
                 sizes.append(self.size(at: path, fixed, retained))
                 continue
             }

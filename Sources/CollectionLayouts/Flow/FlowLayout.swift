@@ -10,8 +10,8 @@
 /// layout.sectionInset = EdgeInsets(top: 8, left: 8, bottom: 8, right: 8)
 /// ```
 ///
-/// Sizes and spacings come from, in this order: the view's ``FlowLayoutMetrics``, the section's context if
-/// it is ``FlowSectionMetricsProviding``, the properties here, and, for items and for headers and
+/// Sizes and spacings come from, in this order: the view's ``LayoutMetrics``, the section's context if
+/// it is ``SectionMetricsProviding``, the properties here, and, for items and for headers and
 /// footers of which none of them says anything, the pipeline's measurement
 /// (``LayoutHost/measuredSize(of:)``). An ``itemSize`` that was never set says nothing; where nobody
 /// else does either, it is the default. With an ``estimatedItemSize``, it and what views asked for take

@@ -4,13 +4,13 @@ struct ListAsking: SectionAsking {
 
     let layout: ListLayout
     let host: any LayoutHost
-    private let metrics: (any ListLayoutMetrics)?
+    private let metrics: (any LayoutMetrics)?
     private(set) var notes = LayoutNotes()
 
     init(_ layout: ListLayout, _ host: any LayoutHost) {
         self.layout = layout
         self.host = host
-        metrics = host.layoutMetrics as? any ListLayoutMetrics
+        metrics = host.layoutMetrics as? any LayoutMetrics
     }
 
     /// All sections, from nothing.
@@ -25,51 +25,46 @@ struct ListAsking: SectionAsking {
     mutating func lay(_ change: SectionChange<ListSection, Double>) -> ListSection {
         let index = change.index
         var section = change.former ?? ListSection()
-        var kinds = change.kinds
-        if change.former == nil || change.isUpdate && !kinds.isEmpty {
+        var kinds = change.kinds.intersection([.header, .footer])
+        if change.former == nil || change.isUpdate && !change.kinds.isEmpty {
             section = ListSection(rows: section.rows)
             kinds = [.header, .footer]
         }
-        if kinds.contains(.header) { section.answer(header: header(index)) }
         // What moved takes its height along; what came, or was listed, is asked about.
         let spans =
             change.former == nil ? [ItemSpan(old: 0..<0, new: 0..<change.itemCount)] : change.spans
+        if kinds.isEmpty, spans.isEmpty { return section }
+        let own = host.metrics(ofSection: index, by: metrics)
+        if kinds.contains(.header) {
+            section.answer(
+                header: extent(own.headerExtent, layout.sectionHeaderHeight, .header(index))
+            )
+        }
+        let fixed = own.itemSize?.height ?? (layout.hasOwnRowHeight ? layout.rowHeight : nil)
         section.rows = section.rows.replacing(
             spans,
             withEach: {
-                change.known[$0] ?? row(ItemPath(section: index, item: $0))
+                change.known[$0] ?? row(ItemPath(section: index, item: $0), fixed)
             }
         )
-        if kinds.contains(.footer) { section.answer(footer: footer(index)) }
+        if kinds.contains(.footer) {
+            section.answer(
+                footer: extent(own.footerExtent, layout.sectionFooterHeight, .footer(index))
+            )
+        }
         return section
     }
 
-    private mutating func row(_ path: ItemPath) -> Double {
+    /// - Parameter fixed: the height of every row of the section, if somebody says one.
+    private mutating func row(_ path: ItemPath, _ fixed: Double?) -> Double {
         notes.work.askedSizes += 1
-        let fixed = layout.hasOwnRowHeight ? layout.rowHeight : nil
         let height =
-            metrics?.listLayout(layout, heightForRowAt: path) ?? fixed
+            metrics?.size(ofItemAt: path)?.height ?? fixed
             ?? host.measuredSize(of: .cell(path))?.height ?? layout.rowHeight
         return checked(height, .cell(path))
     }
 
-    private mutating func header(_ section: Int) -> Double {
-        supplement(
-            metrics?.listLayout(layout, heightForHeaderOfSection: section),
-            layout.sectionHeaderHeight,
-            .header(section)
-        )
-    }
-
-    private mutating func footer(_ section: Int) -> Double {
-        supplement(
-            metrics?.listLayout(layout, heightForFooterOfSection: section),
-            layout.sectionFooterHeight,
-            .footer(section)
-        )
-    }
-
-    private mutating func supplement(_ answer: Double?, _ own: Double, _ place: LayoutPlace)
+    private mutating func extent(_ answer: Double?, _ own: Double, _ place: LayoutPlace)
         -> Double
     {
         let measured = own == 0 ? host.measuredSize(of: place)?.height : nil

@@ -9,8 +9,9 @@
 /// layout.deletionAnimation = .left
 /// ```
 ///
-/// Heights come from, in this order: the view's ``ListLayoutMetrics``, the properties here as far as they
-/// were set, the pipeline's measurement (``LayoutHost/measuredSize(of:)``), and the properties' defaults.
+/// Heights come from, in this order: the view's ``LayoutMetrics``, the section's context if it is
+/// ``SectionMetricsProviding``, the properties here as far as they were set, the pipeline's measurement
+/// (``LayoutHost/measuredSize(of:)``), and the properties' defaults.
 /// With ``estimatesHeights``, a row then takes the height that its view asks for.
 ///
 /// Shape: paths are in the view's index space, frames in content coordinates. Origins fall on pixels.

@@ -3,7 +3,7 @@ import CollectionElements
 /// Lines of items, the default layout of a section: as many a line as fit, justified, each line as tall
 /// as its tallest item, with the others centred in it.
 ///
-/// Its values hold where neither ``SectionMetrics`` nor a measurement says otherwise. The rules are those
+/// Its values hold where neither ``SectionInput/metrics`` nor a measurement says otherwise. The rules are those
 /// of a flow layout for one section: items of exactly equal size stand in a grid, of which the last
 /// line keeps the spacing; others are broken item by item, and the last line keeps to the least
 /// spacing. A line with a single item is centred. Header and footer fill the whole extent across, outside

@@ -20,11 +20,16 @@ public struct SectionInput {
     /// How many items there are.
     public let itemCount: Int
 
-    /// What ``SectionMetrics`` say about the section.
-    public let metrics: SectionMetricValues
+    /// What the data source attached to the section when it was inserted.
+    public let context: (any SectionContext)?
 
-    /// The extent of the header along the scroll direction: what its view wanted, or what the metrics say,
-    /// or what the pipeline measured, or nil.
+    /// What the view's ``LayoutMetrics`` say of the section, and then its ``context`` if that is
+    /// ``SectionMetricsProviding``; the size of items and the extents of header and footer are part of the
+    /// answers below.
+    public let metrics: SectionMetrics
+
+    /// The extent of the header along the scroll direction: what its view wanted, or what ``metrics``
+    /// say, or what the pipeline measured, or nil.
     public let headerExtent: Double?
 
     /// The extent of the footer along the scroll direction, from the same sources.
@@ -93,20 +98,23 @@ extension SectionInput {
         scrollDirection: ScrollDirection = .vertical,
         acrossExtent: Double,
         itemCount: Int,
-        metrics: SectionMetricValues = SectionMetricValues(),
+        context: (any SectionContext)? = nil,
+        metrics: SectionMetrics = SectionMetrics(),
         sizeOfItem: @escaping (_ item: Int) -> Size?
     ) {
         let errors = LayoutErrorLog()
+        let metrics = metrics.completed(by: context)
         self.init(
             section: section,
             scrollDirection: scrollDirection,
             acrossExtent: errors.usable(acrossExtent, as: .sectionExtent, section: section),
             itemCount: errors.usable(itemCount, as: .itemCount, section: section),
+            context: context,
             metrics: metrics,
             headerExtent: metrics.headerExtent,
             footerExtent: metrics.footerExtent,
             preferredSizes: WantedSizes(),
-            offeredSize: sizeOfItem,
+            offeredSize: { sizeOfItem($0) ?? metrics.itemSize },
             insetsOfReference: { _ in .zero },
             errors: errors
         )

@@ -149,7 +149,7 @@ struct ComposedInvalidationTests {
     /// Whatever moves beside that: all of it is laid out.
     @Test func anotherRoomAcrossListsNothingSinceItIsEverything() {
         let host = SectionTestHost()
-        let values = SectionMetricValues(headerExtent: 20)
+        let values = SectionMetrics(headerExtent: 20)
         host.sections = (0..<9).map { _ in
             host.makeSection([Size(width: 100, height: 200)], values)
         }

@@ -19,7 +19,7 @@ struct ComposedLayoutSizingTests {
         host.bounds = Rect(x: 0, y: 0, width: 100, height: 100)
         let row = Size(width: 100, height: 100)
         host.sections = (0..<20).map { _ in
-            host.makeSection([row, row], SectionMetricValues(lineSpacing: 0))
+            host.makeSection([row, row], SectionMetrics(lineSpacing: 0))
         }
         let layout = ComposedLayout(scrollDirection: direction)
         layout.attach(to: host)

@@ -143,8 +143,8 @@ struct ComposedLayoutTests {
         let host = SectionTestHost()
         let size = Size(width: 100, height: 40)
         host.sections = [
-            host.makeSection([size, size, size], SectionMetricValues(headerExtent: 20)),
-            host.makeSection([size, size, size], SectionMetricValues(footerExtent: 30)),
+            host.makeSection([size, size, size], SectionMetrics(headerExtent: 20)),
+            host.makeSection([size, size, size], SectionMetrics(footerExtent: 30)),
         ]
         let layout = ComposedLayout()
         layout.layoutProvider = { section, _ in
@@ -175,7 +175,7 @@ struct ComposedLayoutTests {
     @Test
     func aSectionWithoutItemsHasHeaderInsetsAndFooter() {
         let host = SectionTestHost()
-        let values = SectionMetricValues(
+        let values = SectionMetrics(
             insets: EdgeInsets(top: 3, bottom: 4),
             headerExtent: 10,
             footerExtent: 20

@@ -17,7 +17,7 @@ struct ComposedPendingTests {
         host.sections = (0..<6).map { _ in
             host.makeSection(
                 Array(repeating: Self.row, count: 3),
-                SectionMetricValues(headerExtent: 5, footerExtent: 5)
+                SectionMetrics(headerExtent: 5, footerExtent: 5)
             )
         }
         let layout = host.lay(ComposedLayout())

@@ -24,7 +24,7 @@ struct ComposedPreferenceTests {
         host.displayScale = scale
         let rows = [Size(width: 100, height: 20), Size(width: 100, height: 20)]
         host.sections = (0..<3).map { _ in
-            host.makeSection(rows, SectionMetricValues(headerExtent: 20, footerExtent: 20))
+            host.makeSection(rows, SectionMetrics(headerExtent: 20, footerExtent: 20))
         }
         let layout = ComposedLayout()
         // The columns have a width of their own.

@@ -11,7 +11,7 @@ struct ComposedUpdateCaseTests {
     private func made(_ count: Int = 4) -> (ComposedLayout, SectionTestHost) {
         let host = SectionTestHost()
         host.sections = (0..<count).map { _ in
-            host.makeSection([Self.row, Self.row, Self.row], SectionMetricValues(headerExtent: 5))
+            host.makeSection([Self.row, Self.row, Self.row], SectionMetrics(headerExtent: 5))
         }
         return (host.lay(ComposedLayout()), host)
     }

@@ -10,7 +10,7 @@ struct StickyHeadersTests {
         let host = SectionTestHost()
         host.bounds = Rect(x: 0, y: 0, width: 320, height: 150)
         let row = Size(width: 300, height: 75)
-        let values = SectionMetricValues(lineSpacing: 0, headerExtent: 30, footerExtent: 20)
+        let values = SectionMetrics(lineSpacing: 0, headerExtent: 30, footerExtent: 20)
         host.sections = (0..<3).map { _ in host.makeSection([row, row], values) }
         let layout = ComposedLayout()
         layout.attach(to: host)

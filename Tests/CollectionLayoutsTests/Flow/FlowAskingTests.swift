@@ -4,10 +4,10 @@ import Testing
 @testable import CollectionLayouts
 
 /// A section's context that says something of its flow.
-private final class FlowContext: FlowSectionMetricsProviding {
-    let flowMetrics: FlowSectionMetrics
+private final class FlowContext: SectionMetricsProviding {
+    let sectionMetrics: SectionMetrics
 
-    init(_ metrics: FlowSectionMetrics) { flowMetrics = metrics }
+    init(_ metrics: SectionMetrics) { sectionMetrics = metrics }
 }
 
 @Suite("Whom a flow layout believes")
@@ -24,7 +24,7 @@ struct FlowAskingTests {
             if !has(0), !has(5) { host.metrics = nil }
             if has(0) { host.sections[0].items[1] = sizes[0] }
             if has(1) {
-                host.sections[0].context = FlowContext(FlowSectionMetrics(itemSize: sizes[1]))
+                host.sections[0].context = FlowContext(SectionMetrics(itemSize: sizes[1]))
             }
             let layout = FlowLayout()
             if has(2) { layout.itemSize = sizes[2] }
@@ -62,12 +62,12 @@ struct FlowAskingTests {
             }
             if has(1) {
                 host.sections[0].context = FlowContext(
-                    FlowSectionMetrics(
-                        inset: EdgeInsets(top: 9),
-                        minimumLineSpacing: 21,
-                        minimumInteritemSpacing: 22,
-                        headerReferenceSize: Size(width: 23, height: 123),
-                        footerReferenceSize: Size(width: 24, height: 124)
+                    SectionMetrics(
+                        insets: EdgeInsets(top: 9),
+                        lineSpacing: 21,
+                        interitemSpacing: 22,
+                        headerExtent: 23,
+                        footerExtent: 24
                     )
                 )
             }
@@ -85,7 +85,7 @@ struct FlowAskingTests {
             }
             let said = has(0) ? 0 : has(1) ? 1 : 2
             let along = direction == .vertical ? 100.0 : 0
-            let header = [13, 23 + along, has(2) ? 33 + along : has(3) ? 43 + along : 0][said]
+            let header = [13, 23, has(2) ? 33 + along : has(3) ? 43 + along : 0][said]
             let expected = FlowResolvedMetrics(
                 inset: [
                     EdgeInsets(top: 1, left: -2, bottom: 3, right: 0.5), EdgeInsets(top: 9),
@@ -147,7 +147,7 @@ struct FlowAskingTests {
             let sort = value < 0 ? "Negative" : "Infinite"
             let expected = ["headers", "footers"].map {
                 "\(sort) sizes of \($0) are not supported by flow layout. Invalid size:"
-                    + " {\(value), \(value)}; section: 1"
+                    + " {320.0, \(value)}; section: 1"
             }
             #expect(layout.errors.map(\.message) == (isExtent ? [] : expected))
             #expect(layout.errors.map(\.place) == (isExtent ? [] : [.header(1), .footer(1)]))
@@ -250,7 +250,7 @@ struct FlowAskingTests {
                 #expect(layout.prefer(size, to: original) != nil)
                 let said = Size(width: 70, height: 7)
                 if saysAnother {
-                    host.sections[0].context = FlowContext(FlowSectionMetrics(itemSize: said))
+                    host.sections[0].context = FlowContext(SectionMetrics(itemSize: said))
                 }
                 layout.invalidate()
                 layout.prepare()

@@ -146,11 +146,10 @@ import Testing
         layout.invalidate()
         layout.prepare()
         let section = { (index: Int) in
-            ["size \(index) - 0", "size \(index) - 1", "size \(index) - 2"]
-                + ["inset", "interitem", "line", "header", "footer"].map { "\($0) \(index)" }
+            ["metrics \(index)"] + (0..<3).map { "size \(index) - \($0)" }
         }
         #expect(host.metrics?.questions == section(0) + section(1))
         layout.prepare()
-        #expect(host.metrics?.questions.count == 16)
+        #expect(host.metrics?.questions.count == 8)
     }
 }

@@ -103,11 +103,11 @@ import Testing
     }
 
     @Test func sizesComeFromMetricsThenContextThenLayoutThenPipeline() {
-        final class Context: FlowSectionMetricsProviding {
-            let flowMetrics = FlowSectionMetrics(
+        final class Context: SectionMetricsProviding {
+            let sectionMetrics = SectionMetrics(
                 itemSize: Size(width: 2, height: 2),
-                inset: EdgeInsets(top: 5),
-                headerReferenceSize: Size(width: 3, height: 3)
+                insets: EdgeInsets(top: 5),
+                headerExtent: 3
             )
         }
         let path = ItemPath(section: 0, item: 0)

@@ -12,7 +12,7 @@ struct ListInvalidationTests {
     }
 
     private func rows(_ host: ScriptedHost, since count: Int = 0) -> [String] {
-        (host.metrics?.questions ?? []).dropFirst(count).filter { $0.hasPrefix("height") }
+        (host.metrics?.questions ?? []).dropFirst(count).filter { $0.hasPrefix("size") }
     }
 
     private let properties: [(of: (ListLayout, Double) -> Void, height: Double)] = [
@@ -87,7 +87,10 @@ struct ListInvalidationTests {
         layout.invalidate(with: context)
         layout.prepare()
         let questions = Array(host.metrics?.questions.dropFirst(asked) ?? [])
-        #expect(questions == paths.sorted().map { "height \($0)" })
+        let expected = (0...2).flatMap { section in
+            ["metrics \(section)"] + [2, 5, 7].map { "size \(section) - \($0)" }
+        }
+        #expect(questions == expected)
         #expect(layout.contentSize.height == 277)
         #expect(layout.frames(ofSection: 1)[5].size.height == 17)
     }
@@ -179,7 +182,7 @@ struct ListInvalidationTests {
             #expect(layout.contentSize.height == 11 * Double(counts.reduce(0, +)), "\(counts)")
             // What fits is found out as it is applied, and asked about again.
             let all = counts.enumerated().flatMap { section, count in
-                (0..<count).map { "height \(section) - \($0)" }
+                (0..<count).map { "size \(section) - \($0)" }
             }
             #expect(rows(host, since: asked).suffix(all.count) == all[...], "\(counts)")
         }
@@ -205,7 +208,7 @@ struct ListInvalidationTests {
             to: shape
         )
         let questions = Array(host.metrics?.questions.dropFirst(asked) ?? [])
-        #expect(questions == [0, 2, 4].flatMap { ["header \($0)", "footer \($0)"] })
+        #expect(questions == [0, 2, 4].map { "metrics \($0)" })
         let headers = (0..<5).map { layout.frame(.header($0))?.size.height }
         #expect(headers == [1, nil, 3, nil, 5])
         let footers = (0..<5).map { layout.frame(.footer($0))?.size.height }

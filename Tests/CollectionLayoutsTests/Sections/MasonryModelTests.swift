@@ -6,7 +6,7 @@ import Testing
 /// What a section of columns is made of, drawn by chance; a value that is nil is the layout's own.
 private struct MasonryScenario {
     var layout: MasonrySectionLayout
-    var metrics = SectionMetricValues()
+    var metrics = SectionMetrics()
     var direction: ScrollDirection
     var acrossExtent: Double
     var headerExtent: Double?
@@ -46,6 +46,7 @@ private struct MasonryScenario {
             scrollDirection: direction,
             acrossExtent: acrossExtent,
             itemCount: sizes.count,
+            context: nil,
             metrics: metrics,
             headerExtent: headerExtent,
             footerExtent: footerExtent,

@@ -45,7 +45,7 @@ struct SectionBadInputTests {
     func errorsOfAWholeSectionNameItAndThoseOfItsHeaderHaveItsPlace() {
         let host = SectionTestHost()
         host.sections = [host.makeSection([]), host.makeSection([])]
-        host.sections[1].values = SectionMetricValues(
+        host.sections[1].values = SectionMetrics(
             insets: EdgeInsets(left: -2),
             lineSpacing: .nan,
             headerExtent: -1,
@@ -127,7 +127,7 @@ struct SectionBadInputTests {
         mutating func host() -> SectionTestHost {
             let host = SectionTestHost()
             for _ in 0..<3 {
-                let values = SectionMetricValues(
+                let values = SectionMetrics(
                     insets: insets(),
                     lineSpacing: value(),
                     interitemSpacing: value(),

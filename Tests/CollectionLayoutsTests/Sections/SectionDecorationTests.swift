@@ -18,7 +18,7 @@ struct SectionDecorationTests {
     @Test
     func aBackgroundLiesBehindItsWholeSectionWithinInsets() throws {
         let host = SectionTestHost()
-        let values = SectionMetricValues(headerExtent: 20, footerExtent: 10)
+        let values = SectionMetrics(headerExtent: 20, footerExtent: 10)
         host.sections = (0..<2).map { _ in host.makeSection([row, row], values) }
         let insets = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
         let layout = layout(host, FlowSectionLayout().background(.background, insets: insets))

@@ -15,7 +15,7 @@ struct SectionInsetReferenceTests {
         host.safeAreaInsets = EdgeInsets(top: 10, left: 20, bottom: 30, right: 40)
         host.layoutMargins = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
         let row = Size(width: 50, height: 50)
-        let values = SectionMetricValues(
+        let values = SectionMetrics(
             insets: EdgeInsets(top: 5, left: 6, bottom: 7, right: 8),
             headerExtent: 10
         )

@@ -47,7 +47,7 @@ struct SectionLayoutTests {
         let input = SectionInput(
             acrossExtent: 320,
             itemCount: 3,
-            metrics: SectionMetricValues(headerExtent: 20)
+            metrics: SectionMetrics(headerExtent: 20)
         ) { item in Size(width: 100, height: Double(10 + item)) }
         let arrangement = FlowSectionLayout().prepare(input)
         #expect(arrangement.extent == 32)

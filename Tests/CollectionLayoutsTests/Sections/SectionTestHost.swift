@@ -11,14 +11,14 @@ struct TestItem: Hashable {
 struct TestSection: TestHostSection {
     var id: Int
     var items: [TestItem]
-    var values = SectionMetricValues()
+    var values = SectionMetrics()
     var context: (any SectionContext)?
 
     var itemCount: Int { items.count }
 }
 
 /// A view that answers a composed layout's questions, with items and sections of some identity.
-final class SectionTestHost: TestHost<TestSection>, SectionMetrics {
+final class SectionTestHost: TestHost<TestSection>, LayoutMetrics {
     /// Whether the metrics answer for items.
     var answersSizes = true
     private(set) var sizeQuestions = 0
@@ -40,8 +40,8 @@ final class SectionTestHost: TestHost<TestSection>, SectionMetrics {
         return sections[path.section].items[path.item].size
     }
 
-    func metrics(ofSection section: Int) -> SectionMetricValues {
-        sections.indices.contains(section) ? sections[section].values : SectionMetricValues()
+    func metrics(ofSection section: Int) -> SectionMetrics {
+        sections.indices.contains(section) ? sections[section].values : SectionMetrics()
     }
 
     // MARK: Content
@@ -51,7 +51,7 @@ final class SectionTestHost: TestHost<TestSection>, SectionMetrics {
         return TestItem(id: nextID, size: size)
     }
 
-    func makeSection(_ sizes: [Size], _ values: SectionMetricValues = SectionMetricValues())
+    func makeSection(_ sizes: [Size], _ values: SectionMetrics = SectionMetrics())
         -> TestSection
     {
         nextID += 1
@@ -70,7 +70,7 @@ final class SectionTestHost: TestHost<TestSection>, SectionMetrics {
 
     func makeRandomSection(_ random: inout SeededGenerator, count: Int? = nil) -> TestSection {
         func extent() -> Double { Double(random.next(below: 80)) / 4 }
-        var values = SectionMetricValues()
+        var values = SectionMetrics()
         if random.chance(0.5) {
             values.insets = EdgeInsets(
                 top: extent(),

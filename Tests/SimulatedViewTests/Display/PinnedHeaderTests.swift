@@ -6,13 +6,9 @@ import Testing
 @Suite("Pinned headers in a simulated view")
 struct PinnedHeaderTests {
     /// Only the section in the middle has a header.
-    private final class OneHeader: FlowLayoutMetrics, SectionMetrics {
-        func flowLayout(_ layout: FlowLayout, headerReferenceSizeForSection section: Int) -> Size? {
-            Size(width: 0, height: section == 1 ? 2 : 0)
-        }
-
-        func metrics(ofSection section: Int) -> SectionMetricValues {
-            SectionMetricValues(lineSpacing: 0, headerExtent: section == 1 ? 2 : 0)
+    private final class OneHeader: LayoutMetrics {
+        func metrics(ofSection section: Int) -> SectionMetrics {
+            SectionMetrics(lineSpacing: 0, headerExtent: section == 1 ? 2 : 0)
         }
     }
 
