@@ -132,11 +132,11 @@ extension ComposedLayout {
         var preferred = old.preferred
         preferred.set(size, for: place, itemCount: old.itemCount)
         let changed = place.category == .cell ? [place.path.item] : []
-        let changes = ComposedAsking.FormerSection(old, spans: ItemSpan.spans(changed: changed))
-        let asking = asking(askedInsets)
-        let new = asking.layOut(index, old.layout, old.itemCount, preferred, changes)
+        let changes = ComposedResolver.FormerSection(old, spans: ItemSpan.spans(changed: changed))
+        let resolver = resolver(askedInsets)
+        let new = resolver.layOut(index, old.layout, old.itemCount, preferred, changes)
         state.sections.replace(at: index, with: new)
-        take(asking)
+        take(resolver)
         // What begins on the right keeps its place on the screen if the offset grows with the content;
         // unless it is what lies before the viewport that grows.
         context.adjust(

@@ -25,14 +25,14 @@ extension ComposedLayout {
         if isKnown, !staleness.everything, !update.isReloadData, state.acrossExtent > 0,
             room(in: host.bounds) > 0
         {
-            var asking = asking(askedInsets)
-            state.sections = asking.applying(
+            var resolver = resolver(askedInsets)
+            state.sections = resolver.applying(
                 update,
                 SectionEditPlan(update),
                 stale: staleness,
                 to: state.sections
             )
-            take(asking)
+            take(resolver)
             // The counts are right by now; what else was noted is still to be done.
             staleness.counts = false
             staleness.clearLists()
@@ -58,11 +58,11 @@ extension ComposedLayout {
             return layOutEverything(of: host, keepsPreferred ? former : nil)
         }
         guard state.acrossExtent > 0 else { return }
-        var asking = asking(askedInsets)
-        state.sections = asking.refreshing(stale, in: former.sections) {
+        var resolver = resolver(askedInsets)
+        state.sections = resolver.refreshing(stale, in: former.sections) {
             host.numberOfItems(inSection: $0)
         }
-        take(asking)
+        take(resolver)
     }
 
     /// - Parameter former: what was laid out, if what views wanted is kept.
@@ -75,8 +75,8 @@ extension ComposedLayout {
             if former == nil { state.sections = SectionStack() }
             return
         }
-        let asking = asking([:])
-        state.sections = asking.everything(of: host) { section, itemCount in
+        let resolver = resolver([:])
+        state.sections = resolver.everything(of: host) { section, itemCount in
             guard let former, let old = former.sections.element(at: section),
                 old.itemCount == itemCount
             else { return PreferredSizes() }
@@ -87,16 +87,16 @@ extension ComposedLayout {
             }
             return preferred
         }
-        take(asking)
+        take(resolver)
     }
 
-    func asking(_ askedInsets: [SectionInsetReference: EdgeInsets]) -> ComposedAsking {
-        ComposedAsking(self, acrossExtent: state.acrossExtent, askedInsets: askedInsets)
+    func resolver(_ askedInsets: [SectionInsetReference: EdgeInsets]) -> ComposedResolver {
+        ComposedResolver(self, acrossExtent: state.acrossExtent, askedInsets: askedInsets)
     }
 
     /// Takes note of what laying out has cost, and shown.
-    func take(_ asking: ComposedAsking) {
-        notes.add(asking.notes)
-        askedInsets = asking.askedInsets
+    func take(_ resolver: ComposedResolver) {
+        notes.add(resolver.notes)
+        askedInsets = resolver.askedInsets
     }
 }

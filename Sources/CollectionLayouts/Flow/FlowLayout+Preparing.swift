@@ -22,35 +22,35 @@ extension FlowLayout {
         let stale = staleness
         // What is set while preparing, by a question's answer say, counts for the next time.
         staleness = LayoutStaleness()
-        var asking = FlowAsking(self, host, environment)
-        state = upToDate(stale, &asking)
-        notes.add(asking.notes)
+        var resolver = FlowResolver(self, host, environment)
+        state = upToDate(stale, &resolver)
+        notes.add(resolver.notes)
         isPrepared = !staleness.metrics
     }
 
-    private func upToDate(_ stale: LayoutStaleness, _ asking: inout FlowAsking) -> FlowState {
+    private func upToDate(_ stale: LayoutStaleness, _ resolver: inout FlowResolver) -> FlowState {
         guard !stale.everything, let state else {
-            return rebuilt(keepingSizesOf: nil, &asking, stale.mistake)
+            return rebuilt(keepingSizesOf: nil, &resolver, stale.mistake)
         }
         var stale = stale
         var current = state
         if stale.counts {
             guard let update = pendingUpdate, state.sections.precedes(update) else {
-                return rebuilt(keepingSizesOf: nil, &asking, stale.mistake)
+                return rebuilt(keepingSizesOf: nil, &resolver, stale.mistake)
             }
             let plan = SectionEditPlan(update)
-            if let mistake = asking.host.mismatch(with: update, in: plan.touchedSections) {
-                return rebuilt(keepingSizesOf: nil, &asking, mistake)
+            if let mistake = resolver.host.mismatch(with: update, in: plan.touchedSections) {
+                return rebuilt(keepingSizesOf: nil, &resolver, mistake)
             }
-            current.sections = asking.applying(update, plan, to: state.sections)
+            current.sections = resolver.applying(update, plan, to: state.sections)
             stale.follow(update)
         }
         // Only now: what views asked for has gone along with their items.
-        if stale.metrics { return rebuilt(keepingSizesOf: current, &asking, stale.mistake) }
-        if stale.places || current.environment != asking.environment {
-            current = asking.placing(current)
+        if stale.metrics { return rebuilt(keepingSizesOf: current, &resolver, stale.mistake) }
+        if stale.places || current.environment != resolver.environment {
+            current = resolver.placing(current)
         }
-        current.sections = asking.refreshing(stale, in: current.sections)
+        current.sections = resolver.refreshing(stale, in: current.sections)
         return current
     }
 
@@ -59,13 +59,13 @@ extension FlowLayout {
     /// - Parameter mistake: what has led to this; it belongs to what is found afterwards.
     private func rebuilt(
         keepingSizesOf former: FlowState?,
-        _ asking: inout FlowAsking,
+        _ resolver: inout FlowResolver,
         _ mistake: LayoutError?
     ) -> FlowState {
         clearErrors()
         // What was found while an update was tried that did not fit.
-        asking.notes.diagnostics = LayoutDiagnostics()
+        resolver.notes.diagnostics = LayoutDiagnostics()
         if let mistake { report(mistake) }
-        return asking.everything(keepingSizesOf: former)
+        return resolver.everything(keepingSizesOf: former)
     }
 }

@@ -6,20 +6,20 @@ extension ListLayout {
         defer { isPreparing = false }
         var stale = staleness
         staleness = LayoutStaleness()
-        var asking = ListAsking(self, host)
+        var resolver = ListResolver(self, host)
         var next = ListState(width: roomAcross(.vertical), host: host)
-        if let kept = sections(kept: &stale, &asking) {
-            next.sections = asking.refreshing(stale, in: kept)
+        if let kept = sections(kept: &stale, &resolver) {
+            next.sections = resolver.refreshing(stale, in: kept)
         } else {
             clearErrors()
-            next.sections = asking.everything()
+            next.sections = resolver.everything()
         }
         state = next
-        notes.add(asking.notes)
+        notes.add(resolver.notes)
     }
 
     /// What can be taken over; nil where everything is to be asked for.
-    private func sections(kept stale: inout LayoutStaleness, _ asking: inout ListAsking)
+    private func sections(kept stale: inout LayoutStaleness, _ resolver: inout ListResolver)
         -> SectionStack<ListSection>?
     {
         guard !stale.everything, let sections = state?.sections else { return nil }
@@ -27,8 +27,8 @@ extension ListLayout {
         guard stale.counts else { return sections }
         guard let pendingUpdate, sections.precedes(pendingUpdate) else { return nil }
         let plan = SectionEditPlan(pendingUpdate)
-        let mismatch = asking.host.mismatch(with: pendingUpdate, in: plan.touchedSections)
-        return mismatch == nil ? asking.applying(pendingUpdate, plan, to: sections) : nil
+        let mismatch = resolver.host.mismatch(with: pendingUpdate, in: plan.touchedSections)
+        return mismatch == nil ? resolver.applying(pendingUpdate, plan, to: sections) : nil
     }
 
     // MARK: Self-sizing

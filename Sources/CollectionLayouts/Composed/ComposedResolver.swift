@@ -5,7 +5,7 @@ import CollectionElements
 ///
 /// A class, since section layouts ask it through their ``SectionInput``. Main lane; it lives as long as one
 /// preparation.
-final class ComposedAsking: SectionAsking {
+final class ComposedResolver: SectionResolver {
     static let keepsReconfigured = true
 
     private let layout: ComposedLayout

@@ -1,4 +1,4 @@
-extension FlowAsking {
+extension FlowResolver {
     /// What a section says of itself, and else the layout; of headers and footers also what was measured.
     mutating func rules(forSection section: Int, _ own: SectionMetrics) -> FlowRules {
         let resolved = FlowResolvedMetrics(

@@ -1,5 +1,5 @@
 /// Asks for heights while a list prepares, and says what it could not use.
-struct ListAsking: SectionAsking {
+struct ListResolver: SectionResolver {
     static let keepsReconfigured = false
 
     let layout: ListLayout

@@ -1,6 +1,6 @@
 /// Asks who knows about the sections of a layout, and lays them out. What a section is, and whom to ask, differs
 /// between layouts; which sections there are to ask about after an update, and which are stale, does not.
-protocol SectionAsking {
+protocol SectionResolver {
     associatedtype Section: LaidOutSection
     /// What is known of an item and goes where it goes.
     associatedtype Known
@@ -36,7 +36,7 @@ struct SectionChange<Section: LaidOutSection, Known> {
     var isUpdate = false
 }
 
-extension SectionAsking {
+extension SectionResolver {
     /// The sections after an update that these precede.
     ///
     /// - Parameter stale: what else is to be laid out.

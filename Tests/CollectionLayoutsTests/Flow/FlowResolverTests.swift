@@ -11,7 +11,7 @@ private final class FlowContext: SectionMetricsProviding {
 }
 
 @Suite("Whom a flow layout believes")
-struct FlowAskingTests {
+struct FlowResolverTests {
     private static let environment = FlowEnvironment(ofSectionAlong: .vertical, dimension: 320)
 
     /// Every combination of those who may say something; what holds is the first of them.

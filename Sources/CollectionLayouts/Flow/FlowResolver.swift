@@ -1,5 +1,5 @@
 /// Asks for sizes and metrics while a flow layout prepares, and says what it could not use.
-struct FlowAsking: SectionAsking {
+struct FlowResolver: SectionResolver {
     static let keepsReconfigured = true
 
     let layout: FlowLayout
