@@ -54,7 +54,7 @@ class TestHost<Section: TestHostSection>: LayoutHost {
 }
 
 extension CollectionLayout {
-    /// Has a view want another size than it has, as a collection view does; nil where the layout does not
+    /// Has a view prefer another size than it has, as a collection view does; nil where the layout does not
     /// give in.
     func prefer(_ size: Size, to original: LayoutAttributes) -> LayoutInvalidationContext? {
         var preferred = original

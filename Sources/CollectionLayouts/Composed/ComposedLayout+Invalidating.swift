@@ -2,7 +2,7 @@ import CollectionElements
 
 extension ComposedLayout {
     /// Asks for some sections to be laid out again, each with the layout that it has; what the views of their
-    /// items wanted is kept.
+    /// items preferred is kept.
     ///
     /// Complexity: at the next preparation, the layout of these sections and O(log n) for each.
     public final func invalidateSections(_ sections: some Sequence<Int>) {
@@ -92,7 +92,7 @@ extension ComposedLayout {
             let placed = state.placedSection(at: place.path.section),
             let frame = placed.section.element(at: place)?.frame
         else { return false }
-        // Who wants what there is wants nothing, be it nothing at all.
+        // To prefer what there is changes nothing, be it nothing at all.
         if size == frame.size { return false }
         let (along, across) = (size.along(scrollDirection), size.across(scrollDirection))
         let limit = Self.largestExtent
@@ -115,8 +115,8 @@ extension ComposedLayout {
         }
         // A layout may use only one extent of a size; without the second question it would be asked for
         // ever.
-        let wanted = placed.section.preferred[place]
-        return differs(from: frame.size) && (wanted.map(differs) ?? true)
+        let preferred = placed.section.preferred[place]
+        return differs(from: frame.size) && (preferred.map(differs) ?? true)
     }
 
     func resize(_ place: LayoutPlace, to size: Size, _ context: ComposedInvalidationContext) {

@@ -65,7 +65,7 @@ extension ComposedLayout {
         take(resolver)
     }
 
-    /// - Parameter former: what was laid out, if what views wanted is kept.
+    /// - Parameter former: what was laid out, if what views preferred is kept.
     private func layOutEverything(of host: any LayoutHost, _ former: ComposedState?) {
         clearErrors()
         askedInsets = [:]
@@ -82,7 +82,7 @@ extension ComposedLayout {
             else { return PreferredSizes() }
             var preferred = old.preferred
             if acrossExtent != former.acrossExtent {
-                // There is other room, so that sizes that do not fit are no longer wanted.
+                // There is other room, so that sizes that do not fit are no longer preferred.
                 preferred.removeItems(thatFill: acrossExtent, scrollDirection)
             }
             return preferred

@@ -200,7 +200,7 @@ open class ComposedLayout: CollectionLayout {
     }
 
     /// Yes where the size differs by half a pixel from the one that the element has and from the one that
-    /// it wanted before. Unusable sizes are reported and change nothing.
+    /// it preferred before. Unusable sizes are reported and change nothing.
     open override func shouldInvalidate(
         forPreferred preferred: LayoutAttributes,
         original: LayoutAttributes

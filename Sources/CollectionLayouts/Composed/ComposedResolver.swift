@@ -33,9 +33,9 @@ final class ComposedResolver: SectionResolver {
     /// What was done and found.
     var notes: LayoutNotes { LayoutNotes(diagnostics: errors.diagnostics, work: work) }
 
-    /// All sections, from nothing but what views wanted.
+    /// All sections, from nothing but what views preferred.
     ///
-    /// - Parameter preferred: what the views of a section wanted of so many items.
+    /// - Parameter preferred: what the views of a section preferred of so many items.
     func everything(
         of host: any LayoutHost,
         _ preferred: (_ section: Int, _ itemCount: Int) -> PreferredSizes
@@ -52,14 +52,14 @@ final class ComposedResolver: SectionResolver {
         section.preferred.items.element(at: item) ?? nil
     }
 
-    /// Lays out a section, with what its views wanted where they are now.
+    /// Lays out a section, with what its views preferred where they are now.
     func lay(_ change: SectionChange<ComposedSection, Size>) -> ComposedSection {
         let index = change.index
         let itemCount = errors.usable(change.itemCount, as: .itemCount, section: index)
         var preferred = change.former?.preferred ?? PreferredSizes()
         if change.isUpdate {
             preferred.replaceItems(change.spans, known: change.known, count: itemCount)
-            // The views of others have wanted nothing yet.
+            // The views of others have preferred nothing yet.
             if change.kinds.contains(.header) { preferred.header = nil }
             if change.kinds.contains(.footer) { preferred.footer = nil }
         }

@@ -20,7 +20,7 @@ public struct LayoutError: Error, Hashable, Sendable {
         public static let spacing = Code(rawValue: "spacing")
         /// An item is larger than its line; it is alone on it, and may begin before it.
         public static let itemExceedsLine = Code(rawValue: "itemExceedsLine")
-        /// The size that a view wants is no size, or empty; it is ignored.
+        /// The size that a view prefers is no size, or empty; it is ignored.
         public static let preferredSize = Code(rawValue: "preferredSize")
         /// The context of an invalidation is of another layout's class; everything is invalidated.
         public static let invalidationContext = Code(rawValue: "invalidationContext")

@@ -1,13 +1,15 @@
 import CollectionElements
 
-/// The sizes that the views of a section wanted.
+/// The sizes that the views of a section preferred.
 struct PreferredSizes: Sendable {
-    /// By item; empty while nobody wanted anything.
-    private(set) var items = WantedSizes()
+    typealias Items = ExtentTree<Size?, NoSummary<Size?>>
+
+    /// By item; empty while nobody preferred anything.
+    private(set) var items = Items()
     var header: Size?
     var footer: Size?
 
-    /// Whether views of such elements may want a size; decorations are as their layout says.
+    /// Whether views of such elements may prefer a size; decorations are as their layout says.
     static func hold(_ category: ElementCategory) -> Bool {
         switch category {
         case .cell, .supplementary(.header), .supplementary(.footer): true
@@ -28,7 +30,7 @@ struct PreferredSizes: Sendable {
     mutating func set(_ size: Size, for place: LayoutPlace, itemCount: Int) {
         switch place.category {
         case .cell:
-            if items.count != itemCount { items = WantedSizes(repeating: nil, count: itemCount) }
+            if items.count != itemCount { items = Items(repeating: nil, count: itemCount) }
             items = items.replacing(at: place.path.item, with: size)
         case .supplementary(.header): header = size
         case .supplementary(.footer): footer = size
@@ -40,22 +42,22 @@ struct PreferredSizes: Sendable {
     ///
     /// - Parameters:
     ///   - spans: the items that came, went or changed.
-    ///   - known: what the views of those that came wanted before, by new index.
+    ///   - known: what the views of those that came preferred before, by new index.
     ///   - count: how many items there are now.
     /// - Complexity: O(k log n) for k items that came or went.
     mutating func replaceItems(_ spans: [ItemSpan], known: [Int: Size], count: Int) {
         guard !items.isEmpty || !known.isEmpty else { return }
         if items.isEmpty {
-            items = WantedSizes(repeating: nil, count: count)
+            items = Items(repeating: nil, count: count)
             for (item, size) in known { items = items.replacing(at: item, with: size) }
             return
         }
-        items = items.replacing(spans) { WantedSizes(WantedSizes.Elements($0.map { known[$0] })) }
+        items = items.replacing(spans) { Items(Items.Elements($0.map { known[$0] })) }
     }
 
     /// Keeps what is narrower than such room, as UIKit does with sizes that were measured in another.
     mutating func removeItems(thatFill acrossExtent: Double, _ direction: ScrollDirection) {
-        var kept = WantedSizes.Builder()
+        var kept = Items.Builder()
         var cursor = items.cursor()
         while let size = cursor.next() {
             kept.append(size.flatMap { $0.across(direction) < acrossExtent ? $0 : nil })
@@ -63,5 +65,3 @@ struct PreferredSizes: Sendable {
         items = kept.tree()
     }
 }
-
-typealias WantedSizes = ExtentTree<Size?, NoSummary<Size?>>

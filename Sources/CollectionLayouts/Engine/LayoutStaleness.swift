@@ -1,11 +1,11 @@
 /// What of a layout is to be laid out again at the next preparation. One that has laid out nothing yet lays out
 /// everything regardless.
 struct LayoutStaleness {
-    /// Everything, and what views wanted is forgotten.
+    /// Everything, and what views preferred is forgotten.
     var everything = false
     /// The view's counts may be others: nobody has said how, or it is about to be told edit by edit.
     var counts = false
-    /// All sizes and metrics must be asked for again; what views wanted is kept.
+    /// All sizes and metrics must be asked for again; what views preferred is kept.
     var metrics = false
     /// Everything must be placed again, of the sizes that are known.
     var places = false

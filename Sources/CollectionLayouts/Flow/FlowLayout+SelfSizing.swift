@@ -23,7 +23,7 @@ extension FlowLayout {
         return false
     }
 
-    /// Takes note of the size that a cell wants.
+    /// Takes note of the size that a cell prefers.
     func context(forPreferred preferred: LayoutAttributes) -> LayoutInvalidationContext {
         let context = quietContext()
         let path = preferred.path

@@ -197,7 +197,7 @@ open class FlowLayout: CollectionLayout {
         context(for: boundsChange(to: newBounds))
     }
 
-    /// Whether the layout estimates sizes, and a cell wants another than it has; a size that cannot be
+    /// Whether the layout estimates sizes, and a cell prefers another than it has; a size that cannot be
     /// used is noted in ``CollectionLayout/errors``.
     open override func shouldInvalidate(
         forPreferred preferred: LayoutAttributes,

@@ -130,7 +130,7 @@ open class ListLayout: CollectionLayout {
         host.map { $0.bounds.size.width != newBounds.size.width } ?? false
     }
 
-    /// Whether heights are estimated, and a view wants another than it has.
+    /// Whether heights are estimated, and a view prefers another than it has.
     open override func shouldInvalidate(
         forPreferred preferred: LayoutAttributes,
         original: LayoutAttributes

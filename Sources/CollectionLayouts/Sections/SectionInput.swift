@@ -28,19 +28,19 @@ public struct SectionInput {
     /// answers below.
     public let metrics: SectionMetrics
 
-    /// The extent of the header along the scroll direction: what its view wanted, or what ``metrics``
+    /// The extent of the header along the scroll direction: what its view preferred, or what ``metrics``
     /// say, or what the pipeline measured, or nil.
     public let headerExtent: Double?
 
     /// The extent of the footer along the scroll direction, from the same sources.
     public let footerExtent: Double?
 
-    let preferredSizes: WantedSizes
+    let preferredSizes: PreferredSizes.Items
     let offeredSize: (Int) -> Size?
     let insetsOfReference: (SectionInsetReference) -> EdgeInsets
     let errors: LayoutErrorLog
 
-    /// The size of an item: what its view wanted, or what the metrics say, or what the pipeline
+    /// The size of an item: what its view preferred, or what the metrics say, or what the pipeline
     /// measured, or nil.
     ///
     /// Complexity: that of asking the metrics; to be asked once an item.
@@ -113,7 +113,7 @@ extension SectionInput {
             metrics: metrics,
             headerExtent: metrics.headerExtent,
             footerExtent: metrics.footerExtent,
-            preferredSizes: WantedSizes(),
+            preferredSizes: PreferredSizes.Items(),
             offeredSize: { sizeOfItem($0) ?? metrics.itemSize },
             insetsOfReference: { _ in .zero },
             errors: errors

@@ -47,7 +47,7 @@ struct ComposedLayoutCostTests {
     }
 
     @Test(arguments: [1_000, 200_000])
-    func aSizeThatAViewWantsAsksNobodyAndBreaksAFewLines(count: Int) throws {
+    func aSizeThatAViewPrefersAsksNobodyAndBreaksAFewLines(count: Int) throws {
         let (layout, host) = layout(count)
         let questions = host.sizeQuestions
         for item in [count / 3, 0, count - 1] {

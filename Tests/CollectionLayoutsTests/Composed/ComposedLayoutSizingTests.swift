@@ -123,7 +123,7 @@ struct ComposedLayoutSizingTests {
     }
 
     @Test
-    func aHeaderWantsAnExtentToo() {
+    func aHeaderPrefersAnExtentToo() {
         let (layout, host) = makeLayout()
         host.sections[0].values.headerExtent = 20
         layout.invalidate()
@@ -159,7 +159,7 @@ struct ComposedLayoutSizingTests {
         #expect(frame == Rect(x: 5, y: 65, width: 90, height: 30))
     }
 
-    /// A view that wants what it is given is no mistake, even if that is nothing.
+    /// A view that prefers what it is given is no mistake, even if that is nothing.
     @Test
     func anItemWithoutExtentMayRemainSo() {
         let (layout, host) = makeLayout()

@@ -14,17 +14,17 @@ struct ComposedLayoutUpdateTests {
             let layout = composition.makeLayout()
             if random.chance(0.5) { layout.features = [StickyHeaders(pinsFooters: true)] }
             layout.prepare()
-            var wanted: [Int: Size] = [:]
+            var preferred: [Int: Size] = [:]
             for step in 0..<12 {
-                giveSizes(layout, host, &wanted, &random)
-                changeSizes(layout, host, wanted, &random)
+                giveSizes(layout, host, &preferred, &random)
+                changeSizes(layout, host, preferred, &random)
                 let rate = random.chance(0.5) ? 0.05 : 0.4
                 let draft = RandomUpdate(from: host.shape, &random, rate: rate)
                 let update = try draft.changes.validated(from: host.shape, to: draft.newShape)
                 host.apply(update, &random)
                 if random.chance(0.1) { host.bounds.size.width = random.chance(0.5) ? 320 : 200 }
                 layout.prepare(applying: update)
-                let scratch = fromScratch(composition, wanted)
+                let scratch = fromScratch(composition, preferred)
                 if random.chance(0.5) { host.bounds.origin = Point(x: 40, y: 40) }
                 scratch.features = layout.features
                 #expect(layout.contentSize == scratch.contentSize, "round \(round) step \(step)")
@@ -37,11 +37,11 @@ struct ComposedLayoutUpdateTests {
         }
     }
 
-    /// Some items, by their identity, want other sizes.
+    /// Some items, by their identity, prefer other sizes.
     private func giveSizes(
         _ layout: ComposedLayout,
         _ host: SectionTestHost,
-        _ wanted: inout [Int: Size],
+        _ preferred: inout [Int: Size],
         _ random: inout SeededGenerator
     ) {
         for (section, content) in host.sections.enumerated() {
@@ -49,7 +49,7 @@ struct ComposedLayoutUpdateTests {
                 let path = ItemPath(section: section, item: index)
                 guard let original = layout.attributesForItem(at: path) else { continue }
                 let size = host.makeRandomItem(&random).size
-                if layout.prefer(size, to: original) != nil { wanted[item.id] = size }
+                if layout.prefer(size, to: original) != nil { preferred[item.id] = size }
             }
         }
     }
@@ -59,13 +59,13 @@ struct ComposedLayoutUpdateTests {
     private func changeSizes(
         _ layout: ComposedLayout,
         _ host: SectionTestHost,
-        _ wanted: [Int: Size],
+        _ preferred: [Int: Size],
         _ random: inout SeededGenerator
     ) {
         let context = LayoutInvalidationContext()
         for section in host.sections.indices {
             for item in host.sections[section].items.indices where random.chance(0.03) {
-                // What a view wanted holds, whatever the metrics say.
+                // What a view preferred holds, whatever the metrics say.
                 host.sections[section].items[item].size = host.makeRandomItem(&random).size
                 context.invalidateItems(at: [ItemPath(section: section, item: item)])
             }
@@ -80,15 +80,15 @@ struct ComposedLayoutUpdateTests {
         if random.chance(0.5) { layout.prepare() }
     }
 
-    /// A layout of what there is now, with the wanted sizes as the items' own.
-    private func fromScratch(_ composition: RandomComposition, _ wanted: [Int: Size])
+    /// A layout of what there is now, with the preferred sizes as the items' own.
+    private func fromScratch(_ composition: RandomComposition, _ preferred: [Int: Size])
         -> ComposedLayout
     {
         let host = composition.host
         let kept = host.sections
         for section in kept.indices {
             for (index, item) in kept[section].items.enumerated() {
-                if let size = wanted[item.id] { host.sections[section].items[index].size = size }
+                if let size = preferred[item.id] { host.sections[section].items[index].size = size }
             }
         }
         let layout = composition.makeLayout()

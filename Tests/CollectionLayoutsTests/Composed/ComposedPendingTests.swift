@@ -8,10 +8,10 @@ import Testing
 struct ComposedPendingTests {
     private static let row = Size(width: 100, height: 10)
 
-    /// A size that a view wants, and one that nothing else is of.
-    private static let wanted = Size(width: 60, height: 44)
+    /// A size that a view prefers, and one that nothing else is of.
+    private static let preferred = Size(width: 60, height: 44)
 
-    /// Six sections of three items; the view of 1-1 wants a size, and that of 2-0 one of the whole width.
+    /// Six sections of three items; the view of 1-1 prefers a size, and that of 2-0 one of the whole width.
     private func made() throws -> (ComposedLayout, SectionTestHost) {
         let host = SectionTestHost()
         host.sections = (0..<6).map { _ in
@@ -22,7 +22,7 @@ struct ComposedPendingTests {
         }
         let layout = host.lay(ComposedLayout())
         for (section, item, size) in [
-            (1, 1, Self.wanted), (2, 0, Size(width: 320, height: 44)),
+            (1, 1, Self.preferred), (2, 0, Size(width: 320, height: 44)),
         ] {
             let path = ItemPath(section: section, item: item)
             let original = try #require(layout.attributesForItem(at: path))
@@ -55,7 +55,7 @@ struct ComposedPendingTests {
         let contexts: [LayoutInvalidationContext]
         /// How many sections are laid out, and how many items asked about.
         let work: [Int]
-        var keepsWanted = true
+        var keepsPreferred = true
     }
 
     private func cases() -> [Case] {
@@ -76,11 +76,11 @@ struct ComposedPendingTests {
             context.sections = sections
             return context
         }
-        // 1-1 and 2-0 are of sizes that their views want, so that nobody asks about them.
+        // 1-1 and 2-0 are of sizes that their views prefer, so that nobody asks about them.
         return [
             Case(name: "none", contexts: [], work: [0, 0]),
-            Case(name: "everything", contexts: [everything], work: [6, 18], keepsWanted: false),
-            Case(name: "counts", contexts: [counts], work: [6, 18], keepsWanted: false),
+            Case(name: "everything", contexts: [everything], work: [6, 18], keepsPreferred: false),
+            Case(name: "counts", contexts: [counts], work: [6, 18], keepsPreferred: false),
             Case(name: "of no list", contexts: [context()], work: [6, 16]),
             Case(
                 name: "of another class",
@@ -100,13 +100,13 @@ struct ComposedPendingTests {
                 name: "all beside everything",
                 contexts: [context(), everything, items],
                 work: [6, 18],
-                keepsWanted: false
+                keepsPreferred: false
             ),
             Case(
                 name: "counts beside all",
                 contexts: [counts, context()],
                 work: [6, 18],
-                keepsWanted: false
+                keepsPreferred: false
             ),
         ]
     }
@@ -120,9 +120,9 @@ struct ComposedPendingTests {
             layout.prepare()
             let work = [layout.work.laidOutSections - prepared, host.sizeQuestions - asked]
             #expect(work == one.work, "\(one.name)")
-            #expect(height(layout, 1, 1) == (one.keepsWanted ? 44 : 10), "\(one.name)")
-            #expect(height(layout, 2, 0) == (one.keepsWanted ? 44 : 10), "\(one.name)")
-            if one.keepsWanted {
+            #expect(height(layout, 1, 1) == (one.keepsPreferred ? 44 : 10), "\(one.name)")
+            #expect(height(layout, 2, 0) == (one.keepsPreferred ? 44 : 10), "\(one.name)")
+            if one.keepsPreferred {
                 #expect(layout.attributesForElements(in: everywhere) == all, "\(one.name)")
             }
             let done = layout.work.laidOutSections
@@ -131,7 +131,7 @@ struct ComposedPendingTests {
         }
     }
 
-    /// Nobody has said so; what views wanted holds where there are as many items as before.
+    /// Nobody has said so; what views preferred holds where there are as many items as before.
     @Test func otherCountsAreFoundWhereAllIsLaidOut() throws {
         for change in [-1, 0, 1] {
             let (layout, host) = try made()

@@ -3,10 +3,11 @@ import Testing
 
 @testable import CollectionLayouts
 
-@Suite("Sizes that views want of a composed layout")
+@Suite("Sizes that views prefer in a composed layout")
 struct ComposedPreferenceTests {
-    /// By the letter: whether a view gets a size that it wants, and whether that is reported.
-    private func verdict(_ size: Size, _ has: Size, _ wanted: Size?, scale: Double) -> [Bool] {
+    /// By the letter: whether a view gets a size that it prefers, and whether that is reported.
+    private func verdict(_ size: Size, _ has: Size, _ preferredSize: Size?, scale: Double) -> [Bool]
+    {
         if size == has { return [false, false] }
         let extents = [size.width, size.height]
         let isUsable = extents.allSatisfy { $0 >= 0 && $0 <= 1e15 } && extents != [0, 0]
@@ -15,7 +16,7 @@ struct ComposedPreferenceTests {
             let distances = [abs(size.width - other.width), abs(size.height - other.height)]
             return distances.contains { $0 >= 0.5 / scale }
         }
-        return [differs(has) && (wanted.map(differs) ?? true), false]
+        return [differs(has) && (preferredSize.map(differs) ?? true), false]
     }
 
     @Test(arguments: [1.0, 2, 4], [false, true])
@@ -32,14 +33,14 @@ struct ComposedPreferenceTests {
             section == 1 ? MasonrySectionLayout(columnCount: 2) : nil
         }
         _ = host.lay(layout)
-        let wanted = Size(width: 200, height: 70)
+        let preferredSize = Size(width: 200, height: 70)
         let places: [LayoutPlace] = [
             .cell(ItemPath(section: 0, item: 1)), .cell(ItemPath(section: 1, item: 0)),
             .header(1), .footer(2),
         ]
         for place in places {
             guard let first = layout.attributes(for: place) else { continue }
-            if isAgain { #expect(layout.prefer(wanted, to: first) != nil) }
+            if isAgain { #expect(layout.prefer(preferredSize, to: first) != nil) }
             guard let original = layout.attributes(for: place) else { continue }
             var values: [Double] = [
                 -1, .nan, .infinity, 0, 0.2, 0.5, 1e15, 1e15.nextUp, 200, 70,
@@ -55,7 +56,7 @@ struct ComposedPreferenceTests {
                     let errors = layout.errorCount
                     let takes = layout.shouldInvalidate(forPreferred: preferred, original: original)
                     let found = [takes, layout.errorCount > errors]
-                    let was = isAgain ? wanted : nil
+                    let was = isAgain ? preferredSize : nil
                     if found != verdict(size, original.size, was, scale: scale) {
                         Issue.record("\(place): \(size) in place of \(original.size): \(found)")
                     }
@@ -64,7 +65,7 @@ struct ComposedPreferenceTests {
         }
     }
 
-    @Test func whatIsNotThereOrIsADecorationWantsNothing() {
+    @Test func whatIsNotThereOrIsADecorationPrefersNothing() {
         let host = SectionTestHost()
         host.sections = [host.makeSection([Size(width: 100, height: 20)])]
         let layout = host.lay(

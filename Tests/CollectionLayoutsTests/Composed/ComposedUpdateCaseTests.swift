@@ -128,7 +128,7 @@ struct ComposedUpdateCaseTests {
 
     /// The view of a reloaded header has said nothing yet; that of the footer is as it was.
     @Test(arguments: [SupplementaryKind.header, .footer])
-    func aReloadedSupplementaryElementWantsNothingAnyMore(_ kind: SupplementaryKind) throws {
+    func aReloadedSupplementaryElementPrefersNothingAnyMore(_ kind: SupplementaryKind) throws {
         let (layout, host) = made()
         for section in 0..<4 { host.sections[section].values.footerExtent = 5 }
         layout.invalidate()

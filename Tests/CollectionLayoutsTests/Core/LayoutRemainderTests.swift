@@ -59,7 +59,7 @@ struct LayoutRemainderTests {
     }
 
     /// With the context of a height that is known, a list asks nothing; with the same once more, it does.
-    @Test func aHeightThatAViewWantedIsKnownToOneInvalidation() throws {
+    @Test func aHeightThatAViewPreferredIsKnownToOneInvalidation() throws {
         let host = host([3])
         let layout = ListLayout()
         layout.estimatesHeights = true

@@ -3,8 +3,8 @@ import Testing
 
 @testable import CollectionLayouts
 
-/// The sizes that views of a section want, against an array of them.
-@Suite("Sizes that the views of a section want")
+/// The sizes that views of a section prefer, against an array of them.
+@Suite("Sizes that the views of a section prefer")
 struct PreferredSizesTests {
     private func size(_ random: inout SeededGenerator) -> Size {
         Size(width: Double(random.next(below: 5)), height: Double(random.next(below: 5)))
@@ -39,16 +39,16 @@ struct PreferredSizesTests {
                 case 0, 1:
                     guard !model.isEmpty else { break }
                     let item = random.next(below: model.count)
-                    let wanted = size(&random)
-                    model[item] = wanted
+                    let preferred = size(&random)
+                    model[item] = preferred
                     let place = LayoutPlace.cell(ItemPath(section: 0, item: item))
-                    sizes.set(wanted, for: place, itemCount: model.count)
+                    sizes.set(preferred, for: place, itemCount: model.count)
                 case 2:
-                    let wanted = [size(&random), size(&random)]
-                    surroundings = wanted
-                    sizes.set(wanted[0], for: .header(0), itemCount: model.count)
-                    sizes.set(wanted[1], for: .footer(0), itemCount: model.count)
-                    sizes.set(wanted[0], for: .background(0), itemCount: model.count)
+                    let preferred = [size(&random), size(&random)]
+                    surroundings = preferred
+                    sizes.set(preferred[0], for: .header(0), itemCount: model.count)
+                    sizes.set(preferred[1], for: .footer(0), itemCount: model.count)
+                    sizes.set(preferred[0], for: .background(0), itemCount: model.count)
                 case 3:
                     let room = Double(random.next(below: 6))
                     let direction = ScrollDirection.allCases[random.next(below: 2)]
@@ -76,8 +76,8 @@ struct PreferredSizesTests {
         }
     }
 
-    /// Nothing is kept of a section whose views want nothing.
-    @Test func whileNobodyWantsAnythingThereIsNothing() {
+    /// Nothing is kept of a section whose views prefer nothing.
+    @Test func whileNobodyPrefersAnythingThereIsNothing() {
         var sizes = PreferredSizes()
         sizes.replaceItems([ItemSpan(old: 0..<0, new: 0..<3)], known: [:], count: 3)
         #expect(sizes.items.isEmpty)

@@ -218,8 +218,8 @@ struct FlowResolverTests {
         #expect(layout.frames(ofSection: 1).count == 5)
     }
 
-    /// Where sizes are known beforehand nobody is asked what a view wants.
-    @Test func withoutAnEstimateWhatAViewWantedIsForgotten() throws {
+    /// Where sizes are known beforehand nobody is asked what a view prefers.
+    @Test func withoutAnEstimateWhatAViewPreferredIsForgotten() throws {
         let host = ScriptedHost([ScriptedSection(items: [nil, nil])])
         let path = ItemPath(section: 0, item: 1)
         host.measured[.cell(path)] = Size(width: 20, height: 30)

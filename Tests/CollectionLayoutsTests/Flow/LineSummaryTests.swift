@@ -83,7 +83,7 @@ struct LineSummaryTests {
         }
     }
 
-    @Test func theMeanOfWantedSizesIsNoneWhereItIsNoSize() {
+    @Test func theMeanOfPreferredSizesIsNoneWhereItIsNoSize() {
         var mean = PreferredSizeMean()
         #expect(mean.mean == nil)
         mean.add(Size(width: 8, height: 1))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CollectionLayouts
 
-/// Where a list's heights come from, and what becomes of those that views want.
+/// Where a list's heights come from, and what becomes of those that views prefer.
 @Suite("Heights of a list")
 struct ListHeightTests {
     private func row(_ item: Int) -> LayoutPlace { .cell(ItemPath(section: 0, item: item)) }
@@ -148,9 +148,9 @@ struct ListHeightTests {
         }
     }
 
-    // MARK: Heights that views want
+    // MARK: Heights that views prefer
 
-    @Test func rowsHeadersAndFootersTakeTheHeightsThatTheirViewsWant() throws {
+    @Test func rowsHeadersAndFootersTakeTheHeightsThatTheirViewsPrefer() throws {
         var random = SeededGenerator(seed: 4)
         let host = ScriptedHost()
         for _ in 0..<4 {
@@ -227,8 +227,11 @@ struct ListHeightTests {
                 guard let original = layout.attributes(for: row(1)) else { continue }
                 var preferred = original
                 preferred.size.height = height
-                let isWanted = layout.shouldInvalidate(forPreferred: preferred, original: original)
-                #expect(isWanted == (estimates && isOther), "\(height)")
+                let isPreferred = layout.shouldInvalidate(
+                    forPreferred: preferred,
+                    original: original
+                )
+                #expect(isPreferred == (estimates && isOther), "\(height)")
                 guard !isOther, height != 10 else { continue }
                 let context = layout.invalidationContext(
                     forPreferred: preferred,
@@ -242,7 +245,7 @@ struct ListHeightTests {
     }
 
     /// A subclass may have decorations; a list keeps no heights of them, and begins again.
-    @Test func aDecorationThatWantsAnotherHeightInvalidatesTheList() throws {
+    @Test func aDecorationThatPrefersAnotherHeightInvalidatesTheList() throws {
         final class Decorated: ListLayout {
             override func attributesForDecoration(
                 ofKind kind: SupplementaryKind,

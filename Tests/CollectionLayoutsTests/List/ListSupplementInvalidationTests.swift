@@ -61,8 +61,8 @@ struct ListSupplementInvalidationTests {
         #expect(layout.contentSize.height == 70)
     }
 
-    /// A view is not asked again while it scrolls, so what it wanted must stay.
-    @Test func whatAViewWantedStaysUntilTheAnswerIsAnother() throws {
+    /// A view is not asked again while it scrolls, so what it preferred must stay.
+    @Test func whatAViewPreferredStaysUntilTheAnswerIsAnother() throws {
         for place in [LayoutPlace.header(1), .footer(1)] {
             let host = host()
             let layout = ListLayout()

@@ -50,7 +50,7 @@ private struct MasonryScenario {
             metrics: metrics,
             headerExtent: headerExtent,
             footerExtent: footerExtent,
-            preferredSizes: WantedSizes(),
+            preferredSizes: PreferredSizes.Items(),
             offeredSize: { [sizes] item in
                 asked(item)
                 return sizes[item]

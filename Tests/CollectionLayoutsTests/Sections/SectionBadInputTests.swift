@@ -221,7 +221,7 @@ struct SectionBadInputTests {
         }
     }
 
-    /// Views want sizes that may be none.
+    /// Views prefer sizes that may be none.
     private func want(
         of shown: [LayoutAttributes],
         _ layout: ComposedLayout,

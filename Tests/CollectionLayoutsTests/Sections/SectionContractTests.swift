@@ -195,7 +195,7 @@ struct SectionContractTests {
         #expect(widths() == [72.5, 72.5])
     }
 
-    @Test func invalidSectionsKeepWhatTheirViewsWanted() throws {
+    @Test func invalidSectionsKeepWhatTheirViewsPreferred() throws {
         let host = SectionTestHost()
         let size = Size(width: 100, height: 10)
         host.sections = (0..<2).map { _ in host.makeSection([size, size]) }
@@ -217,7 +217,7 @@ struct SectionContractTests {
         #expect(host.contexts.count == count, "none is none")
     }
 
-    /// Half a pixel, from the size that it has and from the one that it wanted.
+    /// Half a pixel, from the size that it has and from the one that it preferred.
     @Test(arguments: [1.0, 2, 4])
     func halfAPixelIsADifferenceAndLessIsNone(_ scale: Double) throws {
         let host = SectionTestHost()
@@ -225,14 +225,14 @@ struct SectionContractTests {
         host.sections = [host.makeSection([Size(width: 100, height: 10)])]
         let layout = host.lay(ComposedLayout())
         let original = try #require(layout.attributesForItem(at: ItemPath(section: 0, item: 0)))
-        func isWanted(_ growth: Double) -> Bool {
+        func isPreferred(_ growth: Double) -> Bool {
             var preferred = original
             preferred.size.height += growth
             return layout.shouldInvalidate(forPreferred: preferred, original: original)
         }
         let half = 0.5 / scale
-        #expect([half, -half, 2 * half, 7].map(isWanted) == [true, true, true, true])
-        #expect([0, half * 0.99, -half * 0.99].map(isWanted) == [false, false, false])
+        #expect([half, -half, 2 * half, 7].map(isPreferred) == [true, true, true, true])
+        #expect([0, half * 0.99, -half * 0.99].map(isPreferred) == [false, false, false])
     }
 
     // MARK: Orders

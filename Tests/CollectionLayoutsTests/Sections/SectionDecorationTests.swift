@@ -152,7 +152,7 @@ struct SectionDecorationTests {
     }
 
     @Test
-    func aDecorationCannotWantASize() throws {
+    func aDecorationCannotPreferASize() throws {
         let host = SectionTestHost()
         host.sections = [host.makeSection([row])]
         let layout = layout(host, FlowSectionLayout().background(.background))

@@ -3,11 +3,11 @@ import Testing
 
 @testable import CollectionLayouts
 
-/// Sizes that views want of a flow layout that estimates them, compared with a layout to which they were
+/// Sizes that views prefer in a flow layout that estimates them, compared with a layout to which they were
 /// known from the beginning.
-@Suite("Sizes that views want of a flow layout")
-struct FlowWantedSizeTests {
-    /// A layout that estimates all sizes, and a view that answers with those wanted so far.
+@Suite("Sizes that views prefer in a flow layout")
+struct FlowPreferredSizeTests {
+    /// A layout that estimates all sizes, and a view that answers with those preferred so far.
     private struct Estimating {
         let host: ScriptedHost
         let known: ScriptedHost
@@ -72,7 +72,7 @@ struct FlowWantedSizeTests {
     }
 
     @Test(arguments: 0..<20)
-    func anItemTakesTheSizeThatItsViewWantsAndTheContextSaysWhatMoves(_ seed: Int) throws {
+    func anItemTakesTheSizeThatItsViewPrefersAndTheContextSaysWhatMoves(_ seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let all = Estimating(&random)
         let (host, layout) = (all.host, all.layout)
@@ -120,7 +120,7 @@ struct FlowWantedSizeTests {
         }
     }
 
-    // MARK: What is not wanted
+    // MARK: What changes nothing
 
     private func layout(_ estimate: Size) -> (ScriptedHost, FlowLayout) {
         let items = [Size?](repeating: nil, count: 3)
@@ -138,18 +138,18 @@ struct FlowWantedSizeTests {
         LayoutAttributes(place, frame: Rect(x: 0, y: 0, width: width, height: height))
     }
 
-    @Test func onlyCellsOfALayoutThatEstimatesMayWantAnotherSize() {
+    @Test func onlyCellsOfALayoutThatEstimatesMayPreferAnotherSize() {
         let estimates = [.zero, FlowLayout.automaticSize, Size(width: 40, height: 40)]
         for estimate in estimates {
             let (host, layout) = layout(estimate)
             for place in [.cell(path), .header(0), .footer(0)] as [LayoutPlace] {
                 for (width, isOther) in [(40.0, false), (41, true)] {
-                    let isWanted = layout.shouldInvalidate(
+                    let isPreferred = layout.shouldInvalidate(
                         forPreferred: attributes(place, width, 40),
                         original: attributes(place, 40, 40)
                     )
                     let expected = place == .cell(path) && estimate != .zero && isOther
-                    #expect(isWanted == expected, "\(place), \(estimate)")
+                    #expect(isPreferred == expected, "\(place), \(estimate)")
                 }
             }
             #expect(layout.errors.isEmpty)
