@@ -17,6 +17,9 @@ import CollectionElements
 /// layout.features = [StickyHeaders()]
 /// ```
 ///
+/// Sizes and metrics come from, in this order: what views prefer, the view's ``LayoutMetrics``, the section's
+/// context if it is ``SectionMetricsProviding``, the pipeline's measurement, and the section's layout.
+///
 /// Shape: sections and paths are in the view's index space, frames in content coordinates. Sections fill the
 /// view's bounds across the scroll direction, within its content insets; without room there are no
 /// attributes. Origins are aligned to pixels, sizes are not. Where content runs from right to left,

@@ -146,9 +146,9 @@ final class ComposedResolver: SectionResolver {
             footerExtent: preferred.footer?.along(direction) ?? own.footerExtent
                 ?? host?.measuredSize(of: .footer(section))?.along(direction),
             preferredSizes: preferred.items,
-            offeredSize: { [metrics, host] item in
+            offeredSize: { [metrics, host, itemSize = own.itemSize] item in
                 let path = ItemPath(section: section, item: item)
-                return metrics?.size(ofItemAt: path) ?? own.itemSize
+                return metrics?.size(ofItemAt: path) ?? itemSize
                     ?? host?.measuredSize(of: .cell(path))
             },
             insetsOfReference: { [self] in insets(of: $0) },
