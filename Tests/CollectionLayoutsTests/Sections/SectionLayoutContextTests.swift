@@ -24,7 +24,7 @@ private struct ContextLayout: SectionLayout {
 }
 
 @Suite("Section layouts and the contexts of their sections")
-struct SectionContextTests {
+struct SectionLayoutContextTests {
     /// It stays with its section wherever that moves, and is asked for with those that come.
     @Test func aSectionLayoutIsGivenTheContextOfItsSection() throws {
         for seed in 0..<40 {
