@@ -30,20 +30,21 @@ let package = Package(
         .executable(name: "layout-gallery", targets: ["layout-gallery"]),
     ],
     targets: [
+        .target(name: "PersistentTrees", swiftSettings: settings),
         .target(name: "CollectionChanges", swiftSettings: settings),
         .target(
             name: "CollectionElements",
-            dependencies: ["CollectionChanges"],
+            dependencies: ["CollectionChanges", "PersistentTrees"],
             swiftSettings: settings
         ),
         .target(
             name: "CollectionLayouts",
-            dependencies: ["CollectionChanges", "CollectionElements"],
+            dependencies: ["CollectionChanges", "CollectionElements", "PersistentTrees"],
             swiftSettings: settings
         ),
         .target(
             name: "CollectionPipeline",
-            dependencies: ["CollectionChanges", "CollectionElements"],
+            dependencies: ["CollectionChanges", "CollectionElements", "PersistentTrees"],
             swiftSettings: settings
         ),
         .target(
@@ -112,6 +113,11 @@ let package = Package(
         ),
 
         .testTarget(
+            name: "PersistentTreesTests",
+            dependencies: ["PersistentTrees", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "CollectionChangesTests",
             dependencies: ["CollectionChanges", "PipelineTestSupport"],
             resources: [.copy("Vectors")],
@@ -119,18 +125,18 @@ let package = Package(
         ),
         .target(
             name: "PipelineTestSupport",
-            dependencies: ["PipelineTesting", "SimulatedView"],
+            dependencies: ["PersistentTrees", "PipelineTesting", "SimulatedView"],
             path: "Tests/PipelineTestSupport",
             swiftSettings: settings
         ),
         .testTarget(
             name: "CollectionElementsTests",
-            dependencies: ["CollectionElements", "PipelineTestSupport"],
+            dependencies: ["CollectionElements", "PersistentTrees", "PipelineTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CollectionLayoutsTests",
-            dependencies: ["CollectionLayouts", "PipelineTestSupport"],
+            dependencies: ["CollectionLayouts", "PersistentTrees", "PipelineTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -226,7 +232,8 @@ if Context.environment["PIPELINE_FUZZ"] != nil {
 if Context.environment["PIPELINE_SANITIZED"] != nil {
     // Only what is run under sanitizers, with which all else takes long to build.
     let sanitized = [
-        "CollectionElementsTests", "CollectionPipelineTests", "PipelineTestingTests", "StressTests",
+        "CollectionElementsTests", "CollectionPipelineTests", "PersistentTreesTests",
+        "PipelineTestingTests", "StressTests",
     ]
     package.products.removeAll { $0 is Product.Executable }
     package.targets.removeAll { target in

@@ -42,6 +42,9 @@ import Testing
 
     @Test func thePureValuesImportNothing() throws {
         #expect(try files(below: "Sources/CollectionChanges", with: "^(@.* )?import ") == [])
+        let imports = try lines(below: "Sources/PersistentTrees").map(\.line)
+            .filter { $0.contains("import ") }
+        #expect(imports == ["import Synchronization"], "trees know of no other module")
     }
 
     @Test func theLibraryHasOneLockAndNoFoundation() throws {

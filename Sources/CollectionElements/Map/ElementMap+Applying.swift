@@ -1,3 +1,5 @@
+import PersistentTrees
+
 extension ElementMap {
     /// The map after `update`, which must start from this map's shape (or reload everything).
     ///

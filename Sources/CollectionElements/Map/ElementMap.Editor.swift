@@ -1,3 +1,5 @@
+import PersistentTrees
+
 extension ElementMap {
     /// Applies the runs of a change set to the entries of a map, in their order.
     ///

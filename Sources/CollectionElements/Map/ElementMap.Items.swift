@@ -1,3 +1,5 @@
+import PersistentTrees
+
 extension ElementMap {
     /// Every item in order of paths.
     public var items: Items { Items(map: self, start: ItemPath(section: 0, item: 0)) }

@@ -1,3 +1,5 @@
+import PersistentTrees
+
 // How a map keeps its elements: a persistent sequence of sections, each an immutable object with a
 // persistent sequence of items. Maps share what is equal in them: sections that nothing changed, and
 // all but a few nodes of those that something did. Supplementary elements live with their section, so

@@ -1,3 +1,5 @@
+import PersistentTrees
+
 /// An immutable picture of a sectioned collection: which element is where.
 ///
 /// A map is a value that any thread may keep and read; a change set makes a new one, which shares what

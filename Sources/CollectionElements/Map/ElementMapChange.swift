@@ -1,3 +1,5 @@
+import PersistentTrees
+
 /// What a change set brings to a map, gathered from the data source before the new map is built.
 package struct ElementMapChange {
     /// The sections of the third run that are inserted or reloaded, in its order.

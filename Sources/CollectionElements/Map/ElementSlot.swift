@@ -1,3 +1,5 @@
+import PersistentTrees
+
 /// What a map keeps of one item: the element and the content that it shows in this map, in the room of
 /// one reference, and the label that it is found by.
 struct ElementSlot: OrderLabelled {

@@ -1,3 +1,5 @@
+import PersistentTrees
+
 /// The supplementary elements of one kind in one section, by number.
 package struct SupplementaryRun: Sendable {
     package typealias Contents = PersistentSequence<ElementContent, NoSummary<ElementContent>>

@@ -1,3 +1,5 @@
+import PersistentTrees
+
 /// The size that a layout uses for an item.
 struct ItemSize: Hashable, Sendable {
     var size: Size

@@ -1,4 +1,5 @@
 import CollectionElements
+import PersistentTrees
 
 /// The sizes that the views of a section preferred.
 struct PreferredSizes: Sendable {

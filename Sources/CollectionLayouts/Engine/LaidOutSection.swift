@@ -1,3 +1,5 @@
+import PersistentTrees
+
 /// A section as a layout has laid it out, in coordinates of its own: nothing in it depends on where it is,
 /// so that changes elsewhere merely shift it.
 protocol LaidOutSection: Sendable {

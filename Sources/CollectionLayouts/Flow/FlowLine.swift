@@ -1,3 +1,5 @@
+import PersistentTrees
+
 /// One line of items of different sizes.
 struct FlowLine: Hashable, Sendable {
     /// How many items are on it.

@@ -1,3 +1,5 @@
+import PersistentTrees
+
 /// The sum of heights.
 struct RowSummary: SequenceSummary {
     private let sum: ExactSum

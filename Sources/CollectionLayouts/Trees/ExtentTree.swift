@@ -1,3 +1,5 @@
+import PersistentTrees
+
 // What layouts keep of lines, rows and sections: sequences with sums, of which whole stretches are cut out
 // and put in at once, and in which equal stretches share their nodes. That is what tells it from
 // `PersistentSequence`, which is searched by sums too, but edits elements one by one, in transactions.

@@ -1,4 +1,5 @@
 import CollectionElements
+import PersistentTrees
 
 // Steps 4 and 5, on the main lane: hand a prepared change set to the view, and swap the visible map
 // when the view says so.

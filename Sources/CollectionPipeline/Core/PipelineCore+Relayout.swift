@@ -1,4 +1,5 @@
 import CollectionElements
+import PersistentTrees
 
 // Measuring again what is there: a change set without edits, which takes the same way as every other.
 

@@ -1,4 +1,5 @@
 import CollectionElements
+import PersistentTrees
 
 // Supplementary elements are asked about for sections with edits only. They are kept, added and
 // removed by comparison with what the data source has now: of those of one kind the first ones stay.

@@ -2,7 +2,7 @@ import Foundation
 import PipelineTestSupport
 import Testing
 
-@testable import CollectionElements
+@testable import PersistentTrees
 
 /// How many elements get another label, counted.
 @Suite("The cost of order labels")

@@ -1,4 +1,4 @@
-import CollectionElements
+import PersistentTrees
 import PipelineTestSupport
 import Testing
 

@@ -13,7 +13,8 @@ where Element: OrderLabelled, Summary: OrderLabelSummary {
     /// - Parameters:
     ///   - newest: the labels that were inserted last, if they are known.
     ///   - relabel: makes what is to take the place of an element, with another label.
-    mutating func labels(
+    @inlinable
+    package mutating func labels(
         forInserting count: Int,
         at position: Int,
         newest: ClosedRange<Int>? = nil,
@@ -28,7 +29,8 @@ where Element: OrderLabelled, Summary: OrderLabelSummary {
     }
 
     /// Spreads out the elements around `anchor`, a label beside `position`, and leaves room there.
-    private mutating func spread(
+    @inlinable
+    mutating func spread(
         around anchor: Int,
         room: Int,
         at position: Int,
@@ -56,7 +58,8 @@ where Element: OrderLabelled, Summary: OrderLabelSummary {
     }
 
     /// How many elements have a label below `label`.
-    private func rank(of label: Int) -> Int {
+    @inlinable
+    func rank(of label: Int) -> Int {
         guard let root,
             label <= PersistentSequence.summary(of: root, height: height).lastLabel
         else { return count }

@@ -1,7 +1,6 @@
-import CollectionElements
 import Dispatch
+import PersistentTrees
 import PipelineTestSupport
-import Synchronization
 import Testing
 
 /// Complexity by counting, lifetimes, and reading from several threads.
@@ -125,12 +124,6 @@ struct PersistentSequenceCostTests {
         group.wait()
         #expect(mismatches.value == 0)
     }
-}
-
-final class LiveCount: Sendable {
-    private let count = Atomic<Int>(0)
-    var value: Int { count.load(ordering: .sequentiallyConsistent) }
-    func add(_ difference: Int) { count.add(difference, ordering: .sequentiallyConsistent) }
 }
 
 /// An object that counts how many of it there are.

@@ -98,7 +98,7 @@ extension PersistentSequence: Sequence {
         }
     }
 
-    @usableFromInline
+    @inlinable
     static func summary(of range: Range<Int>, in node: AnyObject, height: Int) -> Summary {
         var summary = Summary.zero
         if height == 0 {

@@ -1,7 +1,7 @@
 import PipelineTestSupport
 import Testing
 
-@testable import CollectionElements
+@testable import PersistentTrees
 
 @Suite("Order labels")
 struct OrderLabelTests {

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import CollectionElements
+@testable import PersistentTrees
 
 @Suite("Sums over a persistent sequence")
 struct PersistentSequenceSummaryTests {
@@ -101,18 +101,13 @@ struct PersistentSequenceSummaryTests {
     }
 
     /// Nothing before and nothing behind change nothing, and of neighbours the last label counts.
-    @Test func summariesCombineWithNothingOnBothSides() {
+    @Test func lastLabelsCombineWithNothingOnBothSides() {
         typealias Last = LastLabel<Labelled>
-        typealias Sections = ElementMap.SectionSummary
-        #expect(Last.zero.lastLabel == -1 && Sections.zero.lastLabel == -1)
+        #expect(Last.zero.lastLabel == -1)
         for label in [0, 1, 7] {
             let last = Last(lastLabel: label)
             #expect(last.combined(with: .zero).lastLabel == label)
             #expect(Last.zero.combined(with: last).lastLabel == label)
-            let sections = Sections(items: 2, supplementaries: 3, lastLabel: label)
-            for both in [sections.combined(with: .zero), Sections.zero.combined(with: sections)] {
-                #expect(both.items == 2 && both.supplementaries == 3 && both.lastLabel == label)
-            }
         }
         let (first, second) = (Last(lastLabel: 3), Last(lastLabel: 8))
         #expect(first.combined(with: second).lastLabel == 8)

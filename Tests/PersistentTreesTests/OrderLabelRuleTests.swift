@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CollectionElements
+@testable import PersistentTrees
 
 /// Which labels there are, exactly, where other tests ask only whether they ascend.
 @Suite("Rules of order labels")

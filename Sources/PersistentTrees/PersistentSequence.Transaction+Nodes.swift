@@ -2,20 +2,23 @@
 // splitting nodes that are too full and filling up those that are too empty.
 
 extension PersistentSequence.Transaction {
-    typealias Child = PersistentSequence.Child
-    typealias Inner = PersistentSequence.Inner
+    @usableFromInline typealias Child = PersistentSequence.Child
+    @usableFromInline typealias Inner = PersistentSequence.Inner
 
     /// How many payloads of a type a node holds at most.
-    private func capacity<Payload>(of: Payload.Type) -> Int {
+    @inlinable
+    func capacity<Payload>(of: Payload.Type) -> Int {
         Payload.self == Child.self ? nodeCapacity.inner : nodeCapacity.leaf
     }
 
+    @inlinable
     mutating func makeNode<Payload>(of: Payload.Type) -> PersistentNode<Payload> {
         madeNodes += 1
         return PersistentNode<Payload>.make(capacity: capacity(of: Payload.self), owner: owner)
     }
 
     /// The node itself if it is this transaction's, otherwise a copy that takes its place.
+    @inlinable
     mutating func own<Payload>(
         _ reference: inout AnyObject,
         of: Payload.Type
@@ -29,6 +32,7 @@ extension PersistentSequence.Transaction {
         return copy
     }
 
+    @inlinable
     func onlyChild(of node: AnyObject) -> AnyObject? {
         let inner = unsafeDowncast(node, to: Inner.self)
         return inner.payloadCount == 1 ? inner.payloads[0].node : nil
@@ -37,6 +41,7 @@ extension PersistentSequence.Transaction {
     // MARK: Inserting
 
     /// Inserts below `reference`; returns what had to be split off behind it.
+    @inlinable
     mutating func insert(
         _ element: Element,
         at position: Int,
@@ -68,7 +73,8 @@ extension PersistentSequence.Transaction {
     }
 
     /// Puts a payload into a node; returns the second half of a node that was full.
-    private mutating func place<Payload>(
+    @inlinable
+    mutating func place<Payload>(
         _ payload: Payload,
         at position: Int,
         in node: PersistentNode<Payload>
@@ -92,6 +98,7 @@ extension PersistentSequence.Transaction {
     // MARK: Removing
 
     /// Removes below `reference`, which may be left too empty.
+    @inlinable
     mutating func remove(
         at position: Int,
         from reference: inout AnyObject,
@@ -117,7 +124,8 @@ extension PersistentSequence.Transaction {
 
     /// Merges the child at `index` with a neighbour, or takes over some of its payloads, if the
     /// child is less than half full.
-    private mutating func fillUp<Payload>(
+    @inlinable
+    mutating func fillUp<Payload>(
         _ index: Int,
         in inner: Inner,
         of: Payload.Type,
@@ -152,6 +160,7 @@ extension PersistentSequence.Transaction {
 
     // MARK: Replacing
 
+    @inlinable
     mutating func replace(
         at position: Int,
         with element: Element,
@@ -183,6 +192,7 @@ extension PersistentSequence.Transaction {
 
 extension PersistentNode {
     /// The child that holds `position`, and where in it.
+    @inlinable
     func childIndex<Summary>(of position: Int) -> (index: Int, offset: Int)
     where Payload == PersistentChild<Summary> {
         var (index, offset) = (0, position)

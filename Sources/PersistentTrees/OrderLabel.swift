@@ -24,7 +24,7 @@ package struct LastLabel<Element: OrderLabelled>: OrderLabelSummary {
     @usableFromInline package let lastLabel: Int
 
     @inlinable
-    init(lastLabel: Int) { self.lastLabel = lastLabel }
+    package init(lastLabel: Int) { self.lastLabel = lastLabel }
 
     @inlinable
     package init(of element: Element) { lastLabel = element.label }
@@ -37,29 +37,41 @@ package struct LastLabel<Element: OrderLabelled>: OrderLabelSummary {
 }
 
 /// Labels for elements that are inserted one after the other.
-struct OrderLabels {
-    let first: Int
-    let step: Int
+@usableFromInline
+package struct OrderLabels: Sendable {
+    @usableFromInline package let first: Int
+    @usableFromInline package let step: Int
+
+    @inlinable
+    package init(first: Int, step: Int) {
+        self.first = first
+        self.step = step
+    }
 
     /// The label of the element at `offset` among those inserted.
-    subscript(offset: Int) -> Int { first + offset * step }
+    @inlinable
+    package subscript(offset: Int) -> Int { first + offset * step }
 
     /// What labels may be.
-    static let universe = 0..<(1 << 62)
+    @inlinable
+    package static var universe: Range<Int> { 0..<(1 << 62) }
 
     /// The distance of neighbours where there is nothing on one side: wide enough to halve it 32
     /// times, and to append a billion times.
-    static let spacing = 1 << 32
+    @inlinable
+    package static var spacing: Int { 1 << 32 }
 
     /// Labels for a sequence of `count` elements and nothing else.
-    static func filling(_ count: Int) -> OrderLabels {
+    @inlinable
+    package static func filling(_ count: Int) -> OrderLabels {
         // In the middle, so that there is as much room before as behind.
         let step = max(1, min(spacing, universe.count / (count + 1)))
         return OrderLabels(first: (universe.upperBound - count * step) / 2, step: step)
     }
 
     /// The labels that were inserted, first to last.
-    func range(count: Int) -> ClosedRange<Int> { first...self[max(0, count - 1)] }
+    @inlinable
+    package func range(count: Int) -> ClosedRange<Int> { first...self[max(0, count - 1)] }
 
     /// Labels between those of two neighbours, where nil is an end of the sequence; nil if there are
     /// not enough.
@@ -67,7 +79,8 @@ struct OrderLabels {
     /// - Parameter newest: the labels that were inserted last. Beside them it goes on in small steps,
     ///   since who puts something there will do it again: what is inserted one by one behind a first
     ///   element, or before a last one, finds room thousands of times where halves last 32 times.
-    static func between(
+    @inlinable
+    package static func between(
         _ previous: Int?,
         _ next: Int?,
         count: Int,
@@ -104,8 +117,8 @@ extension PersistentSequence where Element: OrderLabelled, Summary: OrderLabelSu
     /// The element with `label` and its position, or nil if there is none.
     ///
     /// Complexity: O(log n), without allocation.
-    @inline(__always)
-    func find(label: Int) -> (position: Int, element: Element)? {
+    @inlinable @inline(__always)
+    package func find(label: Int) -> (position: Int, element: Element)? {
         guard let root, label <= summary.lastLabel else { return nil }
         defer { _fixLifetime(root) }
         let place = Self.leafPlace(ofLabel: label, in: root, height: height)
@@ -115,6 +128,7 @@ extension PersistentSequence where Element: OrderLabelled, Summary: OrderLabelSu
 
     /// The leaf with the first element whose label is not below `label`, which must exist, and the
     /// position at which the leaf starts; valid while `root` is held.
+    @inlinable
     static func leafPlace(
         ofLabel label: Int,
         in root: AnyObject,

@@ -21,11 +21,11 @@ extension PersistentSequence {
         @usableFromInline package internal(set) var count: Int
 
         /// How many nodes were made so far, copies or new; for tests of complexity.
-        package internal(set) var madeNodes = 0
+        @usableFromInline package internal(set) var madeNodes = 0
         /// How many nodes were visited to be changed so far; for tests of complexity.
-        package internal(set) var visitedNodes = 0
+        @usableFromInline package internal(set) var visitedNodes = 0
 
-        @usableFromInline
+        @inlinable
         init(_ sequence: PersistentSequence) {
             root = sequence.root
             height = sequence.height
@@ -65,6 +65,7 @@ extension PersistentSequence.Transaction {
     /// Puts an element before the one at `position`, or behind all at `count`.
     ///
     /// Complexity: O(log n).
+    @inlinable
     package mutating func insert(_ element: Element, at position: Int) {
         guard position >= 0, position <= count else {
             fatalError("cannot insert at position \(position) of \(count)")
@@ -89,6 +90,7 @@ extension PersistentSequence.Transaction {
     /// Puts elements in, the first at `position`.
     ///
     /// Complexity: O(m log n) for m elements, and O(m) if they are at least as many as there were.
+    @inlinable
     package mutating func insert(contentsOf elements: [Element], at position: Int) {
         guard elements.count > 1, elements.count >= count else {
             for (offset, element) in elements.enumerated() {
@@ -105,7 +107,7 @@ extension PersistentSequence.Transaction {
     /// Takes the element at `position` out.
     ///
     /// Complexity: O(log n).
-    @discardableResult
+    @inlinable @discardableResult
     package mutating func remove(at position: Int) -> Element {
         guard var node = root, position >= 0, position < count else {
             fatalError("cannot remove at position \(position) of \(count)")
@@ -123,6 +125,7 @@ extension PersistentSequence.Transaction {
     /// Takes the elements in `range` out.
     ///
     /// Complexity: O(m log n) for m elements, and O(m) if they are at least half of all.
+    @inlinable
     package mutating func removeSubrange(_ range: Range<Int>) {
         guard range.lowerBound >= 0, range.upperBound <= count else {
             fatalError("cannot remove positions \(range) of \(count)")
@@ -137,7 +140,7 @@ extension PersistentSequence.Transaction {
     /// Puts an element in the place of the one at `position`, which it returns.
     ///
     /// Complexity: O(log n).
-    @discardableResult
+    @inlinable @discardableResult
     package mutating func replace(at position: Int, with element: Element) -> Element {
         guard var node = root, position >= 0, position < count else {
             fatalError("cannot replace at position \(position) of \(count)")
@@ -147,7 +150,8 @@ extension PersistentSequence.Transaction {
     }
 
     /// Builds everything again, for edits as large as what they leave.
-    private mutating func rebuild(replacing range: Range<Int>, with replacement: [Element]) {
+    @inlinable
+    mutating func rebuild(replacing range: Range<Int>, with replacement: [Element]) {
         let old = PersistentSequence(
             root: root,
             height: height,

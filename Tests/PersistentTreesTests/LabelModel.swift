@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CollectionElements
+@testable import PersistentTrees
 
 /// An element that is nothing but an identity under a label.
 struct Labelled: OrderLabelled {

@@ -1,6 +1,7 @@
+import PipelineTestSupport
 import Testing
 
-@testable import CollectionElements
+@testable import PersistentTrees
 
 @Suite("Nodes of a persistent sequence")
 struct PersistentSequenceNodeTests {
