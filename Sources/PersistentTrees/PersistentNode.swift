@@ -62,6 +62,10 @@ extension PersistentNode {
         return unsafeDowncast(buffer, to: PersistentNode.self)
     }
 
+    /// Of nodes that no transaction made, and none may write.
+    @inlinable
+    static var nobody: UInt64 { 0 }
+
     // The header is read and written through a pointer: as a property of a class, every access to it
     // would be checked for exclusivity.
 
@@ -83,9 +87,20 @@ extension PersistentNode {
     @inlinable
     func copy(capacity: Int, owner: UInt64) -> PersistentNode {
         let copy = PersistentNode.make(capacity: capacity, owner: owner)
-        copy.appendCopies(of: self)
+        copy.appendCopies(of: self, 0..<payloadCount)
         return copy
     }
+
+    /// A node with some of the payloads, just large enough for them.
+    @inlinable
+    func copy(_ range: Range<Int>) -> PersistentNode {
+        let copy = PersistentNode.make(capacity: range.count, owner: Self.nobody)
+        copy.appendCopies(of: self, range)
+        return copy
+    }
+
+    @inlinable
+    func append(_ payload: Payload) { insert(payload, at: payloadCount) }
 
     @inlinable
     func insert(_ payload: Payload, at position: Int) {
@@ -104,11 +119,16 @@ extension PersistentNode {
         return payload
     }
 
-    /// Adds copies of all payloads of a node of someone else's behind the own ones.
+    /// Adds copies of some payloads of a node of someone else's behind the own ones.
     @inlinable
-    func appendCopies(of other: PersistentNode) {
-        (payloads + payloadCount).initialize(from: other.payloads, count: other.payloadCount)
-        payloadCount += other.payloadCount
+    func appendCopies(of other: PersistentNode, _ range: Range<Int>) {
+        // One by one, which is specialized; as an array they would be copied by their metadata.
+        var place = payloads + payloadCount
+        for index in range {
+            place.initialize(to: other.payloads[index])
+            place += 1
+        }
+        payloadCount += range.count
     }
 
     /// Moves the last `moved` payloads to the front of `next`; both belong to one transaction.

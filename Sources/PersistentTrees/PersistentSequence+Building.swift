@@ -17,43 +17,38 @@ extension PersistentSequence {
         nodeCapacity: NodeCapacity = .standard,
         make: (_ position: Int) -> Element
     ) {
-        guard count > 0 else {
-            self.init(nodeCapacity: nodeCapacity)
-            return
-        }
-        let owner = makeOwner()
         var position = 0
-        var level: [Child] = Self.group(count, nodeCapacity.leaf, owner, height: 0) {
+        let leaves = Self.group(count, nodeCapacity.leaf, height: 0) {
             defer { position += 1 }
             return make(position)
         }
+        self.init(over: leaves, nodeCapacity)
+    }
+
+    /// The nodes above leaves, evenly filled, so that none is too empty.
+    @inlinable
+    init(over leaves: [Child], _ nodeCapacity: NodeCapacity) {
+        var level = leaves
         var height = 0
         while level.count > 1 {
             height += 1
             var next = 0
-            level = Self.group(level.count, nodeCapacity.inner, owner, height: height) {
+            level = Self.group(level.count, nodeCapacity.inner, height: height) {
                 defer { next += 1 }
                 return level[next]
             }
         }
-        self.init(
-            root: level[0].node,
-            height: height,
-            nodeCapacity: nodeCapacity,
-            count: level[0].count,
-            summary: level[0].summary
-        )
+        self.init(level.first.map { Subtree($0, height: height) }, nodeCapacity)
     }
 
     /// Nodes of as many payloads as `next` is called for, evenly filled.
     ///
     /// They are left with a little room, so that the first edits do not split every node that they
-    /// touch.
+    /// touch; the copies that those make have it, these are no larger than what they hold.
     @inlinable
     static func group<Payload>(
         _ payloadCount: Int,
         _ capacity: Int,
-        _ owner: UInt64,
         height: Int,
         _ next: () -> Payload
     ) -> [Child] {
@@ -62,7 +57,10 @@ extension PersistentSequence {
         var made = 0
         return (0..<nodeCount).map { index in
             let count = (payloadCount - made) / (nodeCount - index)
-            let node = PersistentNode<Payload>.make(capacity: capacity, owner: owner)
+            let node = PersistentNode<Payload>.make(
+                capacity: count,
+                owner: PersistentNode<Payload>.nobody
+            )
             let payloads = node.payloads
             for place in 0..<count { (payloads + place).initialize(to: next()) }
             node.payloadCount = count

@@ -143,7 +143,7 @@ extension PersistentSequence.Transaction {
         )
         let total = left.payloadCount + right.payloadCount
         if total <= capacity {
-            left.appendCopies(of: right)
+            left.appendCopies(of: right, 0..<right.payloadCount)
             _ = inner.remove(at: first + 1)
         } else {
             let right = own(&inner.payloads[first + 1].node, of: Payload.self)

@@ -2,10 +2,12 @@
 ///
 /// It is a B+tree with element counts: elements in the leaves, all leaves equally deep, every node
 /// but the root at least half full. A version is a value that never changes. Edits happen in a
-/// ``Transaction``, which copies each node that it touches once and shares the rest.
+/// ``Transaction``, which copies each node that it touches once and shares the rest; whole stretches
+/// are cut, joined and replaced, and equal ones may be the same nodes.
 ///
 /// Positions outside the sequence stop the process in every build, since nothing behind it would
-/// notice.
+/// notice; only ``element(at:)``, ``summary(before:)``, iteration and stretches go as far as there
+/// are elements.
 ///
 /// Threading: a version may be read from anywhere. Dropping the last version that holds some nodes
 /// frees them on the spot, some ten nanoseconds an element; it recurses no deeper than the tree is
@@ -14,7 +16,9 @@
 /// Complexity: O(1) to copy a version; O(log n) for an element, and without allocation.
 ///
 /// Source: B+trees with order statistics; path copying after Driscoll, Sarnak, Sleator and Tarjan,
-/// "Making Data Structures Persistent" (1989), with the transients of Clojure's vectors.
+/// "Making Data Structures Persistent" (1989), with the transients of Clojure's vectors; stretches as
+/// in Boehm, Atkinson and Plass, "Ropes: an Alternative to Strings" (1995), joined as in the B-tree
+/// ropes of the Xi editor.
 @usableFromInline
 // The nodes are not known to the compiler as sendable: no one writes them once they are published.
 package struct PersistentSequence<Element, Summary: SequenceSummary>: @unchecked Sendable

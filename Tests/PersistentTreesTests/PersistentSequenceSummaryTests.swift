@@ -17,8 +17,8 @@ struct PersistentSequenceSummaryTests {
                     before += model[position]
                     position += 1
                 }
-                let found = sequence.firstPosition { $0.sum >= target }
-                if found.position != position || found.before.sum != before {
+                let found = sequence.place { _, summary in summary.sum >= target }
+                if found.index != position || found.before.sum != before {
                     Issue.record("\(target) of \(model): \(found)")
                     return
                 }
@@ -33,7 +33,7 @@ struct PersistentSequenceSummaryTests {
             for lower in 0...count {
                 for upper in lower...count {
                     let sum = model[lower..<upper].reduce(0, +)
-                    #expect(sequence.summary(of: lower..<upper).sum == sum)
+                    #expect(sequence.slice(lower..<upper).summary.sum == sum)
                     var expected = model
                     var transaction = sequence.transaction()
                     expected.removeSubrange(lower..<upper)
@@ -49,29 +49,29 @@ struct PersistentSequenceSummaryTests {
     }
 
     /// As where sums round: it holds of all together, and of no sum on the way.
-    @Test func whatHoldsOfAllButOfNothingOnTheWayIsReachedAtTheEnd() {
-        for count in 0..<90 {
+    @Test func whatHoldsOfAllButOfNothingOnTheWayIsReachedByTheLast() {
+        for count in 1..<90 {
             let sequence = Numbers(Array(0..<count), nodeCapacity: .uniform(4))
             var asked = 0
-            let found = sequence.firstPosition { _ in
+            let found = sequence.place { _, _ in
                 asked += 1
                 return asked == 1
             }
-            #expect(found.position == count)
-            #expect(found.before.sum == sequence.summary.sum)
+            #expect(found.index == count - 1)
+            #expect(found.before.sum == sequence.summary.sum - (count - 1))
         }
     }
 
-    /// Elements are looked at in the two leaves at the ends; what is between is summed up already.
-    @Test func aRangeIsSummedUpFromFewElements() {
+    /// Elements are looked at in the last leaf; what is before it is summed up already.
+    @Test func whatComesBeforeIsSummedUpFromFewElements() {
         let sequence = PersistentSequence<Int, Looked>(
             Array(0..<4000),
             nodeCapacity: .uniform(4)
         )
         let before = Looked.elements.load(ordering: .relaxed)
-        _ = sequence.summary(of: 1..<3999)
+        #expect(sequence.summary(before: 3999).count == 3999)
         let looked = Looked.elements.load(ordering: .relaxed) - before
-        #expect((1...8).contains(looked), "\(looked)")
+        #expect((1...4).contains(looked), "\(looked)")
     }
 
     @Test func aSummaryWithoutSizeIsNeverComputed() {
@@ -96,8 +96,8 @@ struct PersistentSequenceSummaryTests {
         transaction.insert(3, at: 30)
         let sequence = transaction.commit()
         #expect(sequence.summary.isThere)
-        #expect(!sequence.summary(of: 0..<30).isThere && sequence.summary(of: 30..<31).isThere)
-        #expect(sequence.firstPosition { $0.isThere }.position == 30)
+        #expect(!sequence.summary(before: 30).isThere && sequence.summary(before: 31).isThere)
+        #expect(sequence.place { _, summary in summary.isThere }.index == 30)
     }
 
     /// Nothing before and nothing behind change nothing, and of neighbours the last label counts.

@@ -10,8 +10,8 @@ struct SequenceTrapTests {
         case elementBefore, elementBehind, editedBefore, editedBehind
         case insertedBefore, insertedBehind, manyInsertedBefore, manyInsertedBehind
         case removedBefore, removedBehind, rangeRemovedBefore, rangeRemovedBehind
-        case replacedBefore, replacedBehind, summedBefore, summedBehind
-        case smallLeaves, smallInnerNodes, labelsBeyondTheUniverse
+        case replacedBefore, replacedBehind
+        case smallLeaves, smallInnerNodes, otherCapacity, labelsBeyondTheUniverse
 
         func make() {
             // Two levels, so that what is outside has memory of something else beside it.
@@ -34,10 +34,9 @@ struct SequenceTrapTests {
             case .rangeRemovedBehind: transaction.removeSubrange(28..<31)
             case .replacedBefore: transaction.replace(at: -1, with: 0)
             case .replacedBehind: transaction.replace(at: 30, with: 0)
-            case .summedBefore: _ = sequence.summary(of: -1..<2)
-            case .summedBehind: _ = sequence.summary(of: 28..<31)
             case .smallLeaves: _ = NodeCapacity(leaf: 3, inner: 4)
             case .smallInnerNodes: _ = NodeCapacity(leaf: 4, inner: 3)
+            case .otherCapacity: _ = sequence.appending(Numbers([1]))
             case .labelsBeyondTheUniverse:
                 var labels = LabelModel([0, 1]).sequence.transaction()
                 _ = labels.labels(forInserting: 1 << 62, at: 1) { element, label in
@@ -58,10 +57,9 @@ struct SequenceTrapTests {
             case .rangeRemovedBehind: "cannot remove positions 28..<31 of 30"
             case .replacedBefore: "cannot replace at position -1 of 30"
             case .replacedBehind: "cannot replace at position 30 of 30"
-            case .summedBefore: "no elements at positions -1..<2 of 30"
-            case .summedBehind: "no elements at positions 28..<31 of 30"
             case .smallLeaves: "node capacities of 3 and 4 are below 4"
             case .smallInnerNodes: "node capacities of 4 and 3 are below 4"
+            case .otherCapacity: "cannot join nodes of capacities"
             case .labelsBeyondTheUniverse: "no labels for \((1 << 62) + 2) elements"
             }
         }

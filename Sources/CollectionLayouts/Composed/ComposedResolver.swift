@@ -1,5 +1,6 @@
 import CollectionChanges
 import CollectionElements
+import PersistentTrees
 
 /// Has sections laid out while a composed layout prepares, and says what could not be used.
 ///

@@ -43,4 +43,4 @@ struct ItemSizeSummary: SequenceSummary {
     var uniformSize: Size? { state == .uniform ? size : nil }
 }
 
-typealias ItemSizes = ExtentTree<ItemSize, ItemSizeSummary>
+typealias ItemSizes = PersistentSequence<ItemSize, ItemSizeSummary>

@@ -3,7 +3,7 @@ import PersistentTrees
 
 /// The sizes that the views of a section preferred.
 struct PreferredSizes: Sendable {
-    typealias Items = ExtentTree<Size?, NoSummary<Size?>>
+    typealias Items = PersistentSequence<Size?, NoSummary<Size?>>
 
     /// By item; empty while nobody preferred anything.
     private(set) var items = Items()
@@ -53,13 +53,13 @@ struct PreferredSizes: Sendable {
             for (item, size) in known { items = items.replacing(at: item, with: size) }
             return
         }
-        items = items.replacing(spans) { Items(Items.Elements($0.map { known[$0] })) }
+        items = items.replacing(spans) { Items($0.map { known[$0] }) }
     }
 
     /// Keeps what is narrower than such room, as UIKit does with sizes that were measured in another.
     mutating func removeItems(thatFill acrossExtent: Double, _ direction: ScrollDirection) {
         var kept = Items.Builder()
-        var cursor = items.cursor()
+        var cursor = items.makeIterator()
         while let size = cursor.next() {
             kept.append(size.flatMap { $0.across(direction) < acrossExtent ? $0 : nil })
         }

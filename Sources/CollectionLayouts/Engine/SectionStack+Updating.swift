@@ -1,3 +1,5 @@
+import PersistentTrees
+
 extension SectionStack {
     /// Whether an update starts from these sections, so that they can be taken along.
     func precedes(_ update: ValidatedChangeSet) -> Bool {

@@ -1,10 +1,12 @@
+import PersistentTrees
+
 /// The sections of a layout, one behind the other along the scroll direction, with the sums of their
 /// extents: what the layouts of whole collections have in common.
 ///
 /// A value that shares structure with what it was made from, so that the one before an update answers
 /// questions about the past as long as somebody has it.
 struct SectionStack<Section: LaidOutSection>: Sendable {
-    typealias Tree = ExtentTree<Section, SectionSums<Section>>
+    typealias Tree = PersistentSequence<Section, SectionSums<Section>>
 
     var tree = Tree()
     /// How many items the sections have, as the view says.
@@ -52,7 +54,7 @@ struct SectionStack<Section: LaidOutSection>: Sendable {
     /// Lays every section out again, in order.
     func mapped(_ lay: (_ index: Int, _ section: Section) -> Section) -> SectionStack {
         var builder = Tree.Builder()
-        var cursor = tree.cursor()
+        var cursor = tree.makeIterator()
         var index = 0
         while let section = cursor.next() {
             builder.append(lay(index, section))
@@ -77,7 +79,7 @@ struct SectionStack<Section: LaidOutSection>: Sendable {
         var place = tree.place { _, summary in
             origin + summary.sum + overhang >= interval.lowerBound
         }
-        var cursor = tree.cursor(from: place.index)
+        var cursor = tree.makeIterator(from: place.index)
         while let section = cursor.next() {
             let start = origin + place.before.sum
             guard start - overhang <= interval.upperBound else { return }

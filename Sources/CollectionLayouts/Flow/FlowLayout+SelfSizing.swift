@@ -1,3 +1,5 @@
+import PersistentTrees
+
 extension FlowLayout {
     /// The size of items that were not yet shown; nil if sizes are known beforehand.
     var effectiveEstimate: Size? {

@@ -32,4 +32,4 @@ struct FlowLineSummary: SequenceSummary {
     }
 }
 
-typealias FlowLines = ExtentTree<FlowLine, FlowLineSummary>
+typealias FlowLines = PersistentSequence<FlowLine, FlowLineSummary>

@@ -1,3 +1,5 @@
+import PersistentTrees
+
 /// Asks for sizes and metrics while a flow layout prepares, and says what it could not use.
 struct FlowResolver: SectionResolver {
     static let keepsReconfigured = true

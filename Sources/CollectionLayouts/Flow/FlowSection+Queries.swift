@@ -1,3 +1,5 @@
+import PersistentTrees
+
 extension FlowSection {
     /// Where an item is; nil if there is none.
     func frame(ofItem item: Int) -> FlowFrame? {
@@ -45,7 +47,7 @@ extension FlowSection {
             var place = lines.place { count, summary in
                 summary.extent + spacing * Double(count - 1) >= local.lowerBound
             }
-            var cursor = lines.cursor(from: place.index)
+            var cursor = lines.makeIterator(from: place.index)
             while let line = cursor.next() {
                 guard place.before.extent + spacing * Double(place.index) <= local.upperBound else {
                     return
@@ -80,7 +82,7 @@ extension FlowSection {
             gap = (rules.available - line.fill) / Double(line.count - 1)
         }
         let first = place.before.itemCount
-        var cursor = sizes.cursor(from: first)
+        var cursor = sizes.makeIterator(from: first)
         for item in first..<(first + line.count) {
             guard let size = cursor.next()?.size else { return }
             let frame = FlowFrame(

@@ -1,3 +1,5 @@
+import PersistentTrees
+
 /// One section of a flow layout as it was laid out, in coordinates of its own.
 ///
 /// Along the scroll direction the section begins at 0 with its header.

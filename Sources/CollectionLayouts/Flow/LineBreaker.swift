@@ -1,9 +1,11 @@
+import PersistentTrees
+
 /// Breaks items of different sizes into lines, one line after the other.
 struct LineBreaker {
     private let available: Double
     private let interitemSpacing: Double
     private let isVertical: Bool
-    private var cursor: ItemSizes.Cursor
+    private var cursor: ItemSizes.Iterator
     /// The item that did not fit on the line before.
     private var pending: Size?
     /// Whether some item was larger than the line.
@@ -14,7 +16,7 @@ struct LineBreaker {
         available = rules.available
         interitemSpacing = rules.metrics.interitemSpacing
         isVertical = rules.environment.direction == .vertical
-        cursor = sizes.cursor(from: item)
+        cursor = sizes.makeIterator(from: item)
     }
 
     /// The next line, or nil after the last.

@@ -1,3 +1,5 @@
+import PersistentTrees
+
 /// Breaks a section into lines again after some of its items were replaced.
 ///
 /// A line is decided by its own items and the first one of the next. So after an edit lines are broken
@@ -57,7 +59,7 @@ struct LineRebreaking {
     ) -> (lines: FlowLines, nextLine: Int) {
         var shift = shift
         var line = oldLine
-        var cursor = known.cursor(from: oldLine)
+        var cursor = known.makeIterator(from: oldLine)
         var oldStart = known.summary(before: oldLine).itemCount
         let stretch = broken(from: item) { start in
             while let span = spans.first, start >= span.new.upperBound {

@@ -1,3 +1,5 @@
+import PersistentTrees
+
 extension ListLayout {
     /// Brings the list up to date, asking for no more than what was invalidated.
     func layOut() {

@@ -1,3 +1,5 @@
+import PersistentTrees
+
 /// Asks for heights while a list prepares, and says what it could not use.
 struct ListResolver: SectionResolver {
     static let keepsReconfigured = false

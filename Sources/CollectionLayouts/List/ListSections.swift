@@ -18,7 +18,7 @@ struct RowSummary: SequenceSummary {
     }
 }
 
-typealias RowHeights = ExtentTree<Double, RowSummary>
+typealias RowHeights = PersistentSequence<Double, RowSummary>
 
 /// One section of a list.
 struct ListSection: LaidOutSection {

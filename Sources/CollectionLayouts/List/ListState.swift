@@ -1,3 +1,5 @@
+import PersistentTrees
+
 /// What a list has laid out: everything that its queries look at.
 struct ListState: Sendable {
     var sections = SectionStack<ListSection>()
@@ -51,7 +53,7 @@ struct ListState: Sendable {
             var place = section.rows.place { _, summary in
                 rows + summary.height >= reach.lowerBound
             }
-            var cursor = section.rows.cursor(from: place.index)
+            var cursor = section.rows.makeIterator(from: place.index)
             while let height = cursor.next(), rows + place.before.height <= reach.upperBound {
                 visitedRows += 1
                 let path = ItemPath(section: index, item: place.index)

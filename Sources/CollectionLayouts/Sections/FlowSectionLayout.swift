@@ -1,4 +1,5 @@
 import CollectionElements
+import PersistentTrees
 
 /// Lines of items, the default layout of a section: as many a line as fit, justified, each line as tall
 /// as its tallest item, with the others centred in it.

@@ -1,4 +1,5 @@
 import CollectionElements
+import PersistentTrees
 
 /// What a ``SectionLayout`` is given to lay out.
 ///

@@ -1,4 +1,5 @@
 import CollectionLayouts
+import PersistentTrees
 import PipelineTestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import PersistentTrees
 import PipelineTestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import PersistentTrees
 import PipelineTestSupport
 import Testing
 
@@ -85,7 +86,7 @@ struct FlowSearchTests {
             guard case .broken(let lines) = section.lines else { continue }
             var places: [(items: Range<Int>, start: Double, end: Double)] = []
             var (first, y) = (0, section.rules.metrics.header + section.rules.metrics.inset.top)
-            var cursor = lines.cursor()
+            var cursor = lines.makeIterator()
             while let line = cursor.next() {
                 places.append((first..<(first + line.count), y, y + line.extent))
                 first += line.count

@@ -1,3 +1,4 @@
+import PersistentTrees
 import PipelineTestSupport
 import Testing
 
@@ -24,7 +25,7 @@ struct FlowSectionTests {
             lineSpacing: line
         )
         return FlowSection(
-            ItemSizes(ItemSizes.Elements(sizes.map { ItemSize(size: $0) })),
+            ItemSizes(sizes.map { ItemSize(size: $0) }),
             rules: FlowRules(environment: environment, metrics: metrics)
         )
     }

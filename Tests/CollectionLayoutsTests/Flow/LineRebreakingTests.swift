@@ -1,3 +1,4 @@
+import PersistentTrees
 import PipelineTestSupport
 import Testing
 
@@ -31,7 +32,7 @@ struct LineRebreakingTests {
         _ former: FlowSection? = nil,
         _ spans: [ItemSpan] = []
     ) -> FlowSection {
-        let items = ItemSizes(ItemSizes.Elements(sizes.map { ItemSize(size: $0) }))
+        let items = ItemSizes(sizes.map { ItemSize(size: $0) })
         return FlowSection(items, rules: rules, former: former, spans: spans)
     }
 
@@ -55,7 +56,7 @@ struct LineRebreakingTests {
     private func lines(_ section: FlowSection) -> [Line]? {
         guard case .broken(let lines) = section.lines else { return nil }
         var found: [Line] = []
-        var cursor = lines.cursor()
+        var cursor = lines.makeIterator()
         while let line = cursor.next() {
             let start = found.last?.end ?? 0
             found.append(

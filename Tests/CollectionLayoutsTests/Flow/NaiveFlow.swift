@@ -1,4 +1,5 @@
 import CollectionLayouts
+import PersistentTrees
 
 /// The rules of the flow layout once more, written down as they are read: arrays, and every frame
 /// computed from the beginning. Only rounding to pixels is left to the comparison.

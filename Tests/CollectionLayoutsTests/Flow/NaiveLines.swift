@@ -1,3 +1,5 @@
+import PersistentTrees
+
 /// Lines of items the long way, by the letter of the rules.
 struct NaiveLines {
     let sizes: [(along: Double, across: Double)]

@@ -1,4 +1,6 @@
-extension ExtentTree {
+import PersistentTrees
+
+extension PersistentSequence {
     /// With other elements in place of those that were replaced.
     ///
     /// - Parameters:
@@ -7,8 +9,8 @@ extension ExtentTree {
     /// - Complexity: O(k log n) for k spans, and what is inserted.
     func replacing(
         _ spans: [ItemSpan],
-        with fresh: (_ newItems: Range<Int>) -> ExtentTree
-    ) -> ExtentTree {
+        with fresh: (_ newItems: Range<Int>) -> PersistentSequence
+    ) -> PersistentSequence {
         spans.reduce(self) { $0.replacing($1, with: fresh($1.new)) }
     }
 
@@ -16,7 +18,7 @@ extension ExtentTree {
     func replacing(
         _ spans: [ItemSpan],
         withEach fresh: (_ newItem: Int) -> Element
-    ) -> ExtentTree {
+    ) -> PersistentSequence {
         spans.reduce(self) { elements, span in
             // Without a tree of its own for one.
             if span.old.count == 1, span.new.count == 1 {
@@ -29,7 +31,10 @@ extension ExtentTree {
     }
 
     /// With `inserted` in place of one span. What comes before is in the new index space already.
-    private func replacing(_ span: ItemSpan, with inserted: ExtentTree) -> ExtentTree {
+    private func replacing(
+        _ span: ItemSpan,
+        with inserted: PersistentSequence
+    ) -> PersistentSequence {
         let start = span.new.lowerBound
         // One for one, only the nodes above it are others; cutting and joining makes some on each side.
         if span.old.count == 1, inserted.count == 1, let element = inserted.element(at: 0) {
