@@ -163,10 +163,7 @@ extension ValidatedChangeSet {
 
     /// Whether `oldSection` is deleted or reloaded, so that what was in it is gone.
     private func isRemovedForGood(oldSection: Int) -> Bool {
-        let removals = sectionRemovals
-        let position = partitionPoint(removals.count) { removals[$0].section <= oldSection }
-        return position < removals.count && removals[position].section == oldSection
-            && removals[position].role != .move
+        sectionRemoval(at: oldSection).map { $0.role != .move } ?? false
     }
 }
 
@@ -177,6 +174,16 @@ extension ValidatedChangeSet {
         let start = partitionPoint(removals.count) { removals[$0].path.section <= section }
         let end = partitionPoint(removals.count) { removals[$0].path.section < section }
         return removals[start..<end]
+    }
+
+    /// The edit of the second run at one old index, if there is one.
+    package func sectionRemoval(at oldSection: Int) -> SectionEdit? {
+        let removals = sectionRemovals
+        let position = partitionPoint(removals.count) { removals[$0].section <= oldSection }
+        guard position < removals.count, removals[position].section == oldSection else {
+            return nil
+        }
+        return removals[position]
     }
 
     /// The edit of the third run at one new index, if there is one.
