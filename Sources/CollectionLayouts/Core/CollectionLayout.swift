@@ -231,45 +231,52 @@ open class CollectionLayout {
     }
 
     /// Where a view starts from that appears in an update, given its place after it; nil to fade in at its
-    /// place, as outside of updates.
+    /// place, as outside of updates. Not asked of what an edit with `.none` names.
     ///
-    /// By default what was there before starts from where it was, and what came or was replaced fades in
-    /// where it is now.
+    /// By default what was there before starts from where it was, and what came or was replaced is where
+    /// ``absentAttributes(_:animation:)`` says for the option of the edit that brought it.
     open func initialAttributes(forAppearing place: LayoutPlace) -> LayoutAttributes? {
         guard let transition else { return nil }
-        let before = transition.oldPlace(of: place).flatMap(transition.attributesBefore)
-        return before?.at(place) ?? attributes(for: place)?.faded
+        let update = transition.update
+        let before = update.formerPlace(of: place).flatMap(transition.attributesBefore)
+        return before?.at(place) ?? absent(attributes(for: place), update.animation(ofNew: place))
     }
 
     /// Where a view goes that disappears in an update, given its place before it; nil to fade out at its
-    /// place, as outside of updates.
+    /// place, as outside of updates. Not asked of what an edit with `.none` names.
     ///
-    /// By default what is still there goes to where it is now, and what went or was replaced fades out
-    /// where it was.
+    /// By default what is still there goes to where it is now, and what went or was replaced is where
+    /// ``absentAttributes(_:animation:)`` says for the option of the edit that took it away.
     open func finalAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? {
         guard let transition else { return nil }
-        let now = transition.newPlace(of: place).flatMap { attributes(for: $0) }
-        return now?.at(place) ?? transition.attributesBefore(place)?.faded
+        let update = transition.update
+        let now = update.survivingPlace(of: place).flatMap { attributes(for: $0) }
+        let before = transition.attributesBefore
+        return now?.at(place) ?? absent(before(place), update.animation(ofOld: place))
     }
+
+    private func absent(_ attributes: LayoutAttributes?, _ animation: AnimationOption?)
+        -> LayoutAttributes?
+    { attributes.map { absentAttributes($0, animation: animation ?? .automatic) } }
+
+    /// Where a view is before it comes, and after it went, given where it is while it is there: what an
+    /// `AnimationOption` looks like. Override it to give numbers of an application's own a meaning.
+    ///
+    /// By default `.leading`, `.trailing`, `.top` and `.bottom` shift it towards that edge by its own extent,
+    /// `.none` leaves it as it is, and all others, `.automatic` and `.fade` among them, make it invisible in
+    /// its place. The leading edge is the right one where content runs from right to left.
+    ///
+    /// - Parameters:
+    ///   - attributes: of an item, its headers, footers or decorations while they are there.
+    ///   - animation: the option of the edit that names the item, or else its section; `.automatic` where none
+    ///     does.
+    open func absentAttributes(_ attributes: LayoutAttributes, animation: AnimationOption)
+        -> LayoutAttributes
+    { attributes.absent(by: animation, isRightToLeft: host?.isRightToLeft ?? false) }
 
     /// The paths of supplementary or decoration views that came with an update.
     open func pathsToInsert(_ category: ElementCategory) -> [ItemPath] { [] }
 
     /// The paths, before the update, of supplementary or decoration views that went with it.
     open func pathsToDelete(_ category: ElementCategory) -> [ItemPath] { [] }
-}
-
-extension LayoutAttributes {
-    /// The same of another place.
-    fileprivate func at(_ place: LayoutPlace) -> LayoutAttributes {
-        var attributes = self
-        attributes.place = place
-        return attributes
-    }
-
-    fileprivate var faded: LayoutAttributes {
-        var attributes = self
-        attributes.alpha = 0
-        return attributes
-    }
 }

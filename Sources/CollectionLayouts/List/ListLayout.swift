@@ -1,12 +1,11 @@
 /// Rows of full width, one below the other, in sections with headers and footers: the table.
 ///
-/// ``FlowLayout`` with items as wide as the view gives the same rows; this one asks for heights only, and
-/// lets rows come and go with animations of their own.
+/// ``FlowLayout`` with items as wide as the view gives the same rows; this one asks for heights only.
 ///
 /// ```swift
 /// let layout = ListLayout()
 /// layout.rowHeight = 60
-/// layout.deletionAnimation = .left
+/// layout.sectionHeaderHeight = 28
 /// ```
 ///
 /// Heights come from, in this order: the view's ``LayoutMetrics``, the section's context if it is
@@ -45,12 +44,6 @@ open class ListLayout: CollectionLayout {
 
     /// Whether rows, headers and footers take the heights that their views ask for.
     public var estimatesHeights = false
-
-    /// How rows come, one by one; rows of inserted sections too.
-    public var insertionAnimation = RowAnimation.fade
-
-    /// How rows go.
-    public var deletionAnimation = RowAnimation.fade
 
     var hasOwnRowHeight = false
     /// nil before everything was asked for.
@@ -144,22 +137,4 @@ open class ListLayout: CollectionLayout {
         forPreferred preferred: LayoutAttributes,
         original: LayoutAttributes
     ) -> LayoutInvalidationContext { context(forPreferred: preferred) }
-
-    // MARK: Updates
-
-    /// A row that came starts as ``insertionAnimation`` says.
-    open override func initialAttributes(forAppearing place: LayoutPlace) -> LayoutAttributes? {
-        guard place.category == .cell, transition?.isInserted(place.path) == true else {
-            return super.initialAttributes(forAppearing: place)
-        }
-        return attributesForItem(at: place.path).map(insertionAnimation.applied)
-    }
-
-    /// A row that went ends as ``deletionAnimation`` says.
-    open override func finalAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? {
-        guard place.category == .cell, transition?.isDeleted(place.path) == true else {
-            return super.finalAttributes(forDisappearing: place)
-        }
-        return attributesBeforeUpdate(for: place).map(deletionAnimation.applied)
-    }
 }

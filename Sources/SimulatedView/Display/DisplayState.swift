@@ -7,10 +7,10 @@ struct DisplayState {
     var window = AttributeWindow()
     /// Views that animations take away, a group an animation, until it ends.
     var leaving = FIFO<[ShownView]>()
-    /// How views came, went and moved in the last animation.
+    /// How views came, went and moved in the last change, if that was animated.
     var transitions: [ViewTransition] = []
-    /// Whether the next pass, or that under way, is that of an animated update.
-    var isAnimating = false
+    /// The animated update that the next pass, or that under way, belongs to.
+    var animated: ValidatedChangeSet?
     /// How many views the viewport shows at most, since elements without extent would otherwise all be
     /// shown at once.
     var viewLimit = 10_000

@@ -72,7 +72,7 @@ extension SimulatedCollectionView {
     /// Takes a view out of the viewport.
     func hide(_ place: LayoutPlace) {
         guard let known = display.shown.remove(place) else { return }
-        if display.isAnimating, known.isAnnounced {
+        if let update = display.animated, known.isAnnounced, !update.isAtOnce(new: place) {
             // It moves out of sight until the animation ends, with what the update took away.
             display.leaving[display.leaving.count - 1].append(known)
             return

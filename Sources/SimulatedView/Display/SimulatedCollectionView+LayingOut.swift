@@ -18,7 +18,7 @@ extension SimulatedCollectionView {
         case .upToDate: break
         case .begun:
             runRounds()
-            display.isAnimating = false
+            display.animated = nil
             offsetRule.release()
             returnLeftOvers()
             pass.ended()

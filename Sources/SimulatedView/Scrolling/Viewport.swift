@@ -9,6 +9,11 @@ struct Viewport {
 
     var offset: Point { bounds.origin }
 
+    /// How far the content offset is from where it was.
+    func shift(since oldOffset: Point) -> Point {
+        Point(x: offset.x - oldOffset.x, y: offset.y - oldOffset.y)
+    }
+
     /// The content inset, and what is added of the safe area.
     var inset: EdgeInsets {
         let (content, safe) = (insets.content, insets.addedSafeArea)

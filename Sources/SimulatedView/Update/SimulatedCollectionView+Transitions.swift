@@ -4,7 +4,8 @@ import CollectionLayouts
 
 extension SimulatedCollectionView {
     /// How views came, went and moved in the last animated update or change of the bounds: those that went
-    /// by old place, then those that are visible by new place, then those that moved out of sight.
+    /// by old place, then those that are visible by new place, then those that moved out of sight. What an edit
+    /// with the option `.none` names is not among them.
     public var transitions: [ViewTransition] {
         requireLane("transitions")
         return display.transitions
@@ -13,7 +14,7 @@ extension SimulatedCollectionView {
     /// Asks the layout where views go to and come from.
     ///
     /// - Parameters:
-    ///   - gone: the views that the update took away.
+    ///   - gone: the views that the update took away, but for what goes at once.
     ///   - needed: what is to be visible.
     ///   - shift: how far the content offset moved; what was on the screen before starts from there.
     func transitions(
@@ -22,6 +23,7 @@ extension SimulatedCollectionView {
         _ survivors: SurvivingPlaces,
         shift: Point
     ) -> [ViewTransition] {
+        let update = survivors.changes
         var made: [ViewTransition] = []
         for leaving in gone {
             let start = leaving.attributes
@@ -35,11 +37,12 @@ extension SimulatedCollectionView {
                 )
             )
         }
-        for end in needed {
+        for end in needed where !update.isAtOnce(new: end.place) {
             if let transition = transition(to: end, survivors, shift) { made.append(transition) }
         }
         let inSight = Set(needed.map(\.place))
-        for known in display.shown.all where !inSight.contains(known.place) {
+        for known in display.shown.all
+        where !inSight.contains(known.place) && !update.isAtOnce(new: known.place) {
             guard let end = attributes(for: known.place) else { continue }
             made.append(
                 ViewTransition(
@@ -181,13 +184,13 @@ extension SimulatedCollectionView {
 
 extension LayoutAttributes {
     /// The same place, invisible.
-    fileprivate var faded: LayoutAttributes {
+    var faded: LayoutAttributes {
         var attributes = self
         attributes.alpha = 0
         return attributes
     }
 
-    fileprivate func moved(by shift: Point) -> LayoutAttributes {
+    func moved(by shift: Point) -> LayoutAttributes {
         var attributes = self
         attributes.center.x += shift.x
         attributes.center.y += shift.y

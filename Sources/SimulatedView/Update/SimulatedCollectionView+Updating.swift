@@ -11,7 +11,7 @@ extension SimulatedCollectionView {
         selection.touch.cancel()
         selection.items.removeAll()
         display.transitions = []
-        display.isAnimating = false
+        display.animated = nil
         for index in 0..<display.leaving.count {
             let group = display.leaving[index]
             display.leaving[index] = []
@@ -61,24 +61,32 @@ extension SimulatedCollectionView {
         }
         // What views turn out to want in the pass that follows moves nothing either.
         offsetRule.take(.update(currentAnchor()))
-        if isAnimated {
-            display.transitions = transitions(
-                of: gone,
-                needed,
-                survivors,
-                shift: Point(
-                    x: viewport.bounds.minX - oldOffset.x,
-                    y: viewport.bounds.minY - oldOffset.y
-                )
-            )
-            display.leaving.append(gone)
-            display.isAnimating = true
-        } else {
-            gone.forEach(endDisplaying)
-        }
+        let shift = viewport.shift(since: oldOffset)
+        end(gone, needed, survivors, shift, isAnimated: isAnimated)
         if hasEdits(changes) { ask(.finalizeUpdates) { $0.finalizeUpdates() } }
         pass.updateEnded()
         setNeedsLayout()
+    }
+
+    /// Has views go that an update took away, at once or until its animation ends, and notes its transitions.
+    private func end(
+        _ gone: [ShownView],
+        _ needed: [LayoutAttributes],
+        _ survivors: SurvivingPlaces,
+        _ shift: Point,
+        isAnimated: Bool
+    ) {
+        let changes = survivors.changes
+        func goesAtOnce(_ view: ShownView) -> Bool {
+            !isAnimated || changes.isAtOnce(old: view.place)
+        }
+        display.animated = isAnimated ? changes : nil
+        if isAnimated {
+            let leaving = gone.filter { !goesAtOnce($0) }
+            display.transitions = transitions(of: leaving, needed, survivors, shift: shift)
+            display.leaving.append(leaving)
+        }
+        gone.filter(goesAtOnce).forEach(endDisplaying)
     }
 
     /// An animation has ended: what it took away is gone.

@@ -6,7 +6,7 @@ import CollectionLayouts
 /// What is deleted or reloaded is not the same afterwards, neither are supplementary elements that are
 /// others in the new content.
 struct SurvivingPlaces {
-    private let changes: ValidatedChangeSet
+    let changes: ValidatedChangeSet
     private let old: any ViewContent
     private let new: any ViewContent
 
@@ -25,22 +25,7 @@ struct SurvivingPlaces {
 
     /// Complexity: O(log k) for k edits, and two look-ups in the content.
     func newPlace(of place: LayoutPlace) -> LayoutPlace? {
-        let path: ItemPath
-        if place.category == .cell {
-            guard let newPath = changes.survivingPath(of: place.path) else { return nil }
-            path = newPath
-        } else {
-            guard let section = changes.survivingSection(of: place.path.section) else { return nil }
-            path = ItemPath(section: section, item: place.path.item)
-            if case .supplementary(let kind) = place.category,
-                changes.supplementaryReloads.contains(where: {
-                    $0.newSection == section && $0.kind == kind
-                })
-            {
-                return nil
-            }
-        }
-        let newPlace = LayoutPlace(place.category, path)
+        guard let newPlace = changes.survivingPlace(of: place) else { return nil }
         return old.element(at: place) === new.element(at: newPlace) ? newPlace : nil
     }
 }

@@ -84,7 +84,7 @@ struct UpdatePlaceTests {
         for seed in (batch * 40)..<(batch * 40 + 40) {
             var random = SeededGenerator(seed: UInt64(seed))
             let drawn = try Drawn(&random)
-            let transition = UpdateTransition(update: drawn.update) { _ in nil }
+            let update = drawn.update
             var old: [Int: LayoutPlace] = [:]
             for (section, items) in drawn.old.enumerated() {
                 for (item, name) in items.enumerated() {
@@ -95,26 +95,24 @@ struct UpdatePlaceTests {
             for (section, items) in drawn.new.enumerated() {
                 for (item, name) in items.enumerated() {
                     let place = LayoutPlace.cell(ItemPath(section: section, item: item))
-                    #expect(transition.oldPlace(of: place) == old[name], "seed \(seed), \(place)")
+                    #expect(update.formerPlace(of: place) == old[name], "seed \(seed), \(place)")
                     if let was = gone.removeValue(forKey: name) {
-                        #expect(transition.newPlace(of: was) == place, "seed \(seed), \(place)")
-                        #expect(!transition.isInserted(place.path))
-                        #expect(!transition.isDeleted(was.path))
+                        #expect(update.survivingPlace(of: was) == place, "seed \(seed), \(place)")
                     }
                 }
             }
-            for place in gone.values { #expect(transition.newPlace(of: place) == nil) }
+            for place in gone.values { #expect(update.survivingPlace(of: place) == nil) }
             let background = ElementCategory.decoration(.background)
             for category in [.supplementary(.header), background] as [ElementCategory] {
                 for (section, origin) in drawn.origins.enumerated() {
                     let place = LayoutPlace(category, ItemPath(section: section, item: 3))
                     let was = origin.map { LayoutPlace(category, ItemPath(section: $0, item: 3)) }
-                    #expect(transition.oldPlace(of: place) == was)
-                    if let was { #expect(transition.newPlace(of: was) == place) }
+                    #expect(update.formerPlace(of: place) == was)
+                    if let was { #expect(update.survivingPlace(of: was) == place) }
                 }
                 for section in drawn.old.indices where !drawn.origins.contains(section) {
                     let place = LayoutPlace(category, ItemPath(section: section, item: 0))
-                    #expect(transition.newPlace(of: place) == nil)
+                    #expect(update.survivingPlace(of: place) == nil)
                 }
             }
         }
@@ -143,13 +141,13 @@ struct UpdatePlaceTests {
         changes.deleteItems(at: [ItemPath(section: 0, item: 0)])
         changes.insertItems(at: [ItemPath(section: 0, item: 2)])
         let update = try changes.validated(from: [3], to: [3])
-        let transition = UpdateTransition(update: update) { _ in nil }
         func path(_ item: Int) -> ItemPath { ItemPath(section: 0, item: item) }
-        #expect((0..<3).map { transition.isDeleted(path($0)) } == [true, false, false])
-        #expect((0..<3).map { transition.isInserted(path($0)) } == [false, false, true])
-        #expect(transition.oldPlace(of: .cell(path(0))) == nil)
-        #expect(transition.newPlace(of: .cell(path(1))) == nil)
-        #expect(transition.oldPlace(of: .cell(path(1))) == .cell(path(2)))
+        let places = (0..<3).map { LayoutPlace.cell(path($0)) }
+        #expect(places.map { update.formerPlace(of: $0) } == [nil, places[2], nil])
+        #expect(places.map { update.survivingPlace(of: $0) } == [nil, nil, places[1]])
+        #expect(update.formerPlace(of: .cell(path(0))) == nil)
+        #expect(update.survivingPlace(of: .cell(path(1))) == nil)
+        #expect(update.formerPlace(of: .cell(path(1))) == .cell(path(2)))
     }
 
     /// What was noted before is over with the next update, whatever that is and wherever the layout is.

@@ -118,17 +118,20 @@ struct GeometryEdgeTests {
         }
     }
 
-    @Test func rowsComeFromWhereTheirAnimationSays() {
-        let row = LayoutAttributes(.header(0), frame: Rect(x: 5, y: 50, width: 20, height: 7))
-        let expected: [RowAnimation: (x: Double, y: Double, alpha: Double)] = [
-            .fade: (5, 50, 0), .left: (-15, 50, 1), .right: (25, 50, 1), .top: (5, 43, 1),
-            .bottom: (5, 57, 1), .none: (5, 50, 1),
+    @Test func whatIsAbsentIsWhereItsOptionSays() {
+        let view = LayoutAttributes(.header(0), frame: Rect(x: 5, y: 50, width: 20, height: 7))
+        let expected: [(animation: AnimationOption, x: Double, mirrored: Double, y: Double)] = [
+            (.none, 5, 5, 50), (.automatic, 5, 5, 50), (.fade, 5, 5, 50), (.leading, -15, 25, 50),
+            (.trailing, 25, -15, 50), (.top, 5, 5, 43), (.bottom, 5, 5, 57),
+            (AnimationOption(rawValue: 7), 5, 5, 50), (AnimationOption(rawValue: -1), 5, 5, 50),
         ]
-        for animation in RowAnimation.allCases {
-            let moved = animation.applied(to: row)
-            #expect(moved.frame.origin.x == expected[animation]?.x)
-            #expect(moved.frame.origin.y == expected[animation]?.y)
-            #expect(moved.alpha == expected[animation]?.alpha && moved.size == row.size)
+        for (row, alpha) in zip(expected, [1, 0, 0, 1, 1, 1, 1, 0, 0] as [Double]) {
+            for isRightToLeft in [false, true] {
+                let absent = view.absent(by: row.animation, isRightToLeft: isRightToLeft)
+                let x = isRightToLeft ? row.mirrored : row.x
+                #expect(absent.frame == Rect(x: x, y: row.y, width: 20, height: 7))
+                #expect(absent.alpha == alpha && absent.place == view.place)
+            }
         }
     }
 

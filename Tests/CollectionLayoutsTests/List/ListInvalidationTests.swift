@@ -241,20 +241,17 @@ struct ListInvalidationTests {
         }
     }
 
-    /// Rows alone slide; what they slide beside fades, as it does in every layout.
-    @Test func theAnimationsAreThoseOfRowsThatCameOrWent() throws {
+    /// Headers slide with their sections; what is replaced without a word fades.
+    @Test func theOptionsAreThoseOfWhatCameOrWent() throws {
         var headed = ScriptedSection.uniform(2, 1, 10)
         headed.header = 6
         let host = ScriptedHost([headed, headed])
         let layout = ListLayout()
-        #expect(layout.insertionAnimation == .fade && layout.deletionAnimation == .fade)
-        layout.insertionAnimation = .left
-        layout.deletionAnimation = .right
         _ = host.lay(layout)
         // The second section goes, another comes before the first, whose second row is replaced.
         try layout.update(host, to: [headed, headed]) { changes in
-            changes.deleteSections([1])
-            changes.insertSections([0])
+            changes.deleteSections([1], animation: .trailing)
+            changes.insertSections([0], animation: .leading)
             changes.reloadItems(at: [ItemPath(section: 0, item: 1)])
         }
         func path(_ section: Int, _ item: Int) -> LayoutPlace {
@@ -270,12 +267,12 @@ struct ListInvalidationTests {
                 [$0.frame.minX, $0.frame.minY, $0.frame.height, $0.alpha]
             }
         }
-        #expect(coming(.header(0)) == [0, 0, 6, 0])
+        #expect(coming(.header(0)) == [-320, 0, 6, 1])
         #expect(coming(path(0, 0)) == [-320, 6, 10, 1])
         #expect(coming(.header(1)) == [0, 0, 6, 1])
         #expect(coming(path(1, 0)) == [0, 6, 10, 1])
         #expect(coming(path(1, 1)) == [0, 42, 10, 0])
-        #expect(going(.header(1)) == [0, 26, 6, 0])
+        #expect(going(.header(1)) == [320, 26, 6, 1])
         #expect(going(path(1, 0)) == [320, 32, 10, 1])
         #expect(going(.header(0)) == [0, 26, 6, 1])
         #expect(going(path(0, 0)) == [0, 32, 10, 1])

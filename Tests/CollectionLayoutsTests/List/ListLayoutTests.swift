@@ -93,17 +93,15 @@ import Testing
         #expect(layout.contentSize.height == 1_000_005)
     }
 
-    @Test func rowsComeAndGoAsTheAnimationsSay() throws {
+    @Test func rowsComeAndGoAsTheOptionsSay() throws {
         let host = ScriptedHost([.uniform(3, 1, 10)])
         let layout = ListLayout()
-        layout.deletionAnimation = .left
-        layout.insertionAnimation = .bottom
         layout.attach(to: host)
         layout.prepare()
         let (first, last) = (ItemPath(section: 0, item: 0), ItemPath(section: 0, item: 2))
         var changes = HierarchyChangeSet()
-        changes.deleteItems(at: [first])
-        changes.insertItems(at: [last])
+        changes.deleteItems(at: [first], animation: .leading)
+        changes.insertItems(at: [last], animation: .bottom)
         let update = try changes.validated(from: [3], to: [3])
         let context = LayoutInvalidationContext()
         context.invalidatesDataSourceCounts = true
@@ -121,13 +119,12 @@ import Testing
         #expect(layout.finalAttributes(forDisappearing: .cell(first)) == nil)
     }
 
-    @Test func rowsOfInsertedSectionsComeAsTheAnimationSays() throws {
+    @Test func rowsOfInsertedSectionsComeAsTheOptionOfTheSectionSays() throws {
         let host = ScriptedHost([.uniform(2, 1, 10)])
         let layout = ListLayout()
-        layout.insertionAnimation = .left
         _ = host.lay(layout)
         var changes = HierarchyChangeSet()
-        changes.insertSections([0])
+        changes.insertSections([0], animation: .leading)
         let update = try changes.validated(from: [2], to: [1, 2])
         host.sections.insert(.uniform(1, 1, 30), at: 0)
         let context = LayoutInvalidationContext()

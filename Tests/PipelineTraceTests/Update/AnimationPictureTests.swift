@@ -6,12 +6,9 @@ import Testing
 @Suite(.endsHangs) struct AnimationPictureTests {
     /// Of a b c, b leaves over the left edge and x comes over the right one, at the end.
     private func sample() async throws -> (picture: UpdatePicture, transitions: [ViewTransition]) {
-        let layout = ListLayout()
-        layout.deletionAnimation = .left
-        layout.insertionAnimation = .right
-        return try await PicturedView([["a", "b", "c"]], layout: layout).update { source, changes in
-            changes.deleteItems(at: [ItemPath(0, 1)])
-            changes.insertItems(at: [ItemPath(0, 2)])
+        try await PicturedView([["a", "b", "c"]]).update { source, changes in
+            changes.deleteItems(at: [ItemPath(0, 1)], animation: .leading)
+            changes.insertItems(at: [ItemPath(0, 2)], animation: .trailing)
             source.sections[0].items = ["a", "c", "x"]
         }
     }
