@@ -41,8 +41,12 @@ extension SimulatedCollectionView {
 
     /// Where something is, as the layout says now.
     func attributes(for place: LayoutPlace) -> LayoutAttributes? {
-        if let known = display.window[place] { return known }
-        let answer = asking { $0.attributes(for: place) }
+        display.window[place] ?? attributes(for: place, in: shownLayout)
+    }
+
+    /// Where a layout has something: that of the view, or that which it has just given up.
+    func attributes(for place: LayoutPlace, in layout: CollectionLayout) -> LayoutAttributes? {
+        let answer = asking { _ in layout.attributes(for: place) }
         log.append(.layout(.attributes(place, found: answer != nil)))
         return answer.flatMap { usable($0) ? $0 : nil }
     }

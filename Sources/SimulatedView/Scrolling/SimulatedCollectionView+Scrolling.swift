@@ -123,6 +123,7 @@ extension SimulatedCollectionView {
             let old = viewport.bounds
             ask(.prepareForAnimatedBoundsChange(old)) { $0.prepare(forAnimatedBoundsChange: old) }
         }
+        display.transitions = []
         setBounds(Rect(origin: viewport.offset, size: size))
         offsetRule.resized()
         display.window.invalidate()

@@ -12,7 +12,7 @@ extension SimulatedCollectionView {
     ///
     /// - Parameters:
     ///   - layout: belongs to this view from now on.
-    ///   - isAnimated: whether both layouts are told of the transition.
+    ///   - isAnimated: whether both layouts are told of the transition, and ``transitions`` tells of it.
     ///   - completion: called in a later turn of the lane.
     public func setLayout(
         _ layout: CollectionLayout,
@@ -32,13 +32,13 @@ extension SimulatedCollectionView {
         }
         layoutIfNeeded()
         let old = shownLayout
+        let (then, before) = (viewport, display.shown.all.map(\.attributes))
+        display.transitions = []
         let focus = viewport.isAtStart ? nil : focusedItem()
         if isAnimated { ask(.prepareForTransitionTo) { $0.prepareForTransition(to: layout) } }
         take(layout)
         old.attach(to: nil)
-        for known in display.shown.all {
-            if case .decoration = known.place.category { hide(known.place) }
-        }
+        for known in display.shown.all where known.place.isDecoration { hide(known.place) }
         shownLayout = layout
         if isAnimated { ask(.prepareForTransitionFrom) { $0.prepareForTransition(from: old) } }
         let context = type(of: layout).invalidationContextClass.init()
@@ -48,6 +48,7 @@ extension SimulatedCollectionView {
         showFocus(focus)
         layoutIfNeeded()
         if isAnimated {
+            if shownLayout === layout { noteTransitions(from: old, in: then, since: before) }
             ask(.finalizeTransition) { _ in old.finalizeTransition() }
             ask(.finalizeTransition) { $0.finalizeTransition() }
         }
@@ -96,5 +97,75 @@ extension SimulatedCollectionView {
                 isRightToLeft: isRightToLeft
             )
         }
+    }
+
+    // MARK: Transitions
+
+    /// Takes note, after an animated change of the layout, of where everything went that was visible before or
+    /// is now. Decorations are each layout's own; they fade, as does all that the other layout does not place.
+    ///
+    /// - Parameters:
+    ///   - old: the layout that the view had.
+    ///   - then: the viewport that it was asked in last.
+    ///   - before: what was visible, ascending by place.
+    func noteTransitions(
+        from old: CollectionLayout,
+        in then: Viewport,
+        since before: [LayoutAttributes]
+    ) {
+        // Whoever is told of the scrolling may have given it away already.
+        guard old.host == nil else { return }
+        let shift = viewport.shift(since: then.offset)
+        var (went, left): ([ViewTransition], [ViewTransition]) = ([], [])
+        for start in before {
+            let isDecoration = start.place.isDecoration
+            guard isDecoration || display.shown[start.place] == nil else { continue }
+            let end = isDecoration ? nil : attributes(for: start.place)
+            let transition = ViewTransition(
+                oldPlace: start.place,
+                newPlace: end?.place,
+                start: start.moved(by: shift),
+                end: end ?? start.faded.moved(by: shift)
+            )
+            if end == nil { went.append(transition) } else { left.append(transition) }
+        }
+        let starts = placesBefore(from: old, in: then, since: before)
+        let visible: [ViewTransition] = zip(display.shown.all, starts).compactMap { view, start in
+            let (start, end) = (start?.moved(by: shift), view.attributes)
+            guard start != end else { return nil }
+            return ViewTransition(
+                oldPlace: start?.place,
+                newPlace: end.place,
+                start: start ?? end.faded,
+                end: end
+            )
+        }
+        display.transitions = went + visible + left
+    }
+
+    /// Where everything that is visible was in the old layout, which once more belongs to this view meanwhile.
+    private func placesBefore(
+        from old: CollectionLayout,
+        in then: Viewport,
+        since before: [LayoutAttributes]
+    ) -> [LayoutAttributes?] {
+        let known = Dictionary(before.map { ($0.place, $0) }) { first, _ in first }
+        // It has views pinned where the viewport was.
+        let now = viewport
+        viewport = then
+        old.attach(to: self)
+        defer {
+            old.attach(to: nil)
+            viewport = now
+        }
+        return display.shown.all.map(\.place).map { place in
+            place.isDecoration ? nil : known[place] ?? attributes(for: place, in: old)
+        }
+    }
+}
+
+extension LayoutPlace {
+    fileprivate var isDecoration: Bool {
+        if case .decoration = category { true } else { false }
     }
 }

@@ -3,9 +3,12 @@ import CollectionLayouts
 // Where views go to and come from in an animated update, or change of the bounds.
 
 extension SimulatedCollectionView {
-    /// How views came, went and moved in the last animated update or change of the bounds: those that went
-    /// by old place, then those that are visible by new place, then those that moved out of sight. What an edit
-    /// with the option `.none` names is not among them.
+    /// How views came, went and moved in the last update, change of the size or change of the layout, if it was
+    /// animated: those that went by old place, then those that are visible by new place, then those that moved
+    /// out of sight. What an edit with the option `.none` names is not among them, nor is what stayed as it was.
+    ///
+    /// Every update, reload, change of the size and change of the layout replaces them, by none where it is not
+    /// animated. Scrolling does not, since they are in content coordinates.
     public var transitions: [ViewTransition] {
         requireLane("transitions")
         return display.transitions
