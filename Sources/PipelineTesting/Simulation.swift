@@ -1,13 +1,5 @@
 import CollectionElements
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A pipeline's lanes, workers, timers and clock on one thread, where every interleaving is a choice: the
 /// same seed and strategy give the same run, and the list of choices replays it.
 ///
@@ -133,83 +125,6 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         // There are few, and it is asked all the time: quicker to go through than to hash names.
         self.faultRates = faultRates.map { (fault: $0.key, rate: $0.value) }
         self.onlyFault = onlyFault
-    }
-
-    // MARK: Lanes
-
-    /// Makes a serial lane.
-    public func makeLane(label: String) -> any Lane {
-        let index = state.withLock { state in
-            state.queues.append(FIFO())
-            state.labels.append(label)
-            return state.queues.count - 1
-        }
-        return SimulatedLane(self, index, label)
-    }
-
-    /// The environment for a controller: lanes, workers, timers and a clock of this simulation.
-    public var environment: any PipelineEnvironment { SimulatedEnvironment(simulation: self) }
-
-    func enqueue(_ work: @escaping @Sendable () -> Void, on lane: Int) {
-        state.withLock { state in
-            state.queues[lane].append(Work(number: state.numbers, run: work))
-            state.numbers += 1
-        }
-    }
-
-    func isCurrent(_ place: Place) -> Bool {
-        state.withLock { $0.running.last?.place == place && $0.thread == Self.currentThread }
-    }
-
-    static var currentThread: UInt {
-        #if canImport(Darwin)
-            UInt(bitPattern: pthread_self())
-        #else
-            UInt(pthread_self())
-        #endif
-    }
-
-    var workerCount: Int { state.withLock { $0.workerCount } }
-
-    func fork(
-        parts: Int,
-        joinOn lane: any Lane,
-        body: @escaping @Sendable (Int) -> Void,
-        join: @escaping @Sendable () -> Void
-    ) {
-        state.withLock { state in
-            state.forks.append(
-                Fork(
-                    number: state.numbers,
-                    unstarted: Array(0..<parts),
-                    unfinished: parts,
-                    lane: lane,
-                    body: body,
-                    join: join
-                )
-            )
-            state.numbers += 1
-        }
-    }
-
-    func schedule(
-        after delay: UInt64,
-        on lane: any Lane,
-        _ work: @escaping @Sendable () -> Void
-    ) {
-        state.withLock { state in
-            let (deadline, overflows) = state.now.addingReportingOverflow(delay)
-            let timer = Timer(
-                deadline: overflows ? .max : deadline,
-                number: state.numbers,
-                lane: lane,
-                run: work
-            )
-            let position =
-                state.timers.firstIndex { $0.deadline > timer.deadline } ?? state.timers.count
-            state.timers.insert(timer, at: position)
-            state.numbers += 1
-        }
     }
 
     // MARK: Choices

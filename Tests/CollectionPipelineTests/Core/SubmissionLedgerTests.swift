@@ -10,7 +10,8 @@ import Testing
 struct SubmissionLedgerTests {
     /// What the pipeline does with its ledger, in every state in which it may.
     private enum Step: CaseIterable {
-        case accept, handOverNext, deployNext, finishFirst, finishLast, finishAllBeforeLast, finishAllInside
+        case accept, handOverNext, deployNext, finishFirst, finishLast
+        case finishAllBeforeLast, finishAllInside
         case decideFirst, decideAllAfterFirst, decideUnknown, removeAll, handOverFirstAgain
     }
 
