@@ -8,7 +8,7 @@ extension PersistentSequence {
     }
 
     /// A sequence of `count` elements, each made by `make`, which is called with every position in
-    /// order.
+    /// order; of none where `count` is negative.
     ///
     /// Complexity: O(n).
     @inlinable
@@ -18,7 +18,7 @@ extension PersistentSequence {
         make: (_ position: Int) -> Element
     ) {
         var position = 0
-        let leaves = Self.group(count, nodeCapacity.leaf, height: 0) {
+        let leaves = Self.group(Swift.max(0, count), nodeCapacity.leaf, height: 0) {
             defer { position += 1 }
             return make(position)
         }

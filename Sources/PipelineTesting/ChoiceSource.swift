@@ -12,7 +12,7 @@ struct ChoiceSource {
     /// By place: what is highest runs first.
     private var priorities: [Simulation.Place: Int] = [:]
     private var lowest = 0
-    /// The steps at which priorities change or something is overtaken, descending.
+    /// The numbers of the choices at which priorities change or something is overtaken, descending.
     private var turningPoints: [Int] = []
     /// Where the last step ran.
     private var last: Simulation.Place?

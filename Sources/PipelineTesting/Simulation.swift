@@ -1,6 +1,6 @@
 import CollectionElements
 
-/// A pipeline's lanes, workers, timers and clock on one thread, where every interleaving is a choice: the
+/// A pipeline's lanes, workers, timers and clock, one thread at a time, where every interleaving is a choice: the
 /// same seed and strategy give the same run, and the list of choices replays it.
 ///
 /// Make lanes and an ``environment`` of it, give them to a controller, and ``run(atMost:)`` it. A step is one

@@ -1,8 +1,8 @@
 /// One item or supplementary element: an identity that stays the same from the change set that brings
 /// it to the one that removes it, through moves and reconfigurations.
 ///
-/// The element's node is made once, by a worker or by whoever asks for it first, with the provider that
-/// the data source gave. Two maps that hold the same element hold the same object; compare with `===`.
+/// The element's first node is made once, by a worker or by whoever asks for it first, with the provider that
+/// the data source gave; a reconfiguration may bring another. Two maps that hold the same element hold the same object; compare with `===`.
 ///
 /// Threading: every member may be used from anywhere, and none blocks but ``waitForNode()``.
 public class CollectionElement: @unchecked Sendable {

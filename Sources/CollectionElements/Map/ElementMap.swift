@@ -80,7 +80,7 @@ public struct ElementMap: Sendable {
 
     /// The kinds of supplementary elements that there are, ascending.
     ///
-    /// Complexity: O(sections + supplementary elements).
+    /// Complexity: O(sections), and the kinds of each.
     public var supplementaryKinds: [SupplementaryKind] {
         Set(storage.entries.lazy.flatMap { $0.supplementaries.map { $0.kind } }).sorted()
     }

@@ -1,6 +1,6 @@
 import CollectionElements
 
-/// Keeps the headers, footers or both of visible visible sections, each within its section.
+/// Keeps the headers, footers or both of visible sections, each within its section.
 ///
 /// A header stays at its place until that leaves the visible rectangle; then it stays at the rectangle's edge
 /// until its section ends, footer before header. So sections that follow one another push each

@@ -3,7 +3,7 @@
 /// The view asks in a fixed order: ``prepare()``, ``contentSize``, then attributes, by rectangle or one by
 /// one, with rectangles of any size and any number of times. Before it changes its bounds it asks
 /// whether that invalidates the layout, with the new bounds as argument. An update comes as an
-/// invalidation of the counts, then ``prepare()`` and ``contentSize`` again, then
+/// invalidation of the counts, then ``prepare(applying:)`` and ``contentSize`` again, then
 /// ``prepare(forUpdates:)``, queries, and ``finalizeUpdates()``. Where views come from and go to in between,
 /// ``initialAttributes(forAppearing:)`` and ``finalAttributes(forDisappearing:)`` say.
 ///

@@ -19,6 +19,9 @@ public protocol LayoutMetrics: AnyObject {
 
     /// The size of an item, of which a ``ListLayout`` uses the height; nil to leave the say to others, first
     /// of all to ``SectionMetrics/itemSize``.
+    ///
+    /// Asked for every item, also where the answer is always nil. Sections whose items are all alike are laid out
+    /// in O(log n) by layouts whose view has no metrics, with a section context or the layout's own item size.
     func size(ofItemAt path: ItemPath) -> Size?
 }
 

@@ -189,6 +189,8 @@ struct Delivery<Payload: Deliverable> {
 
     /// Whether a reload that is on its way stands for the set.
     private func isReplaced(_ generation: Int) -> Bool {
-        recovery.map { generation < $0.generation && !Mutant.deploysReplaced.isActive } ?? false
+        guard let recovery, !Mutant.deploysReplaced.isActive else { return false }
+        // What came before the rejected one is shown already, and waits for nothing but the view.
+        return recovery.rejected <= generation && generation < recovery.generation
     }
 }

@@ -29,7 +29,8 @@ extension PipelineCore {
         return error
     }
 
-    /// What the `.reload` policy does. If the reload is rejected as well, that is the end of it.
+    /// What the `.reload` policy does, once for every rejection. If the reload is rejected as well, nothing follows
+    /// on that.
     func reloadAfterRejection(_ id: SubmissionID) {
         // An earlier one, or the caller's own, may have caught up already.
         guard divergence != nil else { return }

@@ -15,7 +15,7 @@ final class Submission: Sendable, Deliverable {
     let workCount: Int
     /// Whether step 3 has anything to do.
     var needsPreparing: Bool { workCount > 0 || layoutContext != nil }
-    /// Step 3 takes it, and releases it on its own lane: for a reload it holds every element.
+    /// Step 3 takes it, and releases it off the main lane: for a reload it holds every element.
     private let work: Lock<PreparationWork?>
     /// What is handed its new model when the map deploys.
     let reconfigured: [ElementContent]

@@ -1,7 +1,7 @@
 /// Decides in the background which elements are measured, and how.
 ///
 /// With a layout delegate, step 3 measures nothing by itself: the delegate is asked for a context on
-/// the main lane when a change set is accepted, and then lays out from that context alone on a worker.
+/// the main lane before a change set is accepted, which may still be rejected, and then lays out from that context alone on a worker.
 ///
 /// Shape: a map's paths and sections are in the data source's index space, of the state that this change set
 /// leads to; they are the view's when the result reaches it.

@@ -62,7 +62,7 @@ protocol DrivenView: FilledView {
         isAnimated: Bool
     )
 
-    /// The animation of the last change set is over.
+    /// The animation of the first change set that still has one is over.
     func endAnimation()
 
     /// Configures an item's cell again: at once if it is shown, and if it is prepared, when it will be.

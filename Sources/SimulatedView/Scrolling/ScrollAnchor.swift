@@ -7,7 +7,7 @@ enum ScrollAnchor: Hashable {
     /// A cell, and how far its leading corner is from that of the bounds.
     case cell(ItemPath, distance: Point, isRightToLeft: Bool)
 
-    /// The first cell that is wholly visible, or else the first that is partly; nil where there is
+    /// The first cell whose beginning is visible, or else the first that is partly; nil where there is
     /// none.
     ///
     /// - Parameters:
@@ -19,19 +19,19 @@ enum ScrollAnchor: Hashable {
         visible: Rect,
         isRightToLeft: Bool
     ) {
-        var best: (isWhole: Bool, path: ItemPath, frame: Rect)?
+        var best: (showsStart: Bool, path: ItemPath, frame: Rect)?
         for attributes in cells {
             let frame = attributes.frame
             guard frame.intersects(visible) else { continue }
             let isLeading =
                 isRightToLeft ? frame.maxX <= visible.maxX : frame.minX >= visible.minX
-            let isWhole = isLeading && frame.minY >= visible.minY
+            let showsStart = isLeading && frame.minY >= visible.minY
             if let found = best,
-                found.isWhole != isWhole ? found.isWhole : found.path < attributes.path
+                found.showsStart != showsStart ? found.showsStart : found.path < attributes.path
             {
                 continue
             }
-            best = (isWhole, attributes.path, frame)
+            best = (showsStart, attributes.path, frame)
         }
         guard let best else { return nil }
         let corner = Self.corner(of: best.frame, isRightToLeft)

@@ -202,9 +202,3 @@ extension SimulatedCollectionView {
         cell.isHighlighted = selection.touch.highlighted == place.path
     }
 }
-
-/// What touches may select.
-struct SelectionRules {
-    var allowsSelection = true
-    var allowsMultipleSelection = false
-}

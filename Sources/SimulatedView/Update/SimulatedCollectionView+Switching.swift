@@ -33,6 +33,7 @@ extension SimulatedCollectionView {
         layoutIfNeeded()
         let old = shownLayout
         let (then, before) = (viewport, display.shown.all.map(\.attributes))
+        let version = source.version
         display.transitions = []
         let focus = viewport.isAtStart ? nil : focusedItem()
         if isAnimated { ask(.prepareForTransitionTo) { $0.prepareForTransition(to: layout) } }
@@ -48,7 +49,10 @@ extension SimulatedCollectionView {
         showFocus(focus)
         layoutIfNeeded()
         if isAnimated {
-            if shownLayout === layout { noteTransitions(from: old, in: then, since: before) }
+            // Whoever is told of the scrolling may have changed layout or content again.
+            if shownLayout === layout, source.version == version {
+                noteTransitions(from: old, in: then, since: before)
+            }
             ask(.finalizeTransition) { _ in old.finalizeTransition() }
             ask(.finalizeTransition) { $0.finalizeTransition() }
         }
@@ -143,21 +147,16 @@ extension SimulatedCollectionView {
         display.transitions = went + visible + left
     }
 
-    /// Where everything that is visible was in the old layout, which once more belongs to this view meanwhile.
+    /// Where everything that is visible was in the old layout, which sees the view as it was then.
     private func placesBefore(
         from old: CollectionLayout,
         in then: Viewport,
         since before: [LayoutAttributes]
     ) -> [LayoutAttributes?] {
         let known = Dictionary(before.map { ($0.place, $0) }) { first, _ in first }
-        // It has views pinned where the viewport was.
-        let now = viewport
-        viewport = then
-        old.attach(to: self)
-        defer {
-            old.attach(to: nil)
-            viewport = now
-        }
+        let host = FormerLayoutHost(of: self, viewport: then)
+        old.attach(to: host)
+        defer { old.attach(to: nil) }
         return display.shown.all.map(\.place).map { place in
             place.isDecoration ? nil : known[place] ?? attributes(for: place, in: old)
         }

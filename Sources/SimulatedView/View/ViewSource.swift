@@ -2,7 +2,12 @@ import CollectionElements
 
 /// What a view shows, and who brings it up to date.
 struct ViewSource {
-    var content: any ViewContent = MapContent(map: .empty(generation: 0))
-    /// Loads before a pass what is to be loaded; nil where a pipeline brings what is new.
+    var content: any ViewContent = MapContent(map: .empty(generation: 0)) {
+        didSet { version += 1 }
+    }
+    /// How often the content was replaced.
+    private(set) var version = 0
+    /// Loads at the beginning of every round of a pass what is to be loaded; nil where a pipeline brings what is
+    /// new.
     var loader: (() -> Void)?
 }

@@ -188,6 +188,23 @@ struct DeliveryTests {
         #expect(walked.count > 5_000)
     }
 
+    /// The reload that is on its way stands for the rejected set and those behind it, and for no earlier one.
+    @Test func whatWasShownBeforeARejectionEndsWhileTheReloadIsOnItsWay() {
+        for end in [Run.Input.finishesFirst, .losesFirst] {
+            var run = Run()
+            let inputs: [Run.Input] = [
+                .accepted, .accepted, .handedOver, .handedOver, .deploys, .rejects, end,
+                .handedOver, .deploys, .finishesFirst,
+            ]
+            for (step, input) in inputs.enumerated() {
+                let isTaken = run.take(input)
+                #expect(isTaken && run.fault == nil, "\(input)")
+                #expect(run.completed.count == (step < 6 ? 0 : step < 8 ? 1 : step < 9 ? 2 : 3))
+            }
+            #expect(run.completed.map(\.outcome) == ["deployed", "deployedByReload", "deployed"])
+        }
+    }
+
     @Test func whatIsShownTooEarlyIsToldWhatComesFirst() {
         var delivery = Delivery<Item>()
         for generation in 1...2 {

@@ -95,6 +95,33 @@ struct RefusedUpdateTests {
         await scene.close()
     }
 
+    /// The view ends what it showed before, or loses it, while the reload is on its way.
+    @Test(arguments: Substrate.allCases, [true, false])
+    func whatWasShownBeforeCompletesWhileTheReloadIsOnItsWay(
+        _ substrate: Substrate,
+        _ isFinished: Bool
+    ) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        await scene.onMain { _ in scene.view.mode = .onDemand }
+        for text in ["b", "c"] { try await scene.append(text) }
+        await scene.view.received.values(count: 3)
+        await scene.onMain { _ in
+            scene.view.deployNext(finishing: false)
+            scene.view.onApply = { _ in throw TestFailure("no room") }
+            scene.view.deployNext(finishing: true)
+            scene.view.onApply = { _ in }
+            if isFinished { scene.view.finishNext() } else { scene.view.dropAll() }
+        }
+        await scene.view.received.values(count: 4)
+        await scene.onMain { _ in scene.view.deployNext(finishing: true) }
+        await scene.settle()
+        #expect(
+            scene.outcomes.values.map(\.description) == ["b: deployed", "c: deployedByReload"]
+        )
+        await scene.close()
+    }
+
     private final class Submitting: LayoutDelegate, @unchecked Sendable {  // main-lane confined
         var onContext: (ElementMap) -> Void = { _ in }
 

@@ -120,6 +120,54 @@ struct SwitchTransitionTests {
         #expect(old.host == nil && bench.view.contentOffset.y == 92.5)
     }
 
+    /// It no longer has a say about the view.
+    @Test func whatTheOldLayoutInvalidatesWhileItIsAskedConcernsNobody() throws {
+        final class Correcting: RowLayout {
+            var isLeaving = false
+            var corrections = 0
+
+            override func prepareForTransition(to newLayout: CollectionLayout) {
+                isLeaving = true
+            }
+
+            override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+                if isLeaving {
+                    corrections += 1
+                    invalidate()
+                }
+                return super.attributesForItem(at: path)
+            }
+        }
+        let bench = try Bench([texts(50)], Correcting(), size: Size(width: 100, height: 30))
+        bench.load()
+        bench.view.scroll(by: 200)
+        bench.settle()
+        let old = bench.layout
+        bench.view.setLayout(rows(5), animated: true)
+        #expect(old.corrections > 0 && bench.view.contentOffset.y == 92.5)
+        bench.settle()
+        #expect(bench.view.contentOffset.y == 92.5)
+        bench.check()
+    }
+
+    /// Paths mean something else then.
+    @Test func anUpdateWithinAChangeIsWhatTransitionsTellOf() throws {
+        let bench = try bench(rows(10))
+        bench.view.scroll(by: 200)
+        bench.settle()
+        var told: [ViewTransition] = []
+        bench.watcher.onScroll = { [watcher = bench.watcher, bench] view in
+            watcher.onScroll = { _ in }
+            bench.source.sections[0].removeFirst(3)
+            try? bench.adapter.deleteItems(at: (0..<3).map { ItemPath(0, $0) })
+            told = view.transitions
+        }
+        bench.view.setLayout(rows(5), animated: true)
+        #expect(!told.isEmpty && bench.view.transitions == told)
+        bench.settle()
+        bench.check()
+    }
+
     @Test func betweenBundledLayoutsEverythingGoesFromWhereItWas() throws {
         let bench = try Bench([texts(40)], ListLayout(), size: Size(width: 100, height: 90))
         bench.load()
