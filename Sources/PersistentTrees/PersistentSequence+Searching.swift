@@ -13,8 +13,7 @@ extension PersistentSequence {
     /// Complexity: O(log n), times the node capacity, without allocation.
     @inlinable
     package func summary(before position: Int) -> Summary {
-        guard position < count else { return summary }
-        return position > 0 ? place { count, _ in count > position }.before : .zero
+        position > 0 ? place { count, _ in count > position }.before : .zero
     }
 
     /// A place that was searched for.

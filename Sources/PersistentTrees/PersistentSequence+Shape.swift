@@ -16,7 +16,7 @@ extension PersistentSequence {
     /// Complexity: O(n), and more where nodes are shared within the tree.
     package var shape: NodeShape? {
         func shape(_ child: Child, _ height: Int) -> NodeShape {
-            var payloadCount = 0
+            let payloadCount: Int
             var children: [NodeShape] = []
             if height == 0 {
                 payloadCount = unsafeDowncast(child.node, to: Leaf.self).payloadCount

@@ -21,6 +21,7 @@ extension PersistentSequence {
 func differs(_ sequence: Numbers, from model: [Int]) -> String? {
     if let fault = sequence.fault { return fault }
     if sequence.count != model.count { return "count \(sequence.count), not \(model.count)" }
+    if sequence.isEmpty != model.isEmpty { return "emptiness" }
     if Array(sequence) != model { return "\(Array(sequence)), not \(model)" }
     if sequence.summary.sum != model.reduce(0, +) { return "sum \(sequence.summary.sum)" }
     for position in model.indices where sequence[position] != model[position] {

@@ -35,29 +35,6 @@ extension CollectionElement {
         }
     }
 
-    /// Tells a new node the traits, and calls `store` under the lock once they are those of now.
-    @discardableResult
-    func tellTraits(
-        to node: any CollectionNode,
-        _ store: (inout ElementNode, NodeWithTraits) -> Void
-    ) -> NodeWithTraits {
-        while true {
-            let told = NodeWithTraits(node: node, traitsGeneration: traits.generation)
-            node.traitsDidChange(traits.current)
-            // What is replaced may run user code when it ends, so it leaves the lock and goes then.
-            let replaced = body.withLock { body -> ElementNode.State? in
-                // Whoever changes the traits then visits every element under this lock: either it
-                // finds the node, or this thread finds the new generation here.
-                guard
-                    traits.generation == told.traitsGeneration || Mutant.storesOldTraits.isActive
-                else { return nil }
-                defer { store(&body.node, told) }
-                return body.node.state
-            }
-            if replaced != nil { return told }
-        }
-    }
-
     /// Tells the machine what takes the place of another node.
     func changeNode(_ input: (inout ElementNode) -> Void) {
         // The end of that one may run user code, so it leaves the lock and goes then.

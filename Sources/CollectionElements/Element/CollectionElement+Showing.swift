@@ -1,4 +1,4 @@
-// What the main lane does with an element: steps 1 and 5, and traits that change.
+// What the main lane does with an element: steps 1 and 5.
 
 extension CollectionElement {
     /// Whether the node that will be there takes `model`.
@@ -41,27 +41,6 @@ extension CollectionElement {
         case .updateIfAccepting(let node, let own):
             guard own.map({ CollectionElements.node(node, accepts: $0) }) ?? true else { return }
             update(node, to: model)
-        }
-    }
-
-    // MARK: Traits
-
-    /// Whether `content` is measured, or about to be, and its node has the traits of now.
-    package func isMeasuredWithCurrentTraits(_ content: ElementContent) -> Bool {
-        let generation = traits.generation
-        return content.withProgress { $0.isMeasured(withTraits: generation) }
-    }
-
-    /// Tells the node, and the one that is to replace it, traits that are newer than those they have.
-    package func refreshTraits() {
-        let generation = traits.generation
-        let (shown, next) = body.withLock { $0.node.nodes(olderThan: generation) }
-        shown?.node.traitsDidChange(traits.current)
-        next?.node.traitsDidChange(traits.current)
-        // Only now: a measurement in between was made with the old ones.
-        body.withLock { body in
-            if let shown { body.node.told(generation, shown.node) }
-            if let next { body.node.told(generation, next.node) }
         }
     }
 }

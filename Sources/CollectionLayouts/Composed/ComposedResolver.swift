@@ -13,7 +13,7 @@ final class ComposedResolver: SectionResolver {
     private let acrossExtent: Double
     private let host: (any LayoutHost)?
     private let metrics: (any LayoutMetrics)?
-    private let errors = LayoutErrorLog()
+    private let errors = SectionErrorReporter()
     /// What the view's insets were that sections have asked for, since everything was last laid out.
     private(set) var askedInsets: [SectionInsetReference: EdgeInsets]
     private var work = LayoutWork()

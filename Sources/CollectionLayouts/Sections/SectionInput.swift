@@ -39,7 +39,7 @@ public struct SectionInput {
     let preferredSizes: PreferredSizes.Items
     let offeredSize: (Int) -> Size?
     let insetsOfReference: (SectionInsetReference) -> EdgeInsets
-    let errors: LayoutErrorLog
+    let errors: SectionErrorReporter
 
     /// The size of an item: what its view preferred, or what the metrics say, or what the pipeline
     /// measured, or nil.
@@ -103,7 +103,7 @@ extension SectionInput {
         metrics: SectionMetrics = SectionMetrics(),
         sizeOfItem: @escaping (_ item: Int) -> Size?
     ) {
-        let errors = LayoutErrorLog()
+        let errors = SectionErrorReporter()
         let metrics = metrics.completed(by: context)
         self.init(
             section: section,

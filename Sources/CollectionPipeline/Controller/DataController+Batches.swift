@@ -112,7 +112,7 @@ extension DataController {
     /// Main lane. Complexity: O(elements) where the traits are others than before.
     public func environmentDidChange(_ traits: Traits) {
         core.lane.requireCurrent("environmentDidChange(_:)")
-        core.environmentDidChange(traits)
+        core.traitsDidChange(to: traits)
     }
 
     private func request(_ completion: UpdateCompletion?) -> SubmissionRequest {

@@ -38,29 +38,6 @@ extension PipelineCore {
         }
     }
 
-    /// Replaces everything by nothing, without asking the data source; what comes next is a first
-    /// load again.
-    @discardableResult
-    func clear(_ request: SubmissionRequest) throws(UpdateError) -> SubmissionID {
-        try admit(request)
-        let id = try submit(request) { () throws(UpdateError) in
-            Latched(
-                update: .reloadingData(from: pendingMap.shape, to: .empty),
-                map: pendingMap.emptied(generation: pendingMap.generation + 1),
-                nextSectionID: sourceState.nextSectionID,
-                accountsForCounts: true
-            )
-        }
-        sourceState.hasLoaded = false
-        return id
-    }
-
-    /// What a batch checks when it begins, but for the lane: each caller has named itself there.
-    private func admit(_ request: SubmissionRequest) throws(UpdateError) {
-        requireNotClosed()
-        if let reason = reasonToReject(request.backlogEffect) { throw rejected(reason, request) }
-    }
-
     private func latchRelayout(of paths: [ItemPath]) throws(UpdateError) -> Latched {
         let map = pendingMap
         var contents: [(path: ItemPath, content: ElementContent)] = []
@@ -175,14 +152,5 @@ extension PipelineCore {
             layoutContext: layoutDelegate?.layoutContext(for: newMap),
             nextSectionID: sourceState.nextSectionID
         )
-    }
-
-    // MARK: Traits
-
-    func environmentDidChange(_ newTraits: Traits) {
-        guard traits.replace(with: newTraits) else { return }
-        // Elements between the two maps get theirs when they are made or deployed.
-        visibleMap.forEachElement { $0.refreshTraits() }
-        pendingMap.forEachElement { $0.refreshTraits() }
     }
 }

@@ -183,6 +183,27 @@ struct ElementMapChangeTests {
     }
 
     @Test
+    func theKindsOfSupplementaryElementsAscend() throws {
+        var model = MapModel([1, 1])
+        let kinds = (0..<10).map { SupplementaryKind(rawValue: "kind \($0)") }
+        let supplementaries = (0..<2).map { section in
+            ElementMapChange.Supplementaries(
+                newSection: section,
+                runs: kinds[(section * 4)...].map { kind in
+                    (kept: SupplementaryRun(kind: kind), added: [model.element("x", kind: kind)])
+                }
+            )
+        }
+        var changes = HierarchyChangeSet()
+        changes.reconfigureItems(at: [ItemPath(0, 0)])
+        model.apply(
+            try changes.validated(from: [1, 1], to: [1, 1]),
+            supplementaries: supplementaries
+        )
+        #expect(model.map.supplementaryKinds == kinds)
+    }
+
+    @Test
     func manyThreadsMayReadOneMap() async {
         let model = MapModel([50, 50])
         let (map, elements) = (model.map, model.elements)

@@ -94,11 +94,11 @@ struct LayoutValueTests {
     @Test func aNumberIsUsableFromZeroToTheLargestExtent() {
         let largest = ComposedLayout.largestExtent
         for value in [0, .leastNonzeroMagnitude, 0.5, 1, 7, largest] {
-            let log = LayoutErrorLog()
+            let log = SectionErrorReporter()
             #expect(log.usable(value, as: .spacing) == value && log.count == 0)
         }
         for value in [-.leastNonzeroMagnitude, -1, largest.nextUp, .infinity, -.infinity, .nan] {
-            let log = LayoutErrorLog()
+            let log = SectionErrorReporter()
             #expect(log.usable(value, as: .spacing) == 0 && log.count == 1)
             #expect(log.usable(value, as: .itemSize, at: item) == 0)
             #expect(log.usable(value, as: .spacing, named: "inset", section: 4) == 0)
@@ -119,16 +119,16 @@ struct LayoutValueTests {
     @Test func aCountIsUsableFromTheLeastToTheLargest() {
         let largest = ComposedLayout.largestCount
         for count in [0, 1, 2, largest] {
-            let log = LayoutErrorLog()
+            let log = SectionErrorReporter()
             #expect(log.usable(count, as: .itemCount) == count && log.count == 0)
         }
         for count in [1, 2, largest] {
-            let log = LayoutErrorLog()
+            let log = SectionErrorReporter()
             #expect(log.usable(count, as: .columnCount, least: 1) == count && log.count == 0)
         }
         for count in [-1, largest + 1, .min, .max] {
             for least in 0...1 {
-                let log = LayoutErrorLog()
+                let log = SectionErrorReporter()
                 #expect(log.usable(count, as: .itemCount, section: 2, least: least) == least)
                 #expect(
                     log.errors.map(\.message) == [
@@ -138,7 +138,7 @@ struct LayoutValueTests {
                 )
             }
         }
-        let log = LayoutErrorLog()
+        let log = SectionErrorReporter()
         #expect(log.usable(0, as: .columnCount, least: 1) == 1 && log.count == 1)
         #expect(log.usable(-1, as: .itemCount) == 0 && log.count == 2)
     }
@@ -153,7 +153,7 @@ struct LayoutValueTests {
             LayoutPlace(.supplementary(background), path): "background at 3 - 0",
         ]
         for (place, phrase) in places {
-            let log = LayoutErrorLog()
+            let log = SectionErrorReporter()
             _ = log.usable(-1, as: .supplementarySize, at: place)
             #expect(log.errors.first?.place == place)
             #expect(log.errors.first?.message.hasPrefix("supplementarySize of \(phrase):") == true)
@@ -161,7 +161,7 @@ struct LayoutValueTests {
     }
 
     @Test func theFirstErrorsAreKeptAndAllCounted() {
-        let log = LayoutErrorLog()
+        let log = SectionErrorReporter()
         #expect(log.count == 0)
         for number in 0..<100 {
             log.report(LayoutError(.spacing, message: "\(number)"))

@@ -57,7 +57,7 @@ private struct MasonryScenario {
                 return sizes[item]
             },
             insetsOfReference: { [added] in $0 == .contentInset ? .zero : added },
-            errors: LayoutErrorLog()
+            errors: SectionErrorReporter()
         )
     }
 

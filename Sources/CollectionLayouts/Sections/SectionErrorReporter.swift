@@ -2,7 +2,7 @@
 ///
 /// Main lane of the layout that asks. A class, so that section layouts, which are values, report to who asks
 /// them.
-final class LayoutErrorLog {
+final class SectionErrorReporter {
     private(set) var diagnostics = LayoutDiagnostics()
 
     /// The first errors, oldest first.
