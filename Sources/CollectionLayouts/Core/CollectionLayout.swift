@@ -27,7 +27,7 @@ open class CollectionLayout {
     package var decorationClasses: [SupplementaryKind: AnyClass] = [:]
 
     /// The update that is under way, from before it is applied until it is over.
-    private(set) var transition: UpdateTransition?
+    private(set) var updateUnderWay: UpdateUnderWay?
 
     /// Makes a layout that places nothing.
     public init() {}
@@ -77,14 +77,14 @@ open class CollectionLayout {
         _ update: ValidatedChangeSet,
         attributesBefore: ((_ oldPlace: LayoutPlace) -> LayoutAttributes?)? = nil
     ) {
-        transition = nil
+        updateUnderWay = nil
         guard !update.isReloadData, let host else { return }
         if let attributesBefore {
-            transition = UpdateTransition(update: update, attributesBefore: attributesBefore)
+            updateUnderWay = UpdateUnderWay(update: update, attributesBefore: attributesBefore)
             return
         }
         let shown = shownAttributes(of: host)
-        transition = UpdateTransition(update: update) { shown[$0] }
+        updateUnderWay = UpdateUnderWay(update: update) { shown[$0] }
     }
 
     /// Takes note of an update that begins with a snapshot of the layout, which answers about the past. What
@@ -163,7 +163,9 @@ open class CollectionLayout {
     /// Any number of invalidations before the next pass of the view lead to one ``prepare()``.
     open func invalidate(with context: LayoutInvalidationContext) {
         // Whatever was under way, places before it mean something else from now on.
-        if context.invalidatesEverything || context.invalidatesDataSourceCounts { transition = nil }
+        if context.invalidatesEverything || context.invalidatesDataSourceCounts {
+            updateUnderWay = nil
+        }
         host?.invalidateLayout(with: context)
     }
 
@@ -207,7 +209,7 @@ open class CollectionLayout {
     open func prepare(forUpdates updates: [LayoutUpdateItem]) {}
 
     /// The update's attributes were asked for; a subclass calls this of its superclass too.
-    open func finalizeUpdates() { transition = nil }
+    open func finalizeUpdates() { updateUnderWay = nil }
 
     /// The bounds are about to change in an animation.
     open func prepare(forAnimatedBoundsChange oldBounds: Rect) {}
@@ -227,7 +229,7 @@ open class CollectionLayout {
     /// The attributes that a view had before the update that is under way, given its place then; nil where
     /// they are not known, and outside of updates.
     public final func attributesBeforeUpdate(for oldPlace: LayoutPlace) -> LayoutAttributes? {
-        transition?.attributesBefore(oldPlace)
+        updateUnderWay?.attributesBefore(oldPlace)
     }
 
     /// Where a view starts from that appears in an update, given its place after it; nil to fade in at its
@@ -236,9 +238,9 @@ open class CollectionLayout {
     /// By default what was there before starts from where it was, and what came or was replaced is where
     /// ``absentAttributes(_:animation:)`` says for the option of the edit that brought it.
     open func initialAttributes(forAppearing place: LayoutPlace) -> LayoutAttributes? {
-        guard let transition else { return nil }
-        let update = transition.update
-        let before = update.formerPlace(of: place).flatMap(transition.attributesBefore)
+        guard let updateUnderWay else { return nil }
+        let update = updateUnderWay.update
+        let before = update.formerPlace(of: place).flatMap(updateUnderWay.attributesBefore)
         return before?.at(place) ?? absent(attributes(for: place), update.animation(ofNew: place))
     }
 
@@ -248,10 +250,10 @@ open class CollectionLayout {
     /// By default what is still there goes to where it is now, and what went or was replaced is where
     /// ``absentAttributes(_:animation:)`` says for the option of the edit that took it away.
     open func finalAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? {
-        guard let transition else { return nil }
-        let update = transition.update
+        guard let updateUnderWay else { return nil }
+        let update = updateUnderWay.update
         let now = update.survivingPlace(of: place).flatMap { attributes(for: $0) }
-        let before = transition.attributesBefore
+        let before = updateUnderWay.attributesBefore
         return now?.at(place) ?? absent(before(place), update.animation(ofOld: place))
     }
 

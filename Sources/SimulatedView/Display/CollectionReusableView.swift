@@ -37,7 +37,7 @@ open class CollectionReusableView {
     /// Takes on a place; called when the attributes are others than before.
     open func apply(_ attributes: LayoutAttributes) {}
 
-    /// Its own wish, given what the layout supplied; by default the same, since elements of a pipeline are
+    /// What it prefers, given what the layout supplied; by default the same, since elements of a pipeline are
     /// measured before they are shown.
     ///
     /// - Returns: `attributes`, with another size where it wants one.

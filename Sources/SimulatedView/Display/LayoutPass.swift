@@ -25,7 +25,7 @@ struct LayoutPass {
     /// may come in a round of its own.
     var totalRoundLimit = 10_000
 
-    /// What becomes of a wish to have the view up to date.
+    /// What becomes of a request to bring the view up to date.
     enum Answer {
         case upToDate
         case begun
@@ -114,7 +114,7 @@ struct LayoutPass {
 
     /// All views were asked that were there.
     ///
-    /// - Returns: whether the round goes on. Then the layout has met their wishes, and having asked is no news.
+    /// - Returns: whether the round goes on. Then the layout gave them what they prefer, and having asked is no news.
     mutating func allAsked() -> Bool {
         if isPrepared { rounds.hasNews = false }
         return isPrepared

@@ -34,7 +34,7 @@ extension SimulatedCollectionView {
         shownLayout.invalidate(with: context)
     }
 
-    /// A view's wish has changed: it is asked again in the next pass, with any others.
+    /// A view prefers another size: it is asked again in the next pass, with any others.
     ///
     /// Does nothing where the view is not in the viewport.
     public func invalidatePreferredSize(of view: CollectionReusableView) {

@@ -79,9 +79,9 @@ extension ViewEvent {
         case shouldInvalidateForBounds(Rect, Bool)
         /// What other bounds invalidate.
         case contextForBounds(Rect)
-        /// Whether a view's wish invalidates.
+        /// Whether a view's preferred size invalidates.
         case shouldInvalidateForPreferred(LayoutPlace, Size, Bool)
-        /// What a view's wish invalidates.
+        /// What a view's preferred size invalidates.
         case contextForPreferred(LayoutPlace)
         /// The edits of an update: the first of them, and how many there are.
         case prepareForUpdates(first: [LayoutUpdateItem], count: Int)

@@ -129,7 +129,8 @@ package struct Campaign: Sendable {
                 command.seconds = 120 + 20 * seconds
                 var finder = ""
                 let ending = try command.run { line in
-                    guard line.hasPrefix("✘"), line.contains("recorded an issue") else {
+                    // In colour, so that the sign is not the first of the line.
+                    guard line.contains("✘"), line.contains("recorded an issue") else {
                         return false
                     }
                     finder = line

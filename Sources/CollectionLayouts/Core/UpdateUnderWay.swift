@@ -1,7 +1,7 @@
 import CollectionChanges
 
 /// An update that is under way, and where views were before it.
-struct UpdateTransition {
+struct UpdateUnderWay {
     let update: ValidatedChangeSet
 
     /// The attributes of a view before the update, given its place then.
