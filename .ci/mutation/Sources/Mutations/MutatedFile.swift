@@ -41,7 +41,8 @@ package struct MutatedFile: Sendable {
             let wanted = site.mutations.indices.filter { isWanted(site.mutations[$0]) }
             if !wanted.isEmpty { numbered.append((site, number)) }
             mutations += wanted.map { (number + $0, site.mutations[$0]) }
-            number += site.mutations.count
+            // Two for every site: what compares asks for the second number too, where nothing has it.
+            number += 2
         }
         nextNumber = number
         text = write(original, numbered.map(\.site), numbered.map(\.number))

@@ -17,8 +17,8 @@ import Testing
         #expect(
             mutated(text) == """
                 import MutationSwitch; func f() -> Bool {
-                    return _muAnd(10, _muLess(11, a , b)
-                        , _muFlip(13, c._muFirst(14) == _muNext(15, 3)))
+                    return _muAnd(10, _muLess(12, a , b)
+                        , _muFlip(14, c._muFirst(16) == _muNext(18, 3)))
                 }
                 """
         )
@@ -29,9 +29,17 @@ import Testing
         let file = MutatedFile(path: "File.swift", original: text, firstNumber: 1) {
             $0.kind == .offByOne
         }
-        #expect(file.text == "import MutationSwitch; func f() { g(); x = _muNext(3, 1) }")
-        #expect(file.mutations.map(\.number) == [3])
-        #expect(file.nextNumber == 4)
+        #expect(file.text == "import MutationSwitch; func f() { g(); x = _muNext(5, 1) }")
+        #expect(file.mutations.map(\.number) == [5])
+        #expect(file.nextNumber == 7)
+    }
+
+    /// What compares asks for two numbers, also where the condition around it has its negation already.
+    @Test func noTwoSitesShareANumber() {
+        let text = "func f() { if a < 1 { x = 2 } }"
+        let file = MutatedFile(path: "File.swift", original: text, firstNumber: 1) { _ in true }
+        #expect(file.text.contains("if _muForce(1, _muLess(3, a , _muNext(5, 1)))"))
+        #expect(file.mutations.map(\.number).prefix(4) == [1, 2, 3, 5])
     }
 
     @Test func anErrorIsBlamedOnTheInnermostSite() throws {
@@ -44,7 +52,7 @@ import Testing
         }
         #expect(
             file.text
-                == "import MutationSwitch; func f() { if _muKeep(1) { g(_muPlus(2, a , b)) } }"
+                == "import MutationSwitch; func f() { if _muKeep(1) { g(_muPlus(3, a , b)) } }"
         )
         let column = try #require(file.text.range(of: "_muPlus")).lowerBound
         let suspects = file.suspects(
