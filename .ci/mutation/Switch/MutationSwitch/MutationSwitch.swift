@@ -395,7 +395,7 @@ extension BidirectionalCollection {
 extension RangeReplaceableCollection where Self: BidirectionalCollection {
     @inlinable @inline(__always)
     package mutating func _muAppend(_ id: Int32, _ element: __owned Element) {
-        if mutation_is_on(id) { prepend(CollectionOfOne(element)) } else { append(element) }
+        if mutation_is_on(id) { insert(element, at: startIndex) } else { append(element) }
     }
 
     @inlinable @inline(__always)
@@ -404,19 +404,10 @@ extension RangeReplaceableCollection where Self: BidirectionalCollection {
         contentsOf elements: __owned some Collection<Element>
     ) {
         if mutation_is_on(id) {
-            prepend(elements)
+            insert(contentsOf: elements, at: startIndex)
         } else {
             append(contentsOf: elements)
         }
-    }
-
-    // Not by inserting: with an array that is known to be empty the optimizer gets that wrong.
-    @usableFromInline @inline(never)
-    mutating func prepend(_ elements: some Collection<Element>) {
-        var all = Self()
-        all.append(contentsOf: elements)
-        all.append(contentsOf: self)
-        self = all
     }
 
     @inlinable @inline(__always) @discardableResult
