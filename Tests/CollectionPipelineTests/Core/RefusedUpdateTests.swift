@@ -66,11 +66,13 @@ struct RefusedUpdateTests {
         await scene.close()
     }
 
-    /// The reload ends what it stands for, and no animation of what was shown before the rejection.
-    @Test(arguments: Substrate.allCases)
-    func whatIsStillShownWhenTheReloadDeploysCompletesWhenTheViewIsDoneWithIt(
-        _ substrate: Substrate
-    ) async throws {
+    /// The view shows b, and is not done with it when it refuses c; the reload that follows waits for it.
+    ///
+    /// - Parameter afterwards: what the view does in the turn of the refusal, before the reload comes.
+    private func refusedScene(
+        _ substrate: Substrate,
+        _ afterwards: @escaping @Sendable (RecordingView) -> Void
+    ) async throws -> Scene {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         await scene.onMain { _ in scene.view.mode = .onDemand }
@@ -81,8 +83,18 @@ struct RefusedUpdateTests {
             scene.view.onApply = { _ in throw TestFailure("no room") }
             scene.view.deployNext(finishing: true)
             scene.view.onApply = { _ in }
+            afterwards(scene.view)
         }
         await scene.view.received.values(count: 4)
+        return scene
+    }
+
+    /// The reload ends what it stands for, and no animation of what was shown before the rejection.
+    @Test(arguments: Substrate.allCases)
+    func whatIsStillShownWhenTheReloadDeploysCompletesWhenTheViewIsDoneWithIt(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = try await refusedScene(substrate) { _ in }
         await scene.onMain { _ in scene.view.deployNext(finishing: true) }
         for _ in 0..<5 { await scene.onMain { _ in } }
         #expect(scene.controller.visibleMap.texts == [["a", "b", "c"]])
@@ -101,19 +113,9 @@ struct RefusedUpdateTests {
         _ substrate: Substrate,
         _ isFinished: Bool
     ) async throws {
-        let scene = Scene(substrate, [["a"]])
-        try await scene.controller.reloadData()
-        await scene.onMain { _ in scene.view.mode = .onDemand }
-        for text in ["b", "c"] { try await scene.append(text) }
-        await scene.view.received.values(count: 3)
-        await scene.onMain { _ in
-            scene.view.deployNext(finishing: false)
-            scene.view.onApply = { _ in throw TestFailure("no room") }
-            scene.view.deployNext(finishing: true)
-            scene.view.onApply = { _ in }
-            if isFinished { scene.view.finishNext() } else { scene.view.dropAll() }
+        let scene = try await refusedScene(substrate) { view in
+            if isFinished { view.finishNext() } else { view.dropAll() }
         }
-        await scene.view.received.values(count: 4)
         await scene.onMain { _ in scene.view.deployNext(finishing: true) }
         await scene.settle()
         #expect(
