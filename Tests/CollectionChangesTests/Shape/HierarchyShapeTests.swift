@@ -51,7 +51,9 @@ import Testing
     @Test func limitsAreInclusive() {
         let limits = ShapeLimits(sections: 2, items: 5)
         #expect(fault(limits, [2, 3]) == nil)
-        #expect(fault(limits, [2, 4])?.code == .tooManyItems)
+        let error = fault(limits, [2, 4])
+        #expect(error?.code == .tooManyItems)
+        #expect(error?.message.contains("the sections up to 1 already have 6") == true)
         #expect(fault(limits, [0, 0, 0])?.code == .tooManySections)
         #expect(fault(ShapeLimits(sections: -1), [])?.code == .tooManySections)
         #expect(fault(ShapeLimits(), [1 << 24]) == nil)

@@ -57,6 +57,32 @@ struct MapReclaimingTests {
         #expect(ended.value == total)
     }
 
+    /// Whoever lets go of a map last frees nothing of a large one, even where the reclaimer is done before that
+    /// ends: what is left then is nothing.
+    @Test func nothingIsLeftForWhoeverLetsGo() {
+        let (ended, endedWithin) = (LiveCount(), LiveCount())
+        let reclaimer = InlineReclaimer { endedWithin.add(ended.value) }
+        var maker = ElementMaker { ended.add(1) }
+        let update = ValidatedChangeSet.reloadingData(from: .empty, to: [5000])
+        var map = MapPicture(reclaimer: reclaimer).applying(
+            MapPicture(reclaimer: reclaimer).step(update, &maker)
+        ).map
+        #expect(map.count == 5000)
+        map = .empty(generation: 0)
+        #expect(ended.value == 5000 && endedWithin.value == 5000)
+    }
+
+    /// Releases at once, and tells when that has ended.
+    private final class InlineReclaimer: MapReclaimer {
+        let didRelease: @Sendable () -> Void
+        init(didRelease: @escaping @Sendable () -> Void) { self.didRelease = didRelease }
+
+        func reclaim(_ release: @escaping @Sendable () -> Void) {
+            release()
+            didRelease()
+        }
+    }
+
     @Test func everyMapThatIsMadeOfALargeOneIsFreedLikeIt() throws {
         let reclaimer = HeldReclaimer()
         let ended = LiveCount()
