@@ -70,7 +70,7 @@ actor Examiner {
         let names = before.names(in: controller.pendingMap)
         let acceptance = Examination.Acceptance(
             update: update.changeSet,
-            asks: controller.dataSource.asks,
+            asks: controller.assumeIsolated().dataSource.asks,
             sections: names.sections,
             map: names.map
         )
@@ -104,7 +104,7 @@ actor Examiner {
             pendingMap: controller.pendingMap,
             visibleMap: controller.visibleMap,
             shownMap: view.lastUpdate?.newMap,
-            asks: controller.dataSource.asks
+            asks: controller.assumeIsolated().dataSource.asks
         )
         return Examination(
             profile: profile,

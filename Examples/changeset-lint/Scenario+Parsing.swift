@@ -46,7 +46,7 @@ extension Scenario.Step {
             operation = .reconfigureItems(try field.member("at").itemPaths(), animation)
         case "moveItem":
             operation = .moveItem(
-                from: try field.member("from").itemPath(),
+                at: try field.member("from").itemPath(),
                 to: try field.member("to").itemPath(),
                 animation
             )
@@ -71,8 +71,8 @@ extension Scenario.Step {
         case "reconfigureSections": return .reconfigureSections(try sections(), animation)
         case "moveSection":
             return .moveSection(
-                from: try field.member("from").integer(),
-                to: try field.member("to").integer(),
+                try field.member("from").integer(),
+                toSection: try field.member("to").integer(),
                 animation
             )
         case "reloadSupplementaries":

@@ -19,7 +19,7 @@ extension CommitPlan {
         }
         if !inserts.isEmpty { changes.insertItems(at: Array(inserts)) }
         for rename in renames {
-            if let newPath = rename.newPath { changes.moveItem(from: rename.oldPath, to: newPath) }
+            if let newPath = rename.newPath { changes.moveItem(at: rename.oldPath, to: newPath) }
         }
         if !reconfigurations.isEmpty { changes.reconfigureItems(at: reconfigurations) }
         return changes

@@ -60,7 +60,9 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
         case .deployed, .deployedByReload, .superseded:
             changeSets += 1
             latencies.add(nanoseconds: DispatchTime.now().uptimeNanoseconds - submitted)
-        case .rejected(let error):
+        case .rejected(let error) where error.code == .closed:
+            note(ReplayError("the replay was cancelled"))
+        case .rejected(let error), .refused(let error):
             note(error.underlyingError ?? error)
         case .cancelled:
             note(ReplayError("the replay was cancelled"))

@@ -104,7 +104,7 @@ extension Gallery {
         ]
         let stage = try await GalleryStage(layout, sections, width: width, height: 300)
         return try await stage.update("MasonrySectionLayout, sections") { changes, sections in
-            changes.moveSection(1, to: 0)
+            changes.moveSection(1, toSection: 0)
             sections.swapAt(0, 1)
         }
     }
@@ -120,11 +120,11 @@ extension Gallery {
             changes.insertItems(at: [ItemPath(section: 0, item: 1)])
             changes.deleteItems(at: [ItemPath(section: 0, item: 2)])
             changes.moveItem(
-                from: ItemPath(section: 0, item: 5),
+                at: ItemPath(section: 0, item: 5),
                 to: ItemPath(section: 0, item: 0)
             )
             changes.moveItem(
-                from: ItemPath(section: 1, item: 2),
+                at: ItemPath(section: 1, item: 2),
                 to: ItemPath(section: 0, item: 6)
             )
             changes.reloadItems(at: [ItemPath(section: 1, item: 0)])

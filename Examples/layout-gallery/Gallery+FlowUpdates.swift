@@ -47,11 +47,11 @@ extension Gallery {
             changes.insertItems(at: [ItemPath(section: 0, item: 0)])
             changes.reloadItems(at: [ItemPath(section: 1, item: 1)])
             changes.moveItem(
-                from: ItemPath(section: 0, item: 4),
+                at: ItemPath(section: 0, item: 4),
                 to: ItemPath(section: 0, item: 7)
             )
             changes.moveItem(
-                from: ItemPath(section: 1, item: 7),
+                at: ItemPath(section: 1, item: 7),
                 to: ItemPath(section: 0, item: 3)
             )
             let (europe, asia) = (sections[0].items, sections[1].items)
@@ -78,7 +78,7 @@ extension Gallery {
         return try await stage.update("Continents") { changes, sections in
             changes.deleteSections([0])
             changes.reloadSections([1])
-            changes.moveSection(2, to: 0)
+            changes.moveSection(2, toSection: 0)
             changes.insertSections([1])
             sections = [
                 sections[2], GallerySection("America", Array(Texts.america.prefix(4))),

@@ -58,11 +58,11 @@ extension Gallery {
         return try await stage.update("Rows") { changes, sections in
             changes.deleteItems(at: [ItemPath(section: 0, item: 1)])
             changes.moveItem(
-                from: ItemPath(section: 0, item: 0),
+                at: ItemPath(section: 0, item: 0),
                 to: ItemPath(section: 0, item: 2)
             )
             changes.moveItem(
-                from: ItemPath(section: 1, item: 2),
+                at: ItemPath(section: 1, item: 2),
                 to: ItemPath(section: 0, item: 0)
             )
             changes.insertItems(at: [ItemPath(section: 1, item: 0)])
@@ -86,7 +86,7 @@ extension Gallery {
         let stage = try await GalleryStage(ListLayout(), sections, width: 240, height: 240)
         return try await stage.update("Sections") { changes, sections in
             changes.deleteSections([0])
-            changes.moveSection(2, to: 0)
+            changes.moveSection(2, toSection: 0)
             changes.insertSections([2])
             sections = [
                 sections[2], sections[1],

@@ -6,7 +6,7 @@ extension Gallery {
         let stage = try await GalleryStage(spaced(FlowLayout()), sectionsWithMetrics())
         let picture = try await stage.picture("FlowLayout, sections with metrics")
         let move = try await stage.update("A section moves with its metrics") { changes, sections in
-            changes.moveSection(2, to: 0)
+            changes.moveSection(2, toSection: 0)
             sections = [sections[2], sections[0], sections[1]]
         }
         return GalleryEntry(

@@ -16,7 +16,9 @@ final class ControllerFleet {
         let outcomes = controllers.map { controller in
             let outcome = AwaitedOutcome()
             controller.lane.enqueue {
-                outcome.ignore { try controller.reloadData(completion: outcome.note) }
+                outcome.ignore {
+                    try controller.assumeIsolated().reloadData(completion: outcome.note)
+                }
             }
             return outcome
         }

@@ -45,13 +45,13 @@ final class CountsSource: ModelDataSource {
     }
 
     /// Changes the model and records it.
-    func apply(_ plan: EditPlan, _ changes: inout some ChangeRecording) {
+    func apply(_ plan: EditPlan, _ changes: inout some ChangeRecording & ~Copyable) {
         for (section, change) in plan.growth { counts[section] += change }
         plan.record(into: &changes)
     }
 
     /// Deletes five items and inserts five, chosen now.
-    func applyRandomPlan(to changes: inout some ChangeRecording) {
+    func applyRandomPlan(to changes: inout some ChangeRecording & ~Copyable) {
         apply(.randomTen(in: counts, using: &random), &changes)
     }
 }

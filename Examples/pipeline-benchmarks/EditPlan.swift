@@ -67,7 +67,7 @@ struct EditPlan: Equatable {
     }
 
     /// What a caller records.
-    func record(into changes: inout some ChangeRecording) {
+    func record(into changes: inout some ChangeRecording & ~Copyable) {
         if !oldPaths.isEmpty { changes.deleteItems(at: oldPaths) }
         if !newPaths.isEmpty { changes.insertItems(at: newPaths) }
     }

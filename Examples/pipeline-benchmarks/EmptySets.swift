@@ -17,7 +17,7 @@ final class EmptySets: RoundTrips {
         )
         let outcome = AwaitedOutcome()
         controller.lane.enqueue { [controller] in
-            outcome.ignore { try controller.reloadData(completion: outcome.note) }
+            outcome.ignore { try controller.assumeIsolated().reloadData(completion: outcome.note) }
         }
         try outcome.waitUntilDeployed()
     }
@@ -26,12 +26,13 @@ final class EmptySets: RoundTrips {
 
     func depart(_ arrived: @escaping @Sendable () -> Void) {
         do {
-            try controller.performBatchUpdates { result in
+            let list = controller.assumeIsolated()
+            try list.performBatchUpdates(completion: { result in
                 guard case .deployed = result.outcome else {
                     fatalError("an empty change set ended as \(result.outcome)")
                 }
                 arrived()
-            }
+            })
         } catch {
             fatalError("an empty change set was refused: \(error)")
         }

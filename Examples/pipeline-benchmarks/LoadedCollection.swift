@@ -41,7 +41,7 @@ final class LoadedCollection {
         )
         let outcome = AwaitedOutcome()
         lane.enqueue { [controller] in
-            outcome.ignore { try controller.reloadData(completion: outcome.note) }
+            outcome.ignore { try controller.assumeIsolated().reloadData(completion: outcome.note) }
         }
         try outcome.waitUntilDeployed()
         loading = lane.takeTimes()
@@ -88,7 +88,10 @@ final class LoadedCollection {
         let outcome = AwaitedOutcome()
         lane.enqueue { [controller] in
             outcome.ignore {
-                try controller.performBatchUpdates(updates, completion: outcome.note)
+                try controller.assumeIsolated().performBatchUpdates(
+                    updates,
+                    completion: outcome.note
+                )
             }
         }
         try outcome.waitUntilDeployed()
@@ -103,7 +106,7 @@ final class LoadedCollection {
             source.asks = 0
             source.apply(plan, &changes)
         }
-        lane.enqueue { [controller] in asks.add(controller.dataSource.asks) }
+        lane.enqueue { [controller] in asks.add(controller.assumeIsolated().dataSource.asks) }
         // Returns when that has run.
         _ = lane.takeTimes()
         return asks.count

@@ -14,7 +14,7 @@ struct MeasuringRun {
         )
         let outcome = AwaitedOutcome()
         controller.lane.enqueue {
-            outcome.ignore { try controller.reloadData(completion: outcome.note) }
+            outcome.ignore { try controller.assumeIsolated().reloadData(completion: outcome.note) }
         }
         try outcome.waitUntilDeployed()
         nanoseconds = Double(observer.duration.load(ordering: .acquiring))

@@ -145,8 +145,8 @@ import Testing
             (.insertItems([path], .none), "insertItems at (1 - 2)"),
             (.reloadItems([], .none), "reloadItems at none"),
             (.reconfigureItems([path], .none), "reconfigureItems at (1 - 2)"),
-            (.moveItem(from: path, to: other, .none), "moveItem from (1 - 2) to (0 - 3)"),
-            (.moveSection(from: 1, to: 4, .none), "moveSection from 1 to 4"),
+            (.moveItem(at: path, to: other, .none), "moveItem from (1 - 2) to (0 - 3)"),
+            (.moveSection(1, toSection: 4, .none), "moveSection from 1 to 4"),
             (.reloadData(.none), "reloadData"),
             (
                 .deleteItems(Array(repeating: path, count: 8), .none),

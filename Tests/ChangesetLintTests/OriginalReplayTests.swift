@@ -49,7 +49,7 @@ import Testing
             .deleteItems([first, second, first], .none), .deleteItems([first], .none),
             .insertItems([first], .none), .insertItems([second, second], .none),
             .reloadItems([second, second], .none), .reloadItems([second], .none),
-            .moveItem(from: second, to: first, .none), .reloadSections([1, 3], .none),
+            .moveItem(at: second, to: first, .none), .reloadSections([1, 3], .none),
             .reloadSections([2], .none), .deleteSections([7], .none),
         ])
         #expect(recorded.deletes == [first: 3, second: 2])

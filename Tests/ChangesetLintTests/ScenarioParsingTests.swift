@@ -31,7 +31,7 @@ import Testing
                 .reloadItems([ItemPath(section: 0, item: 0)], AnimationOption(rawValue: 2)),
                 .reconfigureItems([ItemPath(section: 0, item: 1)], none),
                 .moveItem(
-                    from: ItemPath(section: 0, item: 1),
+                    at: ItemPath(section: 0, item: 1),
                     to: ItemPath(section: 2, item: 3),
                     AnimationOption(rawValue: 3)
                 ),
@@ -39,7 +39,7 @@ import Testing
                 .insertSections([], none),
                 .reloadSections([0], none),
                 .reconfigureSections([1], none),
-                .moveSection(from: 5, to: 6, none),
+                .moveSection(5, toSection: 6, none),
                 .reloadData(.none),
                 .reloadSupplementaries(.footer, in: [2], none),
             ]

@@ -29,7 +29,7 @@ func elementaryOperations(
         operations.append(.deleteItems([path], .automatic))
         operations.append(.reloadItems([path], .automatic))
         for target in newPaths {
-            operations.append(.moveItem(from: path, to: target, .automatic))
+            operations.append(.moveItem(at: path, to: target, .automatic))
         }
     }
     for path in newPaths { operations.append(.insertItems([path], .automatic)) }
@@ -37,7 +37,7 @@ func elementaryOperations(
         operations.append(.deleteSections(SectionSet(section), .automatic))
         operations.append(.reloadSections(SectionSet(section), .automatic))
         for target in newSections {
-            operations.append(.moveSection(from: section, to: target, .automatic))
+            operations.append(.moveSection(section, toSection: target, .automatic))
         }
     }
     for section in newSections {
@@ -94,7 +94,7 @@ func withEveryConsistentRecord(
         with(.deleteItems([path], .automatic)) { chooseItem(index + 1, filled) }
         with(.reloadItems([path], .automatic)) { chooseItem(index + 1, filled) }
         for target in newPaths where !filled.contains(target) {
-            with(.moveItem(from: path, to: target, .automatic)) {
+            with(.moveItem(at: path, to: target, .automatic)) {
                 chooseItem(index + 1, filled.union([target]))
             }
         }
@@ -120,7 +120,7 @@ func withEveryConsistentRecord(
             chooseSection(section + 1, filled, balance)
         }
         for target in 0..<new.numberOfSections where !filled.contains(target) {
-            with(.moveSection(from: section, to: target, .automatic)) {
+            with(.moveSection(section, toSection: target, .automatic)) {
                 chooseSection(section + 1, filled.union([target]), balance)
             }
         }

@@ -25,13 +25,13 @@ import Testing
                 expectRejection(of: .insertItems([path, path], .none), profile)
                 expectRejection(of: .reloadItems([path, path], .none), profile)
                 expectRejection(of: .reconfigureItems([path, path], .none), profile)
-                expectRejection(of: .moveItem(from: path, to: inside, .none), profile)
-                expectRejection(of: .moveItem(from: inside, to: path, .none), profile)
-                expectRejection(of: .moveItem(from: path, to: path, .none), profile)
+                expectRejection(of: .moveItem(at: path, to: inside, .none), profile)
+                expectRejection(of: .moveItem(at: inside, to: path, .none), profile)
+                expectRejection(of: .moveItem(at: path, to: path, .none), profile)
             }
-            expectRejection(of: .moveSection(from: extreme, to: 0, .none), profile)
-            expectRejection(of: .moveSection(from: 0, to: extreme, .none), profile)
-            expectRejection(of: .moveSection(from: extreme, to: extreme, .none), profile)
+            expectRejection(of: .moveSection(extreme, toSection: 0, .none), profile)
+            expectRejection(of: .moveSection(0, toSection: extreme, .none), profile)
+            expectRejection(of: .moveSection(extreme, toSection: extreme, .none), profile)
         }
     }
 
@@ -68,8 +68,8 @@ import Testing
 
     @Test func mappingsAnswerNilForExtremes() throws {
         var changes = HierarchyChangeSet()
-        changes.moveSection(0, to: 1)
-        changes.moveItem(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 0))
+        changes.moveSection(0, toSection: 1)
+        changes.moveItem(at: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 0))
         changes.reloadItems(at: [ItemPath(section: 1, item: 0)])
         let update = try changes.validated(from: [2, 1], to: [2, 1])
         for extreme in Self.extremes {
@@ -104,7 +104,7 @@ import Testing
         let limits = ShapeLimits(sections: .max, items: .max)
         var changes = HierarchyChangeSet()
         let last = ItemPath(section: 0, item: .max - 1)
-        changes.moveItem(from: last, to: ItemPath(section: 0, item: 0))
+        changes.moveItem(at: last, to: ItemPath(section: 0, item: 0))
         let update = try changes.validated(from: [.max], to: [.max], limits: limits)
         #expect(update.newPath(for: last) == ItemPath(section: 0, item: 0))
         #expect(update.oldPath(for: last) == ItemPath(section: 0, item: .max - 2))

@@ -49,7 +49,7 @@ struct RandomRecords {
         for section in moved {
             let place = places.removeLast()
             origins[place] = section
-            operations.append(.moveSection(from: section, to: place, animation()))
+            operations.append(.moveSection(section, toSection: place, animation()))
         }
         let inserted = Set(places.prefix(insertedCount))
         for section in inserted.sorted() {
@@ -88,7 +88,7 @@ struct RandomRecords {
             var slots = Array(0..<count).shuffled(using: &generator)
             for path in coming {
                 let target = ItemPath(section: section, item: slots.removeLast())
-                operations.append(.moveItem(from: path, to: target, animation()))
+                operations.append(.moveItem(at: path, to: target, animation()))
             }
             for _ in 0..<insertCount {
                 let target = ItemPath(section: section, item: slots.removeLast())
@@ -129,11 +129,11 @@ struct RandomRecords {
         case 0: return .deleteItems([path(old), path(old)], animation())
         case 1: return .insertItems([path(new), path(new)], animation())
         case 2: return .reloadItems([path(old), path(old)], animation())
-        case 3: return .moveItem(from: path(old), to: path(new), animation())
+        case 3: return .moveItem(at: path(old), to: path(new), animation())
         case 4: return .deleteSections(sections(old), animation())
         case 5: return .insertSections(sections(new), animation())
         case 6: return .reloadSections(sections(old), animation())
-        default: return .moveSection(from: section(old), to: section(new), animation())
+        default: return .moveSection(section(old), toSection: section(new), animation())
         }
     }
 

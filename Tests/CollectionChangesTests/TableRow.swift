@@ -169,7 +169,7 @@ struct TableRow: CustomStringConvertible, Sendable {
             )
         ) {
             $0.reloadItems(at: [path(0, 0)])
-            $0.moveItem(from: path(0, 0), to: path(0, 1))
+            $0.moveItem(at: path(0, 0), to: path(0, 1))
         },
         TableRow(
             13,
@@ -181,7 +181,7 @@ struct TableRow: CustomStringConvertible, Sendable {
             )
         ) {
             $0.reloadSections([1])
-            $0.moveSection(1, to: 0)
+            $0.moveSection(1, toSection: 0)
         },
         TableRow(14, [3], [3], .ok) {
             $0.reloadItems(at: [path(0, 1)])
@@ -198,7 +198,7 @@ struct TableRow: CustomStringConvertible, Sendable {
                 "attempt to perform an insert and a move to the same section (4)"
             )
         ) {
-            $0.moveSection(2, to: 4)
+            $0.moveSection(2, toSection: 4)
             $0.reloadSections([3])
             $0.deleteSections([4])
             $0.insertSections([2])
@@ -214,8 +214,8 @@ struct TableRow: CustomStringConvertible, Sendable {
             )
         ) {
             $0.deleteItems(at: [path(0, 1)])
-            $0.moveItem(from: path(0, 0), to: path(0, 1))
-            $0.moveItem(from: path(0, 3), to: path(0, 0))
+            $0.moveItem(at: path(0, 0), to: path(0, 1))
+            $0.moveItem(at: path(0, 3), to: path(0, 0))
             $0.reloadItems(at: [path(0, 2)])
         },
         TableRow(
@@ -241,7 +241,7 @@ struct TableRow: CustomStringConvertible, Sendable {
             )
         ) {
             $0.deleteItems(at: [path(0, 1)])
-            $0.moveItem(from: path(0, 1), to: path(0, 0))
+            $0.moveItem(at: path(0, 1), to: path(0, 0))
         },
         TableRow(
             18,
@@ -253,7 +253,7 @@ struct TableRow: CustomStringConvertible, Sendable {
             )
         ) {
             $0.deleteSections([0])
-            $0.moveSection(0, to: 0)
+            $0.moveSection(0, toSection: 0)
         },
         TableRow(
             19,
@@ -265,7 +265,7 @@ struct TableRow: CustomStringConvertible, Sendable {
             )
         ) {
             $0.insertItems(at: [path(0, 2)])
-            $0.moveItem(from: path(0, 0), to: path(0, 2))
+            $0.moveItem(at: path(0, 0), to: path(0, 2))
         },
         TableRow(
             20,
@@ -277,7 +277,7 @@ struct TableRow: CustomStringConvertible, Sendable {
             )
         ) {
             $0.insertSections([2])
-            $0.moveSection(0, to: 2)
+            $0.moveSection(0, toSection: 2)
         },
     ]
 
@@ -291,8 +291,8 @@ struct TableRow: CustomStringConvertible, Sendable {
                 "attempt to move item at index path 0 - 0 to both 0 - 1 and 0 - 2"
             )
         ) {
-            $0.moveItem(from: path(0, 0), to: path(0, 2))
-            $0.moveItem(from: path(0, 0), to: path(0, 1))
+            $0.moveItem(at: path(0, 0), to: path(0, 2))
+            $0.moveItem(at: path(0, 0), to: path(0, 1))
         },
         TableRow(
             21,
@@ -303,16 +303,16 @@ struct TableRow: CustomStringConvertible, Sendable {
                 "attempt to move section 0 to both section 1 and section 2"
             )
         ) {
-            $0.moveSection(0, to: 1)
-            $0.moveSection(0, to: 2)
+            $0.moveSection(0, toSection: 1)
+            $0.moveSection(0, toSection: 2)
         },
         TableRow(22, [2], [2], .ok) {
-            $0.moveItem(from: path(0, 0), to: path(0, 1))
-            $0.moveItem(from: path(0, 0), to: path(0, 1))
+            $0.moveItem(at: path(0, 0), to: path(0, 1))
+            $0.moveItem(at: path(0, 0), to: path(0, 1))
         },
         TableRow(22, [2, 1], [1, 2], .ok) {
-            $0.moveSection(0, to: 1)
-            $0.moveSection(0, to: 1)
+            $0.moveSection(0, toSection: 1)
+            $0.moveSection(0, toSection: 1)
         },
         TableRow(
             23,
@@ -323,8 +323,8 @@ struct TableRow: CustomStringConvertible, Sendable {
                 "attempt to move both item at index path 0 - 0 and 0 - 2 to 0 - 1"
             )
         ) {
-            $0.moveItem(from: path(0, 0), to: path(0, 1))
-            $0.moveItem(from: path(0, 2), to: path(0, 1))
+            $0.moveItem(at: path(0, 0), to: path(0, 1))
+            $0.moveItem(at: path(0, 2), to: path(0, 1))
         },
         TableRow(
             23,
@@ -335,11 +335,11 @@ struct TableRow: CustomStringConvertible, Sendable {
                 "attempt to move both section 0 and section 2 to section 1"
             )
         ) {
-            $0.moveSection(0, to: 1)
-            $0.moveSection(2, to: 1)
+            $0.moveSection(0, toSection: 1)
+            $0.moveSection(2, toSection: 1)
         },
-        TableRow(24, [2], [2], .ok) { $0.moveItem(from: path(0, 1), to: path(0, 1)) },
-        TableRow(24, [2, 1], [2, 1], .ok) { $0.moveSection(1, to: 1) },
+        TableRow(24, [2], [2], .ok) { $0.moveItem(at: path(0, 1), to: path(0, 1)) },
+        TableRow(24, [2, 1], [2, 1], .ok) { $0.moveSection(1, toSection: 1) },
         TableRow(
             25,
             [2],
@@ -349,7 +349,7 @@ struct TableRow: CustomStringConvertible, Sendable {
                 "attempt to move index path (1 - 0) from a section that does not exist - there are"
                     + " only 1 sections before the update"
             )
-        ) { $0.moveItem(from: path(1, 0), to: path(0, 0)) },
+        ) { $0.moveItem(at: path(1, 0), to: path(0, 0)) },
         TableRow(
             25,
             [2],
@@ -359,7 +359,7 @@ struct TableRow: CustomStringConvertible, Sendable {
                 "attempt to move index path (0 - 2) that does not exist - there are only 2 items in"
                     + " section 0 before the update"
             )
-        ) { $0.moveItem(from: path(0, 2), to: path(0, 0)) },
+        ) { $0.moveItem(at: path(0, 2), to: path(0, 0)) },
         TableRow(
             25,
             [2],
@@ -368,7 +368,7 @@ struct TableRow: CustomStringConvertible, Sendable {
                 .moveSectionSourceRange,
                 "attempt to move section 1, but there are only 1 sections before the update"
             )
-        ) { $0.moveSection(1, to: 0) },
+        ) { $0.moveSection(1, toSection: 0) },
         TableRow(
             26,
             [2],
@@ -378,7 +378,7 @@ struct TableRow: CustomStringConvertible, Sendable {
                 "attempt to move index path (0 - 0) to index path (1 - 0) in section that does not"
                     + " exist - there are only 1 sections after the update"
             )
-        ) { $0.moveItem(from: path(0, 0), to: path(1, 0)) },
+        ) { $0.moveItem(at: path(0, 0), to: path(1, 0)) },
         TableRow(
             26,
             [2],
@@ -388,7 +388,7 @@ struct TableRow: CustomStringConvertible, Sendable {
                 "attempt to move index path (0 - 0) to index path (0 - 2) that does not exist -"
                     + " there are only 2 items in section 0 after the update"
             )
-        ) { $0.moveItem(from: path(0, 0), to: path(0, 2)) },
+        ) { $0.moveItem(at: path(0, 0), to: path(0, 2)) },
         TableRow(
             26,
             [2],
@@ -398,7 +398,7 @@ struct TableRow: CustomStringConvertible, Sendable {
                 "attempt to to move section 0 to section 1, but there are only 1 sections after"
                     + " the update"
             )
-        ) { $0.moveSection(0, to: 1) },
+        ) { $0.moveSection(0, toSection: 1) },
     ]
 
     private static let crossSections = [
@@ -460,7 +460,7 @@ struct TableRow: CustomStringConvertible, Sendable {
             )
         ) {
             $0.deleteSections([0])
-            $0.moveItem(from: path(0, 1), to: path(0, 0))
+            $0.moveItem(at: path(0, 1), to: path(0, 0))
         },
         TableRow(
             31,
@@ -473,7 +473,7 @@ struct TableRow: CustomStringConvertible, Sendable {
             )
         ) {
             $0.insertSections([1])
-            $0.moveItem(from: path(0, 1), to: path(1, 2))
+            $0.moveItem(at: path(0, 1), to: path(1, 2))
         },
         TableRow(
             32,
@@ -486,7 +486,7 @@ struct TableRow: CustomStringConvertible, Sendable {
             )
         ) {
             $0.reloadSections([0])
-            $0.moveItem(from: path(0, 1), to: path(1, 0))
+            $0.moveItem(at: path(0, 1), to: path(1, 0))
         },
         TableRow(
             32,
@@ -499,23 +499,23 @@ struct TableRow: CustomStringConvertible, Sendable {
             )
         ) {
             $0.reloadSections([0])
-            $0.moveItem(from: path(1, 0), to: path(0, 4))
+            $0.moveItem(at: path(1, 0), to: path(0, 4))
         },
         TableRow(33, [2, 1], [1, 1], .ok) {
-            $0.moveSection(0, to: 1)
+            $0.moveSection(0, toSection: 1)
             $0.deleteItems(at: [path(0, 0)])
         },
         TableRow(34, [2, 1], [1, 3], .ok) {
-            $0.moveSection(0, to: 1)
+            $0.moveSection(0, toSection: 1)
             $0.insertItems(at: [path(1, 1)])
         },
         TableRow(35, [2, 1], [1, 2], .ok) {
-            $0.moveSection(0, to: 1)
-            $0.moveItem(from: path(0, 0), to: path(1, 1))
+            $0.moveSection(0, toSection: 1)
+            $0.moveItem(at: path(0, 0), to: path(1, 1))
         },
         TableRow(35, [2, 1, 1], [1, 1, 2], .ok) {
-            $0.moveSection(1, to: 0)
-            $0.moveItem(from: path(0, 0), to: path(2, 1))
+            $0.moveSection(1, toSection: 0)
+            $0.moveItem(at: path(0, 0), to: path(2, 1))
         },
         // Early UIKit sees one section number at both ends, and no item that leaves.
         TableRow(
@@ -533,8 +533,8 @@ struct TableRow: CustomStringConvertible, Sendable {
                     + " section (0 moved in, 0 moved out)"
             )
         ) {
-            $0.moveSection(0, to: 1)
-            $0.moveItem(from: path(0, 0), to: path(0, 0))
+            $0.moveSection(0, toSection: 1)
+            $0.moveItem(at: path(0, 0), to: path(0, 0))
         },
         TableRow(36, [1, 2], [3], .ok) {
             $0.deleteSections([0])
@@ -597,7 +597,7 @@ struct TableRow: CustomStringConvertible, Sendable {
             )
         ) {
             $0.deleteItems(at: [path(0, 1)])
-            $0.moveItem(from: path(0, 0), to: path(1, 0))
+            $0.moveItem(at: path(0, 0), to: path(1, 0))
         },
     ]
 }

@@ -70,8 +70,8 @@ struct SectionFrameTests {
             check(layout, host, engine == .list ? .vertical : direction)
             try layout.update(host, to: [sections[4], sections[2], sections[0], sections[3]]) {
                 $0.deleteSections([1])
-                $0.moveSection(4, to: 0)
-                $0.moveSection(2, to: 1)
+                $0.moveSection(4, toSection: 0)
+                $0.moveSection(2, toSection: 1)
             }
             check(layout, host, engine == .list ? .vertical : direction)
         }

@@ -77,9 +77,9 @@ struct UpdateCatalogueTests {
         let host = ScriptedHost([rows(1, 2), rows(3, 4), rows(5, 6)])
         let layout = host.lay(engine.make())
         try layout.update(host, to: [rows(), rows(2, 5, 3, 1, 4), rows(6)]) {
-            $0.moveItem(from: path(0, 0), to: path(1, 3))
-            $0.moveItem(from: path(0, 1), to: path(1, 0))
-            $0.moveItem(from: path(2, 0), to: path(1, 1))
+            $0.moveItem(at: path(0, 0), to: path(1, 3))
+            $0.moveItem(at: path(0, 1), to: path(1, 0))
+            $0.moveItem(at: path(2, 0), to: path(1, 1))
         }
         #expect(layout.frames(ofSection: 1).map(\.size.height) == [2, 5, 3, 1, 4])
         #expect(tops(layout, 2) == [15])
@@ -90,8 +90,8 @@ struct UpdateCatalogueTests {
         let host = ScriptedHost([rows(1), rows(2), rows(3, 4)])
         let layout = host.lay(engine.make())
         try layout.update(host, to: [rows(3, 4), rows(1), rows(2)]) {
-            $0.moveSection(0, to: 1)
-            $0.moveSection(2, to: 0)
+            $0.moveSection(0, toSection: 1)
+            $0.moveSection(2, toSection: 0)
         }
         #expect((0..<3).map { tops(layout, $0) } == [[0, 3], [7], [8]])
     }
@@ -146,8 +146,8 @@ struct UpdateCatalogueTests {
             $0.insertItems(at: [path(2, 5)])
             $0.deleteSections([0])
             $0.deleteItems(at: [path(1, 0)])
-            $0.moveSection(5, to: 0)
-            $0.moveItem(from: path(4, 1), to: path(1, 0))
+            $0.moveSection(5, toSection: 0)
+            $0.moveItem(at: path(4, 1), to: path(1, 0))
         }
         let scratch = host.lay(engine.make())
         #expect(

@@ -28,7 +28,7 @@ final class LogSource: ModelDataSource {
 func thePurePart() throws -> ValidatedChangeSet {
     var changes = HierarchyChangeSet()
     changes.deleteItems(at: [ItemPath(section: 0, item: 2)])
-    changes.moveItem(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 1))
+    changes.moveItem(at: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 1))
     let update = try changes.validated(from: [3, 1], to: [1, 2])
     for edit in update.edits { print(edit) }  // removals descending, then insertions ascending
     print(update.newPath(for: ItemPath(section: 0, item: 1)) ?? "gone")  // 0 - 0
@@ -37,7 +37,18 @@ func thePurePart() throws -> ValidatedChangeSet {
 
 func onTheMainLane(_ controller: DataController<Feed>) {
     controller.lane.enqueue {
-        controller.dataSource.posts.removeLast()
-        try? controller.deleteItems(at: [ItemPath(section: 0, item: 1)])
+        let list = controller.assumeIsolated()
+        list.dataSource.posts.removeLast()
+        try? list.deleteItems(at: [ItemPath(section: 0, item: list.dataSource.posts.count)])
     }
+}
+
+func modelsAlone() async throws -> [String] {
+    let controller = DataController(models: [["a", "b"]])
+    try await controller.reloadData()
+    try await controller.insertItems(at: [ItemPath(section: 0, item: 0)]) { list in
+        list[0].insert("new", at: 0)
+    }
+    print(controller.visibleMap.items.compactMap { $0.content.model as? String })
+    return controller.visibleMap.items.compactMap { $0.content.model as? String }
 }

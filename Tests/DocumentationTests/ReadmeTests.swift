@@ -40,9 +40,14 @@ import Testing
         let controller = DataController(dataSource: Feed())
         try await controller.reloadData()
         onTheMainLane(controller)
-        await controller.updatesProcessed()
+        await controller.reached(.handedOver)
         #expect(controller.visibleMap.numberOfItems == 1)
         await controller.close()
+    }
+
+    @Test(.endsHangs)
+    func modelsNeedNoDataSource() async throws {
+        #expect(try await modelsAlone() == ["new", "a", "b"])
     }
 
     @Test(.endsHangs)

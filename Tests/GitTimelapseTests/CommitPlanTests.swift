@@ -34,7 +34,7 @@ import Testing
                     .deleteItems([path(0, 1), path(0, 2)], .automatic),
                     .insertSections([3], .automatic),
                     .insertItems([path(0, 1), path(0, 2)], .automatic),
-                    .moveItem(from: path(1, 0), to: path(3, 1), .automatic),
+                    .moveItem(at: path(1, 0), to: path(3, 1), .automatic),
                     .reconfigureItems(
                         [path(0, 0), path(1, 0), path(1, 1), path(2, 0)],
                         .automatic

@@ -44,12 +44,12 @@ import Testing
                 .deleteSections([1], .automatic),
                 .insertSections([1], .automatic),
                 .moveItem(
-                    from: ItemPath(section: 1, item: 0),
+                    at: ItemPath(section: 1, item: 0),
                     to: ItemPath(section: 1, item: 0),
                     .automatic
                 ),
                 .moveItem(
-                    from: ItemPath(section: 1, item: 1),
+                    at: ItemPath(section: 1, item: 1),
                     to: ItemPath(section: 1, item: 1),
                     .automatic
                 ),

@@ -18,7 +18,7 @@ import Testing
         let stage = try await GalleryStage(makeLayout(), sections)
         let picture = try await stage.update { changes, sections in
             changes.moveItem(
-                from: ItemPath(section: 0, item: 4),
+                at: ItemPath(section: 0, item: 4),
                 to: ItemPath(section: 0, item: 0)
             )
             changes.deleteItems(at: [ItemPath(section: 0, item: 2)])

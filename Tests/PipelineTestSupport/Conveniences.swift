@@ -1,23 +1,6 @@
 import CollectionElements
 import CollectionPipeline
 
-extension Lane {
-    /// Runs `body` on this lane and returns its result.
-    @discardableResult
-    package func run<Result: Sendable, Failure: Error>(
-        _ body: @escaping @Sendable () throws(Failure) -> Result
-    ) async throws(Failure) -> Result {
-        let result: Swift.Result<Result, Failure> = await suspend { resume in
-            enqueue {
-                do throws(Failure) { resume(.success(try body())) } catch {
-                    resume(.failure(error))
-                }
-            }
-        }
-        return try result.get()
-    }
-}
-
 /// Runs `body` on the controller's main lane and returns its result.
 @discardableResult
 package func onMain<Source, Result: Sendable, Failure: Error>(
@@ -30,9 +13,7 @@ package func onMain<Source, Result: Sendable, Failure: Error>(
 extension DataController {
     /// Returns when every submission has completed, animations included.
     package func settle() async {
-        await suspend { resume in
-            lane.enqueue { self.onDidFinishSynchronizing { resume(()) } }
-        }
+        await reached(.completed)
     }
 }
 
@@ -60,6 +41,7 @@ extension UpdateOutcome {
         case .superseded(let id): "superseded(\(id))"
         case .rejected(let error):
             "rejected(\(error.hierarchyError?.code.rawValue ?? error.code.rawValue))"
+        case .refused(let error): "refused(\(error.code.rawValue))"
         case .cancelled: "cancelled"
         }
     }

@@ -89,14 +89,14 @@ package struct RandomUpdate {
         for (index, section) in sections.enumerated() {
             switch section.origin {
             case nil: changes.insertSections([index])
-            case let origin? where section.isMoved: changes.moveSection(origin, to: index)
+            case let origin? where section.isMoved: changes.moveSection(origin, toSection: index)
             default: break
             }
             for (item, value) in section.items.enumerated() {
                 let path = ItemPath(section: index, item: item)
                 switch value {
                 case .kept: break
-                case .moved(let from): changes.moveItem(from: from, to: path)
+                case .moved(let from): changes.moveItem(at: from, to: path)
                 case .inserted where section.origin == nil: break
                 case .inserted: changes.insertItems(at: [path])
                 }

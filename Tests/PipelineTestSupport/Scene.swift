@@ -52,13 +52,13 @@ package struct Scene: Sendable {
     package func withModel<Result: Sendable>(
         _ body: @escaping @Sendable (TextDataSource) -> Result
     ) async -> Result {
-        await onMain { body($0.dataSource) }
+        await onMain { body($0.assumeIsolated().dataSource) }
     }
 
     /// Submits a batch that appends an item to the first section, with a completion of that name.
     package func append(_ text: String) async throws {
         try await onMain { controller in
-            try controller.performBatchUpdates(
+            try controller.assumeIsolated().performBatchUpdates(
                 { $0.append(text, &$1) },
                 completion: completion(text)
             )
@@ -68,8 +68,9 @@ package struct Scene: Sendable {
     /// Gives an item another text, and submits that it is reconfigured.
     package func reconfigure(_ path: ItemPath = ItemPath(0, 0), to text: String) async throws {
         try await onMain { controller in
-            controller.dataSource.sections[path.section].items[path.item] = text
-            try controller.reconfigureItems(at: [path])
+            let list = controller.assumeIsolated()
+            list.dataSource.sections[path.section].items[path.item] = text
+            try list.reconfigureItems(at: [path])
         }
     }
 
@@ -83,8 +84,8 @@ package struct Scene: Sendable {
     /// Returns when every submission has completed.
     package func settle() async { await controller.settle() }
 
-    package func close(draining: Bool = true, deadline: Duration? = nil) async {
-        await controller.close(draining: draining, deadline: deadline)
+    package func close(draining: Bool = true, timeout: Duration? = nil) async {
+        await controller.close(draining: draining, timeout: timeout)
     }
 }
 

@@ -31,31 +31,40 @@ extension StressRun {
     private func submitOnce(_ random: inout SeededGenerator) {
         let seed = random.next()
         switch random.next(below: 12) {
-        case 0: onMain { try $0.relayoutAllNodes(completion: $1) }
+        case 0: onMain { try $0.assumeIsolated().relayoutAllNodes(completion: $1) }
         case 1:
-            onMain { try $0.relayoutItems(at: [ItemPath(section: 0, item: 0)], completion: $1) }
+            onMain {
+                try $0.assumeIsolated().relayoutItems(
+                    at: [ItemPath(section: 0, item: 0)],
+                    completion: $1
+                )
+            }
         case 2:
             // A single edit on the main lane, which is never rejected for want of room.
             onMain { controller, completion in
                 do throws(UpdateError) {
-                    try controller.beginUpdates()
+                    try controller.assumeIsolated().beginUpdates()
                 } catch {
                     // It has no completion to tell, and nothing has changed.
                     return self.didComplete(.rejected(error), isLate: false)
                 }
-                if let path = controller.dataSource.insertAtTop() {
-                    try controller.insertItems(at: [path])
+                if let path = controller.assumeIsolated().dataSource.insertAtTop() {
+                    try controller.assumeIsolated().insertItems(at: [path])
                 }
-                if controller.divergedSince != nil { try controller.reloadData(completion: nil) }
-                try controller.endUpdates(completion: completion)
+                if controller.divergedSince != nil {
+                    try controller.assumeIsolated().reloadData(completion: nil)
+                }
+                try controller.assumeIsolated().endUpdates(completion: completion)
             }
-        case 3: onMain { try $0.reloadData(completion: $1) }
+        case 3: onMain { try $0.assumeIsolated().reloadData(completion: $1) }
         case 4:
             lane.enqueue { [self] in
                 guard let controller, controller.isOpen else { return }
-                controller.environmentDidChange(Traits(textScale: Double(seed % 3)))
+                controller.assumeIsolated().environmentDidChange(
+                    Traits(textScale: Double(seed % 3))
+                )
             }
-        case 5: controller?.waitUntilAllUpdatesAreProcessed()
+        case 5: controller?.waitUntilReached(.handedOver)
         case 6:
             enqueue { model, changes in
                 var random = SeededGenerator(seed: seed)
@@ -127,5 +136,5 @@ extension StressRun {
 
 extension DataController {
     /// Whether synchronous calls are still allowed. Main lane.
-    fileprivate var isOpen: Bool { !isClosed }
+    fileprivate var isOpen: Bool { !assumeIsolated().isClosed }
 }

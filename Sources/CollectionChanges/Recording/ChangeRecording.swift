@@ -1,13 +1,14 @@
 /// Anything that change-set operations can be recorded into.
 ///
 /// The named methods are the vocabulary in which every record is written, whether it is a plain
-/// ``HierarchyChangeSet`` or a batch that a controller has open.
-public protocol ChangeRecording {
+/// ``HierarchyChangeSet`` or a batch that a controller has open. A function over
+/// `some ChangeRecording & ~Copyable` records into either.
+public protocol ChangeRecording: ~Copyable {
     /// Appends one operation; nothing is validated.
     mutating func record(_ operation: HierarchyChangeSet.Operation)
 }
 
-extension ChangeRecording {
+extension ChangeRecording where Self: ~Copyable {
     /// Records that the items at `oldPaths` are gone.
     public mutating func deleteItems(
         at oldPaths: [ItemPath],
@@ -42,11 +43,11 @@ extension ChangeRecording {
 
     /// Records that the item at `oldPath` is now at `newPath`.
     public mutating func moveItem(
-        from oldPath: ItemPath,
+        at oldPath: ItemPath,
         to newPath: ItemPath,
         animation: AnimationOption = .automatic
     ) {
-        record(.moveItem(from: oldPath, to: newPath, animation))
+        record(.moveItem(at: oldPath, to: newPath, animation))
     }
 
     /// Records that `oldSections` are gone with all that was in them.
@@ -85,10 +86,10 @@ extension ChangeRecording {
     /// Records that the section at `oldSection` is now at `newSection`, with what is left in it.
     public mutating func moveSection(
         _ oldSection: Int,
-        to newSection: Int,
+        toSection newSection: Int,
         animation: AnimationOption = .automatic
     ) {
-        record(.moveSection(from: oldSection, to: newSection, animation))
+        record(.moveSection(oldSection, toSection: newSection, animation))
     }
 
     /// Records that the supplementary elements of `kind` in `newSections` have changed.

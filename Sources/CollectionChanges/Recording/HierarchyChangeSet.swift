@@ -76,7 +76,7 @@ extension HierarchyChangeSet {
         /// Updates the items at these old paths in place.
         case reconfigureItems([ItemPath], AnimationOption)
         /// Moves the item at an old path to a new one.
-        case moveItem(from: ItemPath, to: ItemPath, AnimationOption)
+        case moveItem(at: ItemPath, to: ItemPath, AnimationOption)
         /// Deletes these old sections with all that is in them.
         case deleteSections(SectionSet, AnimationOption)
         /// Inserts sections that end up at these new indexes.
@@ -86,7 +86,7 @@ extension HierarchyChangeSet {
         /// Updates every item of these old sections in place.
         case reconfigureSections(SectionSet, AnimationOption)
         /// Moves a section from an old index to a new one.
-        case moveSection(from: Int, to: Int, AnimationOption)
+        case moveSection(Int, toSection: Int, AnimationOption)
         /// Asks again for the supplementary elements of one kind in these new sections.
         case reloadSupplementaries(SupplementaryKind, in: SectionSet, AnimationOption)
         /// Replaces everything; every other operation of the record is dropped.

@@ -236,14 +236,14 @@ extension HierarchyEdit {
         switch self {
         case .removeItem(let edit):
             if let newPath = edit.associatedWith, edit.role == .move {
-                return .moveItem(from: edit.path, to: newPath, edit.animation)
+                return .moveItem(at: edit.path, to: newPath, edit.animation)
             }
             return edit.role == .reload
                 ? .reloadItems([edit.path], edit.animation)
                 : .deleteItems([edit.path], edit.animation)
         case .removeSection(let edit):
             if let newSection = edit.associatedWith, edit.role == .move {
-                return .moveSection(from: edit.section, to: newSection, edit.animation)
+                return .moveSection(edit.section, toSection: newSection, edit.animation)
             }
             let section = SectionSet(edit.section)
             return edit.role == .reload

@@ -7,18 +7,18 @@ extension DataController {
     /// - Parameters:
     ///   - draining: whether what was accepted still deploys; otherwise it completes as cancelled. A
     ///     measurement that is under way then runs to its end, and its result is dropped.
-    ///   - deadline: how long draining may take before the rest is cancelled; nil for as long as it
+    ///   - timeout: how long draining may take before the rest is cancelled; nil for as long as it
     ///     takes.
     ///   - completion: called once, on the main lane.
     public func close(
         draining: Bool = true,
-        deadline: Duration? = nil,
+        timeout: Duration? = nil,
         completion: @escaping @Sendable () -> Void
     ) {
         core.lane.enqueue { [core] in
             core.close(
                 draining: draining,
-                deadlineNanoseconds: deadline.map(\.nanosecondsClamped),
+                deadlineNanoseconds: timeout.map(\.nanosecondsClamped),
                 completion
             )
         }
@@ -26,16 +26,16 @@ extension DataController {
 
     /// Ends the controller, and returns after every outstanding completion has run.
     ///
-    /// The parameters are those of ``close(draining:deadline:completion:)``.
-    public func close(draining: Bool = true, deadline: Duration? = nil) async {
+    /// The parameters are those of ``close(draining:timeout:completion:)``.
+    public func close(draining: Bool = true, timeout: Duration? = nil) async {
         await suspend { resume in
-            close(draining: draining, deadline: deadline) { resume(()) }
+            close(draining: draining, timeout: timeout) { resume(()) }
         }
     }
 
     /// Lives as long as the controller: returns when it is closed. Cancelling the task closes it,
     /// draining what was accepted, which is how service frameworks shut down.
-    public func run() async throws {
+    public func run() async {
         await withTaskCancellationHandler {
             await suspend { resume in
                 core.lane.enqueue { [core] in core.whenClosed { resume(()) } }

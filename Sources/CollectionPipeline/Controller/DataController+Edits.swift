@@ -1,95 +1,155 @@
-// Single edits, for code on the main lane: each is a batch of one, or joins the open batch. The model
-// has changed before they are called, so a full backlog never rejects them.
+// Single edits from any thread: a batch of one, with the change of the model that it speaks of. Their parameters
+// and results are those of `performBatchUpdates`.
 
 extension DataController {
-    /// Submits that there are items at `newPaths` that were not there before.
+    /// Changes the model so that there are items at `newPaths` that were not there before, and returns when they
+    /// are deployed.
+    @discardableResult
     public func insertItems(
         at newPaths: [ItemPath],
-        animation: AnimationOption = .automatic
-    ) throws(UpdateError) {
-        try edit(.insertItems(newPaths, animation))
+        animation: AnimationOption = .automatic,
+        context: (any Sendable)? = nil,
+        updateModel: @escaping @Sendable (Source) throws -> Void
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await perform(.insertItems(newPaths, animation), context, updateModel)
     }
 
-    /// Submits that the items at `oldPaths` are gone.
+    /// Changes the model so that the items at `oldPaths` are gone, and returns when that is deployed.
+    @discardableResult
     public func deleteItems(
         at oldPaths: [ItemPath],
-        animation: AnimationOption = .automatic
-    ) throws(UpdateError) {
-        try edit(.deleteItems(oldPaths, animation))
+        animation: AnimationOption = .automatic,
+        context: (any Sendable)? = nil,
+        updateModel: @escaping @Sendable (Source) throws -> Void
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await perform(.deleteItems(oldPaths, animation), context, updateModel)
     }
 
-    /// Submits that the items at `oldPaths` are replaced by fresh ones.
+    /// Changes the model so that the items at `oldPaths` are to be replaced by fresh ones, and returns when
+    /// that is deployed.
+    @discardableResult
     public func reloadItems(
         at oldPaths: [ItemPath],
-        animation: AnimationOption = .automatic
-    ) throws(UpdateError) {
-        try edit(.reloadItems(oldPaths, animation))
+        animation: AnimationOption = .automatic,
+        context: (any Sendable)? = nil,
+        updateModel: @escaping @Sendable (Source) throws -> Void
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await perform(.reloadItems(oldPaths, animation), context, updateModel)
     }
 
-    /// Submits that the items at `oldPaths` have new models and keep their identity.
+    /// Changes the models of the items at `oldPaths`, which keep their identity, and returns when that is
+    /// deployed.
+    @discardableResult
     public func reconfigureItems(
         at oldPaths: [ItemPath],
-        animation: AnimationOption = .automatic
-    ) throws(UpdateError) {
-        try edit(.reconfigureItems(oldPaths, animation))
+        animation: AnimationOption = .automatic,
+        context: (any Sendable)? = nil,
+        updateModel: @escaping @Sendable (Source) throws -> Void
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await perform(.reconfigureItems(oldPaths, animation), context, updateModel)
     }
 
-    /// Submits that the item at `oldPath` is now at `newPath`.
+    /// Changes the model so that the item at `oldPath` is at `newPath`, and returns when that is deployed.
+    @discardableResult
     public func moveItem(
-        from oldPath: ItemPath,
+        at oldPath: ItemPath,
         to newPath: ItemPath,
-        animation: AnimationOption = .automatic
-    ) throws(UpdateError) {
-        try edit(.moveItem(from: oldPath, to: newPath, animation))
+        animation: AnimationOption = .automatic,
+        context: (any Sendable)? = nil,
+        updateModel: @escaping @Sendable (Source) throws -> Void
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await perform(.moveItem(at: oldPath, to: newPath, animation), context, updateModel)
     }
 
-    /// Submits that there are sections at `newSections` that were not there before.
+    /// Changes the model so that there are sections at `newSections` that were not there before, and returns when
+    /// they are deployed.
+    @discardableResult
     public func insertSections(
         _ newSections: SectionSet,
-        animation: AnimationOption = .automatic
-    ) throws(UpdateError) {
-        try edit(.insertSections(newSections, animation))
+        animation: AnimationOption = .automatic,
+        context: (any Sendable)? = nil,
+        updateModel: @escaping @Sendable (Source) throws -> Void
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await perform(.insertSections(newSections, animation), context, updateModel)
     }
 
-    /// Submits that `oldSections` are gone with all that was in them.
+    /// Changes the model so that `oldSections` are gone with all that was in them, and returns when that is
+    /// deployed.
+    @discardableResult
     public func deleteSections(
         _ oldSections: SectionSet,
-        animation: AnimationOption = .automatic
-    ) throws(UpdateError) {
-        try edit(.deleteSections(oldSections, animation))
+        animation: AnimationOption = .automatic,
+        context: (any Sendable)? = nil,
+        updateModel: @escaping @Sendable (Source) throws -> Void
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await perform(.deleteSections(oldSections, animation), context, updateModel)
     }
 
-    /// Submits that `oldSections` are replaced by fresh ones.
+    /// Changes the model so that `oldSections` are to be replaced by fresh ones, and returns when that is
+    /// deployed.
+    @discardableResult
     public func reloadSections(
         _ oldSections: SectionSet,
-        animation: AnimationOption = .automatic
-    ) throws(UpdateError) {
-        try edit(.reloadSections(oldSections, animation))
+        animation: AnimationOption = .automatic,
+        context: (any Sendable)? = nil,
+        updateModel: @escaping @Sendable (Source) throws -> Void
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await perform(.reloadSections(oldSections, animation), context, updateModel)
     }
 
-    /// Submits that every item of `oldSections` has a new model.
+    /// Changes the models of all items of `oldSections`, which keep their identity, and returns when that is
+    /// deployed.
+    @discardableResult
     public func reconfigureSections(
         _ oldSections: SectionSet,
-        animation: AnimationOption = .automatic
-    ) throws(UpdateError) {
-        try edit(.reconfigureSections(oldSections, animation))
+        animation: AnimationOption = .automatic,
+        context: (any Sendable)? = nil,
+        updateModel: @escaping @Sendable (Source) throws -> Void
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await perform(.reconfigureSections(oldSections, animation), context, updateModel)
     }
 
-    /// Submits that the section at `oldSection` is now at `newSection`.
+    /// Changes the model so that the section at `oldSection` is at `newSection`, and returns when that is
+    /// deployed.
+    @discardableResult
     public func moveSection(
         _ oldSection: Int,
-        to newSection: Int,
-        animation: AnimationOption = .automatic
-    ) throws(UpdateError) {
-        try edit(.moveSection(from: oldSection, to: newSection, animation))
+        toSection newSection: Int,
+        animation: AnimationOption = .automatic,
+        context: (any Sendable)? = nil,
+        updateModel: @escaping @Sendable (Source) throws -> Void
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await perform(
+            .moveSection(oldSection, toSection: newSection, animation),
+            context,
+            updateModel
+        )
     }
 
-    /// Submits that the supplementary elements of `kind` in `newSections` have changed.
+    /// Changes the supplementary elements of `kind` in `newSections`, and returns when that is deployed.
+    @discardableResult
     public func reloadSupplementaries(
         ofKind kind: SupplementaryKind,
         in newSections: SectionSet,
-        animation: AnimationOption = .automatic
-    ) throws(UpdateError) {
-        try edit(.reloadSupplementaries(kind, in: newSections, animation))
+        animation: AnimationOption = .automatic,
+        context: (any Sendable)? = nil,
+        updateModel: @escaping @Sendable (Source) throws -> Void
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await perform(
+            .reloadSupplementaries(kind, in: newSections, animation),
+            context,
+            updateModel
+        )
+    }
+
+    private func perform(
+        _ operation: HierarchyChangeSet.Operation,
+        _ context: (any Sendable)?,
+        _ updateModel: @escaping @Sendable (Source) throws -> Void
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await performBatchUpdates(context: context) { source, changes in
+            try updateModel(source)
+            changes.record(operation)
+        }
     }
 }

@@ -112,10 +112,11 @@ extension DataController {
     ///
     /// - Throws: why it was rejected, or that it was cancelled.
     @discardableResult
-    public func relayoutItems(at dataSourcePaths: [ItemPath]) async throws(UpdateError)
-        -> UpdateOutcome
-    {
-        try await submission { core, request throws(UpdateError) in
+    public func relayoutItems(
+        at dataSourcePaths: [ItemPath],
+        context: (any Sendable)? = nil
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await submission(context) { core, request throws(UpdateError) in
             try core.relayout(.items(dataSourcePaths), request)
         }
     }
@@ -125,8 +126,10 @@ extension DataController {
     ///
     /// - Throws: why it was rejected, or that it was cancelled.
     @discardableResult
-    public func relayoutAllNodes() async throws(UpdateError) -> UpdateOutcome {
-        try await submission { core, request throws(UpdateError) in
+    public func relayoutAllNodes(
+        context: (any Sendable)? = nil
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await submission(context) { core, request throws(UpdateError) in
             try core.relayout(.all, request)
         }
     }
@@ -135,21 +138,12 @@ extension DataController {
     ///
     /// - Throws: why it was rejected, or that it was cancelled.
     @discardableResult
-    public func clear() async throws(UpdateError) -> UpdateOutcome {
-        try await submission { core, request throws(UpdateError) in try core.clear(request) }
-    }
-
-    /// Runs `body` with the data source on the main lane, and returns its result: for reading the
-    /// model. Changes of the model belong into a batch.
-    public func withDataSource<Result: Sendable>(
-        _ body: @escaping @Sendable (Source) throws -> Result
-    ) async throws -> Result {
-        let result: Swift.Result<Result, any Error> = await suspend { resume in
-            core.lane.enqueue { [core] in
-                resume(Swift.Result { try body(Self.typedSource(of: core)) })
-            }
+    public func clear(
+        context: (any Sendable)? = nil
+    ) async throws(UpdateError) -> UpdateOutcome {
+        try await submission(context) { core, request throws(UpdateError) in
+            try core.clear(request)
         }
-        return try result.get()
     }
 
     // MARK: Plumbing
@@ -193,20 +187,26 @@ extension DataController {
 
     /// Makes a synchronous call in a turn of the main lane.
     private func submission(
+        _ context: (any Sendable)?,
         _ call:
             @escaping @Sendable (PipelineCore, SubmissionRequest) throws(UpdateError) ->
             SubmissionID
     ) async throws(UpdateError) -> UpdateOutcome {
         try await submission { cancellation, completion in
             self.core.submitFromAnywhere(
-                context: nil,
+                context: context,
                 cancellation: cancellation,
                 completion: completion
             ) { core, id in
                 // The completion is told of a rejection too; there is nobody here to throw to.
                 _ = try? call(
                     core,
-                    SubmissionRequest(id: id, completions: [completion], backlogEffect: .rejects)
+                    SubmissionRequest(
+                        id: id,
+                        context: context,
+                        completions: [completion],
+                        backlogEffect: .rejects
+                    )
                 )
             }
         }
@@ -222,12 +222,13 @@ extension DataController {
             cancellation.cancel()
         }
         switch result.outcome {
-        case .rejected(let error): throw error
+        case .rejected(let error), .refused(let error): throw error
         case .cancelled:
-            var error = UpdateError(
-                .cancelled,
-                "The submission was cancelled before its edits reached the view"
-            )
+            // Only a close cancels what came in.
+            var error =
+                cancellation.hasComeIn
+                ? UpdateError(.closed, "The controller closed before the edits reached the view")
+                : UpdateError(.cancelled, "The task was cancelled before its edits were accepted")
             error.submission = result.submission
             throw error
         case .deployed, .deployedByReload, .superseded: return result.outcome

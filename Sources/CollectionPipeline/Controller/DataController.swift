@@ -20,12 +20,11 @@ import CollectionElements
 /// it as it was when the outermost batch began; ``visibleMap`` is what the view shows. The main lane is
 /// where the data source and the view live; by default a private one.
 ///
-/// Threading: the asynchronous calls may come from anywhere; the synchronous ones (those with a
-/// completion parameter and no `enqueue` in their name) belong to the main lane, and stop the process
-/// elsewhere. Completions run on the main lane, never inside a call (No Inline Callbacks).
+/// Threading: every member may be called from anywhere. What belongs to the main lane is on a handle that can be had
+/// there alone, ``Isolated``. Completions run on the main lane, never inside a call (No Inline Callbacks).
 ///
 /// The controller owns the data source and holds the view weakly. Dropping it completes everything
-/// outstanding as cancelled; ``close(draining:deadline:)`` is the orderly end.
+/// outstanding as cancelled; ``close(draining:timeout:)`` is the orderly end.
 ///
 /// Source: Texture's data controller, with its defects mended.
 public final class DataController<Source: CollectionDataSource>: Sendable {
@@ -73,12 +72,6 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
 
     /// The main lane.
     public var lane: any Lane { core.lane }
-
-    /// The data source, on the main lane only.
-    public var dataSource: Source {
-        core.lane.requireCurrent("DataController.dataSource")
-        return Self.typedSource(of: core)
-    }
 
     /// The core has what the controller was made with, so there is nothing to find out.
     static func typedSource(of core: PipelineCore) -> Source {
@@ -135,29 +128,5 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
     /// Both, as they were at one instant.
     private var maps: (pending: ElementMap, visible: ElementMap) {
         core.published.withLock { ($0.pendingMap, $0.visibleMap) }
-    }
-
-    /// Whether change sets are on their way to the view. Main lane.
-    public var isProcessingUpdates: Bool {
-        core.lane.requireCurrent("DataController.isProcessingUpdates")
-        return core.isProcessingUpdates
-    }
-
-    /// Whether every submission has completed, animations included. Main lane.
-    public var isSynchronized: Bool {
-        core.lane.requireCurrent("DataController.isSynchronized")
-        return core.isSynchronized
-    }
-
-    /// Whether closing has ended; synchronous calls then stop the process. Main lane.
-    public var isClosed: Bool {
-        core.lane.requireCurrent("DataController.isClosed")
-        return core.shutdown.isClosed
-    }
-
-    /// How many change sets are accepted and not yet deployed. Main lane.
-    public var backlog: Int {
-        core.lane.requireCurrent("DataController.backlog")
-        return core.delivery.backlog
     }
 }

@@ -6,10 +6,16 @@ final class CancellationBox: Sendable {
 
     private struct State {
         var isCancelled = false
+        var hasComeIn = false
         var handler: (@Sendable () -> Void)?
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Whether the submission was let in, after which cancelling has no effect.
+    var hasComeIn: Bool { state.withLock { $0.hasComeIn } }
+
+    func comeIn() { state.withLock { $0.hasComeIn = true } }
 
     func cancel() {
         let handler = state.withLock { state in

@@ -137,6 +137,15 @@ struct Delivery<Payload: Deliverable> {
         recovery = Recovery(generation: reloadGeneration, rejected: generation)
     }
 
+    /// The view could not show a reload that it was about to, for which there is nothing else: how that and what
+    /// it stands for end, once they have deployed.
+    mutating func refused(_ generation: Int, _ outcome: (Payload) -> UpdateOutcome) {
+        let first = recovery?.rejected ?? generation
+        for payload in ledger.payloads(after: first - 1, before: generation + 1) {
+            ledger.setOutcome(outcome(payload), of: payload.generation)
+        }
+    }
+
     /// The view is done with a set, animations included.
     ///
     /// - Returns: what completes by that, in order. What a reload stands for completes with the reload.

@@ -4,40 +4,28 @@
 struct Milestones {
     typealias Callback = @Sendable () -> Void
 
-    private var processed: [Callback] = []
-    private var synchronized: [Callback] = []
-    private var handedOver: [(generation: Int, resume: Callback)] = []
-
-    /// Calls `callback` when nothing is on its way to the view.
-    mutating func awaitProcessed(_ callback: @escaping Callback) { processed.append(callback) }
+    private var completed: [Callback] = []
+    private var handedOver: [(generation: Int?, callback: Callback)] = []
 
     /// Calls `callback` when every submission has completed.
-    mutating func awaitSynchronized(_ callback: @escaping Callback) {
-        synchronized.append(callback)
-    }
+    mutating func awaitCompletion(_ callback: @escaping Callback) { completed.append(callback) }
 
-    /// Calls `resume` when everything up to `generation` was handed over.
-    mutating func awaitHandOver(through generation: Int, _ resume: @escaping Callback) {
-        handedOver.append((generation, resume))
+    /// Calls `callback` when everything up to `generation` was handed over; nil where it has been.
+    mutating func awaitHandOver(through generation: Int?, _ callback: @escaping Callback) {
+        handedOver.append((generation, callback))
     }
 
     /// Those who waited for hand-overs that have come, in the order in which they asked.
     mutating func takeHandedOver(_ isHandedOver: (Int) -> Bool) -> [Callback] {
         guard !handedOver.isEmpty else { return [] }
-        let due = handedOver.filter { isHandedOver($0.generation) }
-        handedOver.removeAll { isHandedOver($0.generation) }
-        return due.map(\.resume)
-    }
-
-    /// Those who waited until nothing is on its way.
-    mutating func takeProcessed() -> [Callback] {
-        defer { processed = [] }
-        return processed
+        let isDue = handedOver.map { $0.generation.map(isHandedOver) ?? true }
+        defer { handedOver = zip(handedOver, isDue).filter { !$0.1 }.map(\.0) }
+        return zip(handedOver, isDue).filter(\.1).map(\.0.callback)
     }
 
     /// Those who waited until everything has completed.
-    mutating func takeSynchronized() -> [Callback] {
-        defer { synchronized = [] }
-        return synchronized
+    mutating func takeCompleted() -> [Callback] {
+        defer { completed = [] }
+        return completed
     }
 }

@@ -15,8 +15,16 @@ struct Visitor {
     }
     /// Submits; with a number that is taken now.
     let submit: (SubmissionID) -> Void
-    /// Told where it does not come in.
-    let sendAway: () -> Void
+    /// Told where it does not come in, and why.
+    let sendAway: (Reason) -> Void
+
+    /// Why somebody does not come in.
+    enum Reason {
+        /// Its task was cancelled.
+        case cancelled
+        /// The controller is closing.
+        case closing
+    }
 }
 
 extension PipelineCore {
@@ -34,9 +42,19 @@ extension PipelineCore {
                 Visitor(
                     needsRoom: configuration.backlogPolicy == .suspend,
                     cancellation: cancellation,
-                    submit: { [self] id in submit(self, id) },
-                    sendAway: { [self] in
-                        complete([completion], makeSubmissionID(), .cancelled, context: context)
+                    submit: { [self] id in
+                        cancellation.comeIn()
+                        submit(self, id)
+                    },
+                    sendAway: { [self] reason in
+                        switch reason {
+                        case .cancelled:
+                            let id = makeSubmissionID()
+                            complete([completion], id, .cancelled, context: context)
+                        case .closing:
+                            let error = located(closingError, makeSubmissionID())
+                            reject(error, completions: [completion], context: context)
+                        }
                     }
                 )
             )
@@ -45,9 +63,8 @@ extension PipelineCore {
 
     /// Lets a visitor in, now or in its turn, or sends it away.
     func receive(_ visitor: Visitor) {
-        guard shutdown.isOpen, !visitor.isCancelled else {
-            return visitor.sendAway()
-        }
+        guard !visitor.isCancelled else { return visitor.sendAway(.cancelled) }
+        guard shutdown.isOpen else { return visitor.sendAway(.closing) }
         let (needsRoom, backlog) = (visitor.needsRoom, delivery.backlog)
         guard !admission.arrived(visitor, needsRoom: needsRoom, backlog: backlog) else {
             return visitor.submit(makeSubmissionID())
@@ -55,7 +72,7 @@ extension PipelineCore {
         guard let cancellation = visitor.cancellation else { return }
         cancellation.onCancel { [self] in
             lane.enqueue { [self] in
-                admission.cancelled { $0.cancellation === cancellation }?.sendAway()
+                admission.cancelled { $0.cancellation === cancellation }?.sendAway(.cancelled)
             }
         }
     }
@@ -64,7 +81,8 @@ extension PipelineCore {
     func letIn() {
         if let visitor = admission.turnCame(backlog: delivery.backlog) {
             visitor.cancellation?.forget()
-            visitor.isCancelled ? visitor.sendAway() : visitor.submit(makeSubmissionID())
+            visitor.isCancelled
+                ? visitor.sendAway(.cancelled) : visitor.submit(makeSubmissionID())
         }
         proceed()
     }

@@ -27,7 +27,7 @@ extension PipelineCore {
     /// Why nothing can be submitted now, if so. Where the data source is being asked, notes that somebody tried.
     func reasonToReject(_ effect: BacklogEffect) -> UpdateError? {
         if !shutdown.isOpen {
-            return UpdateError(.closed, "Controller '\(configuration.name)' is closing")
+            return closingError
         }
         if sourceState.isAsking {
             sourceState.disturbed()

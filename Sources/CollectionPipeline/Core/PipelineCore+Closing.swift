@@ -34,6 +34,11 @@ extension PipelineCore {
         )
     }
 
+    /// Why what was not accepted when a close began never is.
+    var closingError: UpdateError {
+        UpdateError(.closed, "Controller '\(configuration.name)' is closing")
+    }
+
     /// The controller was dropped without closing.
     func abandon() {
         if shutdown.isClosedByAbandoning() {
@@ -50,11 +55,12 @@ extension PipelineCore {
     private func cancelWaiting() {
         // Its end will not come, or will find nothing.
         if let batch = admission.ended() {
-            complete(batch.completions, batch.id, .cancelled, context: batch.context)
+            let error = located(closingError, batch.id)
+            reject(error, completions: batch.completions, context: batch.context)
         }
         for visitor in admission.closed() {
             visitor.cancellation?.forget()
-            visitor.sendAway()
+            visitor.sendAway(.closing)
         }
     }
 
@@ -66,6 +72,7 @@ extension PipelineCore {
     /// A turn of the shutdown: the end, where nothing has come up since it was enqueued.
     func end() {
         guard let callbacks = shutdown.turnCame() else { return proceed() }
+        view?.controllerDidClose()
         observe(.closed, nil, nil)
         isQuiet.store(true, ordering: .releasing)
         for callback in callbacks { callback() }

@@ -46,15 +46,15 @@ extension PipelineCore {
         swapVisibleMap(submission, standingFor: replaced)
         do {
             try apply(viewUpdate)
+            didDeploy(submission, start)
         } catch {
             observe(.viewRefused, submission.id, submission.context) { $0.error = error }
-            // A view that rejects a reload cannot be helped; the set counts as shown.
-            if !submission.update.isReloadData {
+            guard submission.update.isReloadData else {
                 recover(from: submission)
                 return true
             }
+            refuse(submission, error)
         }
-        didDeploy(submission, start)
         deployLost()
         return true
     }
@@ -141,6 +141,17 @@ extension PipelineCore {
     }
 
     // MARK: Recovering from a rejection by the view
+
+    /// A view that refuses a reload cannot be helped: neither that nor what it stands for is shown.
+    private func refuse(_ submission: Submission, _ error: any Error) {
+        let fault = UpdateError(
+            .viewRefused,
+            "The view refused to load: \(error)",
+            underlyingError: error
+        )
+        delivery.refused(submission.generation) { .refused(located(fault, $0.id)) }
+        complete(delivery.deployed(submission.generation))
+    }
 
     /// Sends a reload after everything accepted so far; it shows what the view rejected, and the
     /// sets behind it, which the view can no longer apply.

@@ -21,7 +21,7 @@ extension PipelineCore {
                 receive(
                     Visitor(needsRoom: false, cancellation: nil) { [self] id in
                         reloadAfterRejection(id)
-                    } sendAway: {
+                    } sendAway: { _ in
                     }
                 )
             }

@@ -49,6 +49,8 @@ extension PipelineCore {
                         + " \(map.shape)"
                 )
             }
+            // What has no node is there, but has no size.
+            guard itemMaker.makesNodes else { continue }
             let remeasured = remeasured(
                 content,
                 sizeRange(ofItemAt: path),
@@ -62,7 +64,7 @@ extension PipelineCore {
     private func latchRelayoutOfAll() -> Latched {
         let map = pendingMap
         var contents: [(path: ItemPath, content: ElementContent)] = []
-        for item in map.items {
+        for item in map.items where itemMaker.makesNodes {
             let range = sizeRange(ofItemAt: item.path)
             guard isOutdated(item.content, range) else { continue }
             let content = remeasured(

@@ -4,45 +4,41 @@ import CollectionElements
 // blocks.
 
 extension PipelineCore {
-    func onDidFinishProcessingUpdates(_ callback: @escaping @Sendable () -> Void) {
-        milestones.awaitProcessed(callback)
-        proceedInATurn()
+    /// Calls `callback` when `milestone` is reached, in a turn of its own.
+    func whenReached(_ milestone: Milestone, _ callback: @escaping @Sendable () -> Void) {
+        switch milestone {
+        case .handedOver:
+            milestones.awaitHandOver(through: delivery.lastToHandOver, callback)
+        case .completed: milestones.awaitCompletion(callback)
+        }
+        proceed()
     }
 
-    func onDidFinishSynchronizing(_ callback: @escaping @Sendable () -> Void) {
-        milestones.awaitSynchronized(callback)
-        proceedInATurn()
-    }
-
-    /// What is due already is called in a later turn, and what is submitted until then counts.
-    private func proceedInATurn() { enqueue(.others) {} }
-
-    /// Calls `resume` once everything accepted so far was handed over. Main lane.
-    func whenHandedOver(_ resume: @escaping @Sendable () -> Void) {
-        guard let generation = delivery.lastToHandOver else { return resume() }
-        milestones.awaitHandOver(through: generation, resume)
-    }
-
-    /// Blocks until everything accepted so far was handed over.
-    func waitUntilAllUpdatesAreProcessed() {
+    /// Blocks until `milestone` is reached.
+    func waitUntilReached(_ milestone: Milestone) {
         require(
             !environment.isCurrentWorker,
-            "waitUntilAllUpdatesAreProcessed() must not be called by a node provider or measurement:"
+            "waitUntilReached(_:) must not be called by a node provider or measurement:"
                 + " it would wait for itself"
         )
         let signal = environment.makeSignal()
         guard lane.isCurrent else {
-            lane.enqueue { [self] in whenHandedOver { signal.signal() } }
+            lane.enqueue { [self] in whenReached(milestone) { signal.signal() } }
             return signal.wait()
         }
         require(
             !sourceState.isAsking,
-            "waitUntilAllUpdatesAreProcessed() must not be called by a data source while it is asked"
+            "waitUntilReached(_:) must not be called by a data source while it is asked"
         )
         require(
             !delivery.isDeploying && !mainSerialQueue.isRunningBlock,
-            "waitUntilAllUpdatesAreProcessed() must not be called while an update is deployed: it"
-                + " would wait for itself"
+            "waitUntilReached(_:) must not be called while an update is deployed: it would wait for"
+                + " itself"
+        )
+        require(
+            milestone == .handedOver,
+            "waitUntilReached(.completed) must not be called on the main lane, where completions run:"
+                + " use whenReached(_:_:)"
         )
         guard let last = delivery.ledger.last?.generation else { return }
         mainSerialQueue.drain(

@@ -130,11 +130,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     func proceed() {
         // A close hands nothing over any more, and nobody must wait for it.
         if shutdown.isOpen || !Mutant.forgetsWaiters.isActive {
-            let due = milestones.takeHandedOver { delivery.ledger.isHandedOver(through: $0) }
-            for resume in due { resume() }
+            call(milestones.takeHandedOver { delivery.ledger.isHandedOver(through: $0) })
         }
-        if !isProcessingUpdates { call(milestones.takeProcessed()) }
-        if isSynchronized { call(milestones.takeSynchronized()) }
+        if isSynchronized { call(milestones.takeCompleted()) }
         if admission.needsTurn(backlog: delivery.backlog) {
             lane.enqueue { [self] in letIn() }
         }

@@ -1,8 +1,8 @@
 /// What an updates closure records into.
 ///
-/// It is valid while its closure runs. Records of nested batches join in the order in which they are
-/// made.
-public struct BatchRecorder: ChangeRecording {
+/// It cannot be copied, and so does not outlive its closure. Records of nested batches join in the order in which
+/// they are made.
+public struct BatchRecorder: ChangeRecording, ~Copyable {
     private let batch: OpenBatch
 
     init(_ batch: OpenBatch) { self.batch = batch }

@@ -18,4 +18,13 @@ public protocol CollectionView: AnyObject, Sendable {
     /// ``ViewUpdate/deploy(_:)``, in the same order, now or in a later turn of the main lane, and
     /// ends it with ``ViewUpdate/finish()``.
     func perform(_ update: ViewUpdate)
+
+    /// Tells the view that its controller has closed, and that nothing comes any more; once, before the
+    /// callbacks of the close. Does nothing by default. A controller that is dropped without closing closes too.
+    func controllerDidClose()
+}
+
+extension CollectionView {
+    /// Nothing.
+    public func controllerDidClose() {}
 }

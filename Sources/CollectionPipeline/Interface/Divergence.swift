@@ -25,6 +25,7 @@
 /// That a closure threw before it changed anything cannot be seen from outside, so it counts as one that did.
 /// A refused reload and the reload behind a view that refused an update end nothing: neither
 /// has brought the data source's content.
+@nonexhaustive
 public enum Divergence: Hashable, Sendable {
     /// Counts, and content with them, may differ since this submission was rejected.
     case counts(since: SubmissionID)

@@ -7,15 +7,33 @@
 /// leads to; they are the view's when the result reaches it.
 ///
 /// Source: Texture's asynchronous layout delegate.
-public protocol LayoutDelegate: AnyObject, Sendable {
+public protocol LayoutDelegate<Context, Layout>: AnyObject, Sendable {
+    /// What laying out needs to know beside the map.
+    associatedtype Context: Sendable
+
+    /// What the view gets with the update.
+    associatedtype Layout: Sendable
+
     /// Gathers what laying out `map` needs to know: the last moment to read state of the main lane.
-    func layoutContext(for map: ElementMap) -> any Sendable
+    func layoutContext(for map: ElementMap) -> Context
 
     /// Lays out `map` on a worker, measuring what it needs through `measurer`; the result reaches
     /// the view with the update. An error is reported; the update deploys without a layout.
     func layout(
         _ map: ElementMap,
-        in context: any Sendable,
+        in context: Context,
         measurer: LayoutMeasurer
-    ) throws -> any Sendable
+    ) throws -> Layout
+}
+
+extension LayoutDelegate {
+    /// Lays out with a context that this delegate gave, whose type the pipeline does not know.
+    func layOut(
+        _ map: ElementMap,
+        in context: any Sendable,
+        _ measurer: LayoutMeasurer
+    ) throws -> (any Sendable)? {
+        guard let context = context as? Context else { return nil }
+        return try layout(map, in: context, measurer: measurer)
+    }
 }

@@ -31,6 +31,7 @@ public struct PipelineConfiguration: Sendable {
 
     /// What happens to a batch when the backlog is full. Single edits and `reloadData` on the main
     /// lane follow a change of the model, so they are never rejected.
+    @nonexhaustive
     public enum BacklogPolicy: Hashable, Sendable {
         /// Asynchronous callers wait, first come, first served, before their updates closure runs;
         /// synchronous ones are rejected.
@@ -40,6 +41,7 @@ public struct PipelineConfiguration: Sendable {
     }
 
     /// What happens after a change set was rejected.
+    @nonexhaustive
     public enum RejectionPolicy: Hashable, Sendable {
         /// The caller is told, and nothing else happens.
         case report

@@ -79,10 +79,12 @@ extension UpdateError {
         public static let diverged = Code("diverged")
         /// A relayout names an element that is not in the newest accepted map.
         public static let unknownElement = Code("unknownElement")
-        /// The controller is closing or closed.
+        /// The view refused an update that nothing more can be made of: a reload.
+        public static let viewRefused = Code("viewRefused")
+        /// The controller is closing or closed, or was so before the edits reached the view.
         public static let closed = Code("closed")
-        /// The submission was cancelled before it was accepted, or the controller closed before it
-        /// was deployed; thrown by asynchronous calls only.
+        /// The submission's task was cancelled before it was accepted; thrown by asynchronous calls
+        /// only.
         public static let cancelled = Code("cancelled")
     }
 }

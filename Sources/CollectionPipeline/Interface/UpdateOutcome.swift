@@ -1,4 +1,5 @@
 /// How a submission ended. Every submission ends once (Exactly One Completion).
+@nonexhaustive
 public enum UpdateOutcome: Sendable {
     /// Its edits reached the view, one change set among others.
     case deployed
@@ -12,6 +13,10 @@ public enum UpdateOutcome: Sendable {
     /// It was rejected, and nothing has changed.
     indirect case rejected(UpdateError)
 
-    /// The controller was closed or dropped before the edits reached the view.
+    /// It was accepted, but the view refused to show it as a reload too: the maps have it, the view does not.
+    indirect case refused(UpdateError)
+
+    /// The controller was closed or dropped before the edits reached the view; or the submission's task was
+    /// cancelled before it was accepted.
     case cancelled
 }

@@ -6,7 +6,7 @@ import CollectionElements
 /// Callbacks): blocks that arrive while others run wait for their end.
 ///
 /// Source: Texture's main serial queue, without its re-entrant drain.
-public final class MainSerialQueue: Sendable {
+package final class MainSerialQueue: Sendable {
     private let lane: any Lane
     private let state = Lock(State())
 
@@ -20,16 +20,16 @@ public final class MainSerialQueue: Sendable {
     }
 
     /// Makes an empty queue over `lane`.
-    public init(lane: any Lane) { self.lane = lane }
+    package init(lane: any Lane) { self.lane = lane }
 
     /// How many blocks have not started.
-    public var numberOfScheduledBlocks: Int { state.withLock { $0.blocks.count } }
+    package var numberOfScheduledBlocks: Int { state.withLock { $0.blocks.count } }
 
     /// Whether one of the blocks is running.
-    public var isRunningBlock: Bool { state.withLock { $0.isRunningBlock } }
+    package var isRunningBlock: Bool { state.withLock { $0.isRunningBlock } }
 
     /// Appends `block`; from any thread.
-    public func perform(_ block: @escaping @Sendable () -> Void) {
+    package func perform(_ block: @escaping @Sendable () -> Void) {
         let (needsDrain, onAdd) = state.withLock { state in
             state.blocks.append(block)
             defer { state.isDrainScheduled = true }

@@ -80,7 +80,7 @@ struct ContentGatherer {
             }
             let fresh = ElementMapChange.FreshSection(section: section, elements: elements)
             change.freshSections.append(fresh)
-            work.sections.append((edit.section, fresh))
+            if itemMaker.makesNodes { work.sections.append((edit.section, fresh)) }
         }
     }
 
@@ -109,6 +109,7 @@ struct ContentGatherer {
             try make(items, inSection: first.section, into: &elements)
             for (item, element) in zip(items, elements) {
                 change.insertedItems.append(element)
+                guard itemMaker.makesNodes else { continue }
                 let path = ItemPath(section: first.section, item: item)
                 work.singles.append((path, element.firstContent))
             }
@@ -132,7 +133,8 @@ struct ContentGatherer {
             guard let old = oldMap.content(at: reconfiguration.oldPath) else { continue }
             let model = dataSource.model(forItemAt: path)
             // The node may not exist yet, or refuse: then the provider makes one for the model.
-            let staysInPlace = model.map(old.element.acceptsInPlace) ?? false
+            let staysInPlace =
+                !itemMaker.makesNodes || model.map(old.element.acceptsInPlace) ?? false
             let content = ElementContent(
                 revising: old.element,
                 model: model,
@@ -141,7 +143,7 @@ struct ContentGatherer {
                 previousSize: old.size
             )
             change.reconfiguredContents.append(content)
-            work.singles.append((path, content))
+            if itemMaker.makesNodes { work.singles.append((path, content)) }
         }
     }
 

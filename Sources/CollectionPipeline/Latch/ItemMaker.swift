@@ -3,6 +3,9 @@ import CollectionElements
 /// Makes the elements of new items from what the data source gives: a model and a provider for each, or
 /// models by the range. Main lane.
 protocol ItemMaker {
+    /// Whether the elements have nodes, which step 3 then makes.
+    var makesNodes: Bool { get }
+
     /// Appends the elements of the items of a section at `items`, asking the data source for them.
     func make(
         _ items: Range<Int>,
@@ -26,6 +29,7 @@ struct SizeRangeRule {
 
 /// One item at a time.
 final class ProvidedItemMaker: ItemMaker {
+    let makesNodes = true
     // The core, which owns the maker, owns the data source.
     private unowned(unsafe) let source: any CollectionDataSource
     private let surroundings: ElementSurroundings
@@ -58,18 +62,25 @@ final class ProvidedItemMaker: ItemMaker {
 }
 
 /// A range of items at a time.
-final class ModelItemMaker<Source: ModelDataSource>: ItemMaker {
+final class ModelItemMaker<Source: ModelSource>: ItemMaker {
+    let makesNodes: Bool
     // The core, which owns the maker, owns the data source.
     private unowned(unsafe) let source: Source
     /// Most elements come on the same terms as the one before.
     private var lastTerms: ModelTerms<Source.Model>
 
-    init(_ source: Source, _ surroundings: ElementSurroundings) {
+    /// - Parameter makeNode: nil where there are no nodes.
+    init(
+        _ source: Source,
+        _ surroundings: ElementSurroundings,
+        makeNode: (@Sendable (Source.Model) throws -> any CollectionNode)?
+    ) {
         self.source = source
+        makesNodes = makeNode != nil
         lastTerms = ModelTerms(
             sizeRange: .unconstrained,
             surroundings: surroundings,
-            makeNode: source.makeNode
+            makeNode: makeNode ?? { _ in throw ElementError.modelOnly }
         )
     }
 
@@ -106,11 +117,15 @@ final class ModelItemMaker<Source: ModelDataSource>: ItemMaker {
 func makeItemMaker(_ source: any CollectionDataSource, _ surroundings: ElementSurroundings)
     -> any ItemMaker
 {
-    func open<Source: ModelDataSource>(_ source: Source) -> any ItemMaker {
-        ModelItemMaker(source, surroundings)
+    func shown<Source: ModelDataSource>(_ source: Source) -> any ItemMaker {
+        ModelItemMaker(source, surroundings, makeNode: source.makeNode)
     }
-    guard let source = source as? any ModelDataSource else {
-        return ProvidedItemMaker(source, surroundings)
+    func unshown<Source: ModelSource>(_ source: Source) -> any ItemMaker {
+        ModelItemMaker(source, surroundings, makeNode: nil)
     }
-    return open(source)
+    return switch source {
+    case let source as any ModelDataSource: shown(source)
+    case let source as any ModelSource: unshown(source)
+    default: ProvidedItemMaker(source, surroundings)
+    }
 }

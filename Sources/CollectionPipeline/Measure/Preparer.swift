@@ -112,12 +112,10 @@ extension PipelineCore {
         }
         let map = submission.newMap
         do {
-            let layout = try layoutDelegate.layout(
-                map,
-                in: context,
-                measurer: LayoutMeasurer(core: self, map: map)
-            )
-            submission.setLayout(layout)
+            let measurer = LayoutMeasurer(core: self, map: map)
+            if let layout = try layoutDelegate.layOut(map, in: context, measurer) {
+                submission.setLayout(layout)
+            }
         } catch {
             observe(.layoutFailed, submission.id, submission.context) { $0.error = error }
         }

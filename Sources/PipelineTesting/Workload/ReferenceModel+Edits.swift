@@ -68,7 +68,7 @@ extension ReferenceModel {
         }
         for (index, section) in sections.enumerated() {
             if inserted.contains(section.id) { changes.insertSections([index]) }
-            if let from = sources[section.id] { changes.moveSection(from, to: index) }
+            if let from = sources[section.id] { changes.moveSection(from, toSection: index) }
         }
     }
 
@@ -98,7 +98,7 @@ extension ReferenceModel {
             for (item, value) in value.items.enumerated() {
                 let path = ItemPath(section: section, item: item)
                 if inserted.contains(value.id) { changes.insertItems(at: [path]) }
-                if let from = sources[value.id] { changes.moveItem(from: from, to: path) }
+                if let from = sources[value.id] { changes.moveItem(at: from, to: path) }
             }
         }
     }

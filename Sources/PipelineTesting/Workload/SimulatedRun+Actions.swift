@@ -20,7 +20,7 @@ extension SimulatedRun {
         case .reload: onMain { [self] in try reload($0, $1) }
         case .reloadSection(let seed): onMain { [self] in try reloadSection(seed, $0, $1) }
         case .changeAndThrow(let seed): onMain { [self] in try changeAndThrow(seed, $0, $1) }
-        case .relayoutAll: onMain { try $0.relayoutAllNodes(completion: $1) }
+        case .relayoutAll: onMain { try $0.assumeIsolated().relayoutAllNodes(completion: $1) }
         case .relayoutFirst: relayout { _ in [ItemPath(section: 0, item: 0)] }
         case .relayoutSome(let seed):
             relayout { map in
@@ -34,14 +34,15 @@ extension SimulatedRun {
         case .traits(let scale): changeTraits(Double(scale))
         case .wait:
             let awaited = acceptedIDs
-            controller?.waitUntilAllUpdatesAreProcessed()
+            controller?.waitUntilReached(.handedOver)
             checkHandedOver(awaited)
-        case .waitOnMain: onOpenController { $0.waitUntilAllUpdatesAreProcessed() }
+        case .waitOnMain: onOpenController { $0.waitUntilReached(.handedOver) }
         case .askWhenDone: askWhenDone()
         case .clear:
             onMain { controller, completion in
-                try controller.clear(completion: completion)
-                controller.dataSource.noteCleared(at: controller.pendingMap.generation)
+                let list = controller.assumeIsolated()
+                try list.clear(completion: completion)
+                list.dataSource.noteCleared(at: controller.pendingMap.generation)
             }
         case .waitForNode(let seed):
             guard let element = someElement(seed), let node = try? element.waitForNode() else {
@@ -65,14 +66,17 @@ extension SimulatedRun {
 
     private func relayout(_ paths: @escaping @Sendable (ElementMap) -> [ItemPath]) {
         nodes.noteRelayout()
-        onMain { try $0.relayoutItems(at: paths($0.pendingMap), completion: $1) }
+        onMain { controller, completion in
+            let list = controller.assumeIsolated()
+            try list.relayoutItems(at: paths(controller.pendingMap), completion: completion)
+        }
     }
 
     private func changeTraits(_ scale: Double) {
         onOpenController { [self] controller in
             isChangingTraits = true
             textScale = scale
-            controller.environmentDidChange(Traits(textScale: scale))
+            controller.assumeIsolated().environmentDidChange(Traits(textScale: scale))
             isChangingTraits = false
         }
     }
@@ -102,13 +106,12 @@ extension SimulatedRun {
         _ controller: DataController<ReferenceModel>,
         _ completion: @escaping UpdateCompletion
     ) throws {
-        try controller.beginUpdates()
-        if let path = controller.dataSource.insertAtTop() {
-            try controller.insertItems(at: [path])
-        }
+        let list = controller.assumeIsolated()
+        try list.beginUpdates()
+        if let path = list.dataSource.insertAtTop() { try list.insertItems(at: [path]) }
         // From a model that is ahead of what was accepted no record can be made.
-        if controller.divergedSince != nil { try controller.reloadData(completion: nil) }
-        try controller.endUpdates(completion: completion)
+        if controller.divergedSince != nil { try list.reloadData() }
+        try list.endUpdates(completion: completion)
     }
 
     /// A batch that records through one inside it; another inside may throw, which dooms all.
@@ -126,14 +129,14 @@ extension SimulatedRun {
             let token = newToken()
             inner.append(token)
             // What is thrown is told to the completion too.
-            _ = try? controller.performBatchUpdates(updates) { [self] in
+            _ = try? controller.assumeIsolated().performBatchUpdates(updates) { [self] in
                 complete(token, $0.outcome)
             }
         }
         // Completions come later, when all inner ones are known.
         let tokens = Lock<[Int]>([])
         defer { tokens.withLock { $0 = inner } }
-        try controller.performBatchUpdates(
+        try controller.assumeIsolated().performBatchUpdates(
             { _, _ in
                 perform { model, changes in model.edit(&random, &changes) }
                 perform { _, _ in if throwsInside { throw PlannedFailure() } }
@@ -167,7 +170,7 @@ extension SimulatedRun {
         let token = newToken()
         whileSubmitting {
             // What is thrown is told to the completion too.
-            _ = try? controller.performBatchUpdates(updates) { [self] in
+            _ = try? controller.assumeIsolated().performBatchUpdates(updates) { [self] in
                 complete(token, $0.outcome)
             }
         }
@@ -181,7 +184,7 @@ extension SimulatedRun {
     ) {
         let token = newToken()
         lane.enqueue { [self] in
-            guard let controller, !controller.isClosed, !isClosed else {
+            guard let controller, !controller.assumeIsolated().isClosed, !isClosed else {
                 return complete(token, .cancelled, isOwn: true)
             }
             mainLaneSubmissions += 1
@@ -214,8 +217,8 @@ extension SimulatedRun {
         onOpenController { [self] controller in
             let (processed, synchronized) = (newToken(), newToken())
             whileSubmitting {
-                controller.onDidFinishProcessingUpdates { [self] in completeCallback(processed) }
-                controller.onDidFinishSynchronizing { [self] in completeCallback(synchronized) }
+                controller.whenReached(.handedOver) { [self] in completeCallback(processed) }
+                controller.whenReached(.completed) { [self] in completeCallback(synchronized) }
             }
         }
     }
@@ -225,7 +228,7 @@ extension SimulatedRun {
         _ body: @escaping @Sendable (DataController<ReferenceModel>) -> Void
     ) {
         lane.enqueue { [self] in
-            if let controller, !controller.isClosed { body(controller) }
+            if let controller, !controller.assumeIsolated().isClosed { body(controller) }
         }
     }
 
@@ -250,7 +253,7 @@ extension SimulatedRun {
         isClosing = true
         controller.close(
             draining: draining,
-            deadline: microseconds.map { .microseconds($0) }
+            timeout: microseconds.map { .microseconds($0) }
         ) { [self] in
             if isClosed { note("Quiet After Close", "the close completed twice") }
             isClosed = true

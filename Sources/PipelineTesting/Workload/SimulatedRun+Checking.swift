@@ -6,7 +6,7 @@ extension SimulatedRun {
         count(token, outcome.name)
         guard !isOwn else { return }
         checkCallback(token)
-        if isClosed, outcome.name != "cancelled" || !lateTokens.contains(token) {
+        if isClosed, !outcome.isOfLateSubmission || !lateTokens.contains(token) {
             note("Quiet After Close", "\(outcome.name) came after the close")
         }
         if simulation.happens(.callbackSubmits), completions.count < 100 {

@@ -7,7 +7,7 @@ extension SimulatedRun {
         _ controller: DataController<ReferenceModel>,
         _ completion: @escaping UpdateCompletion
     ) throws {
-        try controller.reloadData { [self] in
+        try controller.assumeIsolated().reloadData { [self] in
             checkAccepted($0.outcome)
             completion($0)
         }
@@ -23,7 +23,7 @@ extension SimulatedRun {
     ) throws {
         // From a model that is ahead of what was accepted no record can be made.
         guard controller.divergedSince == nil else { return try reload(controller, completion) }
-        try controller.performBatchUpdates(
+        try controller.assumeIsolated().performBatchUpdates(
             { model, changes in
                 var random = SeededGenerator(seed: seed)
                 if let section = model.replaceSection(&random) { changes.reloadSections([section]) }
@@ -40,7 +40,7 @@ extension SimulatedRun {
     ) throws {
         // Else counts may agree by chance where the items do not.
         guard controller.divergedSince == nil else { return try reload(controller, completion) }
-        _ = try? controller.performBatchUpdates(
+        _ = try? controller.assumeIsolated().performBatchUpdates(
             { model, changes in
                 var random = SeededGenerator(seed: seed)
                 model.reconfigureSome(&random, &changes)
@@ -48,6 +48,6 @@ extension SimulatedRun {
             },
             completion: nil
         )
-        try controller.performBatchUpdates(completion: completion)
+        try controller.assumeIsolated().performBatchUpdates(completion: completion)
     }
 }

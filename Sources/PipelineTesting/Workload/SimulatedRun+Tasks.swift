@@ -61,9 +61,9 @@ extension SimulatedRun {
             checkTraits(of: node, of: element)
         case .updatesProcessed:
             let awaited = acceptedIDs
-            await controller.updatesProcessed()
+            await controller.reached(.handedOver)
             checkHandedOver(awaited)
-        case .readModel: _ = try? await controller.withDataSource { $0.sections.count }
+        case .readModel: _ = await controller.withDataSource { $0.sections.count }
         }
         return "task ended"
     }

@@ -135,7 +135,9 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         made = controller
         self.view = view
         self.controller = controller
-        onMain { controller, completion in try controller.reloadData(completion: completion) }
+        onMain { controller, completion in
+            try controller.assumeIsolated().reloadData(completion: completion)
+        }
         if plan.loadsFirst { simulation.run(atMost: Self.stepLimit) }
     }
 
@@ -166,6 +168,15 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
 }
 
 extension UpdateOutcome {
+    /// Whether what comes after the close ends so, or what is cancelled before its turn.
+    var isOfLateSubmission: Bool {
+        switch self {
+        case .rejected(let error): error.code == .closed
+        case .cancelled: true
+        default: false
+        }
+    }
+
     /// The name of the case.
     package var name: String {
         switch self {
@@ -173,6 +184,7 @@ extension UpdateOutcome {
         case .deployedByReload: "deployedByReload"
         case .superseded: "superseded"
         case .rejected: "rejected"
+        case .refused: "refused"
         case .cancelled: "cancelled"
         }
     }

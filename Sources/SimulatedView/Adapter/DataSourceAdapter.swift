@@ -23,7 +23,7 @@ import CollectionPipeline
 /// Errors: a refused update throws the fault; the view and the counts stay as they were.
 ///
 /// Retains: the view; the data source weakly.
-public final class DataSourceAdapter: @unchecked Sendable {
+public final class DataSourceAdapter: SingleEditing, @unchecked Sendable {
     // All changing state belongs to the lane.
     private let view: any DrivenView
     private let lane: any Lane
@@ -205,9 +205,12 @@ public final class DataSourceAdapter: @unchecked Sendable {
         }
     }
 
-    /// A batch of one, or a part of the open one.
-    func edit(_ operation: HierarchyChangeSet.Operation, _ member: String = #function) throws {
-        requireLane(member)
+    /// A batch of one, which is animated, or a part of the open one. It follows a change of the model: where the
+    /// view was not loaded yet, or is to be reloaded, it reads the model instead.
+    ///
+    /// - Throws: what ``performBatchUpdates(animated:_:completion:)`` throws.
+    public func submit(_ operation: HierarchyChangeSet.Operation) throws {
+        requireLane("submit(_:)")
         // The model has the edit already, so nothing of the old state is asked about any more, and what is
         // loaded only now has the edit too.
         try update(animated: true) { $0.record(operation) }

@@ -17,12 +17,12 @@ import Testing
         changes.insertItems(at: [path(0, 2)])
         changes.reloadItems(at: [path(0, 3)])
         changes.reconfigureItems(at: [path(0, 4)])
-        changes.moveItem(from: path(0, 5), to: path(0, 6))
+        changes.moveItem(at: path(0, 5), to: path(0, 6))
         changes.deleteSections([1])
         changes.insertSections([2])
         changes.reloadSections([3])
         changes.reconfigureSections([4])
-        changes.moveSection(5, to: 6)
+        changes.moveSection(5, toSection: 6)
         changes.reloadSupplementaries(ofKind: .footer, in: [7])
         changes.reloadData()
         #expect(
@@ -30,10 +30,10 @@ import Testing
                 .deleteItems([path(0, 1)], .fade), .insertItems([path(0, 2)], .automatic),
                 .reloadItems([path(0, 3)], .automatic),
                 .reconfigureItems([path(0, 4)], .automatic),
-                .moveItem(from: path(0, 5), to: path(0, 6), .automatic),
+                .moveItem(at: path(0, 5), to: path(0, 6), .automatic),
                 .deleteSections([1], .automatic), .insertSections([2], .automatic),
                 .reloadSections([3], .automatic), .reconfigureSections([4], .automatic),
-                .moveSection(from: 5, to: 6, .automatic),
+                .moveSection(5, toSection: 6, .automatic),
                 .reloadSupplementaries(.footer, in: [7], .automatic), .reloadData(),
             ]
         )
@@ -95,11 +95,11 @@ import Testing
 
     @Test func decomposedMovesLoseIdentity() throws {
         var changes = HierarchyChangeSet()
-        changes.moveItem(from: path(0, 0), to: path(1, 0), animation: .fade)
+        changes.moveItem(at: path(0, 0), to: path(1, 0), animation: .fade)
         changes.reloadItems(at: [path(0, 1), path(1, 0)])
         changes.reconfigureItems(at: [path(0, 2)])
         changes.reconfigureSections([0, 2])
-        changes.moveSection(0, to: 1, animation: .top)
+        changes.moveSection(0, toSection: 1, animation: .top)
         let decomposed = changes.decomposingMoves()
         #expect(
             decomposed.operations == [
@@ -112,7 +112,7 @@ import Testing
         #expect(decomposed.decomposingMoves() == decomposed)
 
         var single = HierarchyChangeSet()
-        single.moveItem(from: path(0, 0), to: path(0, 1))
+        single.moveItem(at: path(0, 0), to: path(0, 1))
         let whole = try single.validated(from: [2], to: [2])
         let taken = try single.decomposingMoves().validated(from: [2], to: [2])
         #expect(whole.newPath(for: path(0, 0)) == path(0, 1))
@@ -123,7 +123,7 @@ import Testing
     /// What is right with moves is right without them.
     @Test func whatChangesWithinAMovedSectionGoesWithIt() throws {
         var changes = HierarchyChangeSet()
-        changes.moveSection(0, to: 1)
+        changes.moveSection(0, toSection: 1)
         changes.reloadItems(at: [path(0, 0)])
         changes.reconfigureItems(at: [path(0, 1)])
         changes.deleteItems(at: [path(0, 2)])
@@ -139,13 +139,13 @@ import Testing
     @Test func lastRecordedOptionOfARepeatedEditCounts() throws {
         var changes = HierarchyChangeSet()
         changes.reloadItems(at: [path(0, 0)], animation: .fade)
-        changes.moveItem(from: path(0, 1), to: path(0, 2), animation: .fade)
+        changes.moveItem(at: path(0, 1), to: path(0, 2), animation: .fade)
         changes.reloadSections([1], animation: .fade)
-        changes.moveSection(2, to: 2, animation: .fade)
+        changes.moveSection(2, toSection: 2, animation: .fade)
         changes.reloadItems(at: [path(0, 0)], animation: .top)
-        changes.moveItem(from: path(0, 1), to: path(0, 2), animation: .top)
+        changes.moveItem(at: path(0, 1), to: path(0, 2), animation: .top)
         changes.reloadSections([1], animation: .top)
-        changes.moveSection(2, to: 2, animation: .top)
+        changes.moveSection(2, toSection: 2, animation: .top)
         let update = try changes.validated(from: [3, 1, 1], to: [3, 1, 1])
         let options =
             (update.itemRemovals + update.itemInsertions).map(\.animation)

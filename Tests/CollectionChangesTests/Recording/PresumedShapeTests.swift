@@ -52,7 +52,7 @@ import Testing
         var changes = HierarchyChangeSet()
         changes.insertItems(at: [ItemPath(section: 190, item: 0), ItemPath(section: 3, item: 0)])
         changes.deleteItems(at: [ItemPath(section: 190, item: 0), ItemPath(section: 64, item: 0)])
-        changes.moveItem(from: ItemPath(section: 7, item: 0), to: ItemPath(section: 8, item: 0))
+        changes.moveItem(at: ItemPath(section: 7, item: 0), to: ItemPath(section: 8, item: 0))
         changes.reloadItems(at: [ItemPath(section: 63, item: 0)])
         changes.reconfigureItems(at: [ItemPath(section: 128, item: 0)])
         changes.reloadSupplementaries(ofKind: .header, in: [5])
@@ -72,7 +72,7 @@ import Testing
         var changes = HierarchyChangeSet()
         changes.deleteSections([0])
         changes.insertSections([3])
-        changes.moveSection(1, to: 0)
+        changes.moveSection(1, toSection: 0)
         changes.reloadSections([4])
         // In turn: gone with its section, moved to 0, and shifted from 2 to 1.
         changes.deleteItems(at: [ItemPath(section: 0, item: 0), ItemPath(section: 1, item: 0)])
@@ -84,7 +84,7 @@ import Testing
 
     @Test func countsThatFollowAreNotAskedFor() {
         var changes = HierarchyChangeSet()
-        changes.moveSection(0, to: 2)
+        changes.moveSection(0, toSection: 2)
         let result = presumed(changes, [7, 8, 9], [0, 0, 0])
         #expect(result.asked.isEmpty)
         #expect(result.shape == [8, 9, 7])
@@ -98,12 +98,12 @@ import Testing
             [.deleteSections([2], .none), .insertSections([0], .none)],
             [.deleteSections([0], .none), .insertSections([2], .none)],
             [.deleteSections([-1], .none), .insertSections([0], .none)],
-            [.deleteSections([0], .none), .moveSection(from: 0, to: 1, .none)],
+            [.deleteSections([0], .none), .moveSection(0, toSection: 1, .none)],
             [
                 .deleteSections([0], .none), .deleteSections([0], .none),
                 .insertSections([0, 1], .none),
             ],
-            [.insertSections([1], .none), .moveSection(from: 0, to: 1, .none)],
+            [.insertSections([1], .none), .moveSection(0, toSection: 1, .none)],
             [
                 .deleteSections([0], .none), .insertSections([0], .none),
                 .reloadSections([0], .none),
@@ -148,10 +148,10 @@ import Testing
             operations += [
                 .deleteItems(paths, .none), .insertItems(paths, .none),
                 .reloadItems(paths, .none), .reconfigureItems(paths, .none),
-                .moveItem(from: paths[0], to: paths[2], .none),
+                .moveItem(at: paths[0], to: paths[2], .none),
             ]
             for other in extremes {
-                operations.append(.moveSection(from: extreme, to: other, .none))
+                operations.append(.moveSection(extreme, toSection: other, .none))
                 let sections = SectionSet(min(extreme, other)...max(extreme, other))
                 operations += [
                     .deleteSections(sections, .none), .insertSections(sections, .none),

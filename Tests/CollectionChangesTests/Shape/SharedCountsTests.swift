@@ -21,7 +21,7 @@ import Testing
             case .none: break
             case .delete(let section): changes.deleteSections([section])
             case .insert(let section): changes.insertSections([section])
-            case .move(let old, let new): changes.moveSection(old, to: new)
+            case .move(let old, let new): changes.moveSection(old, toSection: new)
             }
         }
     }

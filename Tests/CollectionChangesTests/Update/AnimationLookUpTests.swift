@@ -110,9 +110,9 @@ private struct NamedPlaces {
     @Test func aMovedItemThatIsUpdatedInPlaceHasTheOptionOfItsMove() throws {
         var changes = HierarchyChangeSet()
         changes.reconfigureItems(at: [path(0, 0), path(0, 1), path(1, 0)], animation: .top)
-        changes.moveItem(from: path(0, 0), to: path(1, 3), animation: .leading)
-        changes.moveSection(1, to: 0, animation: .fade)
-        changes.moveItem(from: path(1, 1), to: path(1, 0), animation: .none)
+        changes.moveItem(at: path(0, 0), to: path(1, 3), animation: .leading)
+        changes.moveSection(1, toSection: 0, animation: .fade)
+        changes.moveItem(at: path(1, 1), to: path(1, 0), animation: .none)
         let update = try changes.validated(from: [3, 2], to: [1, 4])
         #expect(update.animation(ofOldItem: path(0, 0)) == .leading)
         #expect(update.animation(ofOldItem: path(0, 1)) == .top)

@@ -8,7 +8,7 @@ import Testing
         changes.reconfigureItems(at: (0..<5).map { path(0, $0) }, animation: .fade)
         changes.deleteItems(at: [path(0, 0)])
         changes.reloadItems(at: [path(0, 1)])
-        changes.moveItem(from: path(0, 4), to: path(1, 0))
+        changes.moveItem(at: path(0, 4), to: path(1, 0))
         changes.insertItems(at: [path(0, 0)])
         changes.insertSections([1])
         let update = try changes.validated(from: [5], to: [4, 1])
@@ -43,11 +43,11 @@ import Testing
         var changes = HierarchyChangeSet()
         changes.reconfigureSections([0, 1, 2])
         changes.reconfigureSections([2])
-        changes.moveSection(2, to: 0)
+        changes.moveSection(2, toSection: 0)
         changes.deleteItems(at: [path(2, 0)])
         changes.deleteSections([0])
         changes.reloadSections([1])
-        changes.moveItem(from: path(0, 1), to: path(1, 3))
+        changes.moveItem(at: path(0, 1), to: path(1, 3))
         let update = try changes.validated(from: [2, 1, 2], to: [1, 4])
         // What is left of section 2, and the item that was moved out of the deleted section 0.
         #expect(

@@ -17,14 +17,17 @@ import Testing
             (.insertSections([7], .none), "insertSectionRange", "after the whole update"),
             (.insertItems([path(7, 0)], .none), "insertItemSectionRange", "after the whole update"),
             (.insertItems([path(0, 7)], .none), "insertItemRange", "after the whole update"),
-            (.moveSection(from: 7, to: 0, .none), "moveSectionSourceRange", "from an index before"),
-            (.moveSection(from: 0, to: 7, .none), "moveSectionTargetRange", "to an index after"),
             (
-                .moveItem(from: path(0, 7), to: path(0, 0), .none), "moveItemSourceRange",
+                .moveSection(7, toSection: 0, .none), "moveSectionSourceRange",
+                "from an index before"
+            ),
+            (.moveSection(0, toSection: 7, .none), "moveSectionTargetRange", "to an index after"),
+            (
+                .moveItem(at: path(0, 7), to: path(0, 0), .none), "moveItemSourceRange",
                 "from a path before the update"
             ),
             (
-                .moveItem(from: path(0, 0), to: path(0, 7), .none), "moveItemTargetRange",
+                .moveItem(at: path(0, 0), to: path(0, 7), .none), "moveItemTargetRange",
                 "to a path after it"
             ),
             (.reconfigureItems([path(0, 7)], .none), "reconfigureItemRange", "before the update"),
@@ -85,9 +88,9 @@ import Testing
         var changes = HierarchyChangeSet()
         changes.insertItems(at: [path(0, 0), path(0, 1)])
         changes.deleteItems(at: [path(0, 3)])
-        changes.moveItem(from: path(0, 0), to: path(1, 0))
-        changes.moveItem(from: path(1, 0), to: path(0, 2))
-        changes.moveItem(from: path(1, 1), to: path(0, 3))
+        changes.moveItem(at: path(0, 0), to: path(1, 0))
+        changes.moveItem(at: path(1, 0), to: path(0, 2))
+        changes.moveItem(at: path(1, 1), to: path(0, 3))
         let error = refusal { () throws(HierarchyUpdateError) in
             try changes.validated(from: [5, 2], to: [9, 1])
         }

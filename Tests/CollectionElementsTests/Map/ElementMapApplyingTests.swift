@@ -167,8 +167,8 @@ struct ElementMapApplyingTests {
         try reload(&model, to: HierarchyShape(Array(repeating: 10, count: 300)))
         let old = model
         var changes = HierarchyChangeSet()
-        changes.moveSection(5, to: 250)
-        changes.moveItem(from: ItemPath(section: 5, item: 3), to: ItemPath(section: 0, item: 10))
+        changes.moveSection(5, toSection: 250)
+        changes.moveItem(at: ItemPath(section: 5, item: 3), to: ItemPath(section: 0, item: 10))
         let counts = (0..<300).map { $0 == 0 ? 11 : $0 == 250 ? 9 : 10 }
         try model.apply(changes.validated(from: old.map.shape, to: HierarchyShape(counts)))
         #expect(model.difference() == nil)

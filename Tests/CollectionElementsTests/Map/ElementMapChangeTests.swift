@@ -37,8 +37,8 @@ struct ElementMapChangeTests {
                 for target in paths {
                     for other in paths where other != target {
                         var changes = HierarchyChangeSet()
-                        changes.moveItem(from: first, to: target)
-                        changes.moveItem(from: second, to: other)
+                        changes.moveItem(at: first, to: target)
+                        changes.moveItem(at: second, to: other)
                         var counts = [3, 2]
                         counts[first.section] -= 1
                         counts[second.section] -= 1
@@ -72,7 +72,7 @@ struct ElementMapChangeTests {
             for target in 0..<4 {
                 var model = MapModel([2, 3, 1, 2])
                 var changes = HierarchyChangeSet()
-                changes.moveSection(source, to: target)
+                changes.moveSection(source, toSection: target)
                 changes.deleteItems(at: [ItemPath(source, 0)])
                 changes.insertItems(at: [ItemPath(target, 0)])
                 var counts = [2, 3, 1, 2]

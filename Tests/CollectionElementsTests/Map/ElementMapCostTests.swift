@@ -69,7 +69,7 @@ struct ElementMapCostTests {
             new.insert(ItemPath(target, random.next(below: perSection - moves)))
         }
         for (from, to) in zip(old.sorted(), new.sorted()) {
-            changes.moveItem(from: from, to: to)
+            changes.moveItem(at: from, to: to)
             counts[from.section] -= 1
             counts[to.section] += 1
             change.insertedItems.append(nil)
@@ -82,8 +82,8 @@ struct ElementMapCostTests {
 
     private func wholeSectionsAreShared(_ map: ElementMap) throws {
         var changes = HierarchyChangeSet()
-        changes.moveSection(0, to: 7)
-        changes.moveSection(9, to: 1)
+        changes.moveSection(0, toSection: 7)
+        changes.moveSection(9, toSection: 1)
         changes.deleteSections([4])
         var counts = map.shape.itemCounts
         counts.removeLast()

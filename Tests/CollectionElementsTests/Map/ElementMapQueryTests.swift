@@ -106,7 +106,7 @@ struct ElementMapQueryTests {
         var model = MapModel([2, 2])
         let old = model.map
         var changes = HierarchyChangeSet()
-        changes.moveSection(1, to: 0)
+        changes.moveSection(1, toSection: 0)
         changes.deleteItems(at: [ItemPath(0, 0)])
         changes.reloadItems(at: [ItemPath(1, 1)])
         changes.insertItems(at: [ItemPath(1, 0)])

@@ -144,11 +144,11 @@ struct MapHistory {
         for _ in 0..<36 {
             var changes = HierarchyChangeSet()
             var counts = crowded.shape.itemCounts
-            changes.moveSection(count - 1, to: 1)
+            changes.moveSection(count - 1, toSection: 1)
             counts.insert(counts.removeLast(), at: 1)
             if counts[0] > 0, random.chance(0.2) {
                 let newSection = random.next(below: count)
-                changes.moveItem(from: ItemPath(0, 0), to: ItemPath(newSection, 0))
+                changes.moveItem(at: ItemPath(0, 0), to: ItemPath(newSection, 0))
                 counts[0] -= 1
                 counts[newSection] += 1
             }

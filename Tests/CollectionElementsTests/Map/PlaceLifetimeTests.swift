@@ -46,7 +46,7 @@ struct PlaceLifetimeTests {
         for _ in 0..<1000 {
             let index = try #require(picture.map.index(of: section))
             var changes = HierarchyChangeSet()
-            changes.moveSection(index, to: (index + 1) % 3)
+            changes.moveSection(index, toSection: (index + 1) % 3)
             let update = try changes.validated(from: picture.shape, to: picture.shape)
             picture = picture.applying(picture.step(update, &maker))
             var asked = 0
@@ -94,7 +94,7 @@ struct PlaceLifetimeTests {
         var versions = [try MapPicture().loaded([1, 1], &maker)]
         var changes = HierarchyChangeSet()
         changes.deleteSections([0])
-        changes.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 0))
+        changes.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 0))
         let update = try changes.validated(from: [1, 1], to: [2])
         versions.append(versions[0].applying(versions[0].step(update, &maker)))
         let element = versions[1].sections[0].items[0].element
@@ -136,7 +136,7 @@ extension MapPicture {
     ) throws -> MapPicture {
         guard let path = map.path(of: element) else { throw TestFailure("not in the map") }
         var changes = HierarchyChangeSet()
-        changes.moveItem(from: path, to: ItemPath(section, 0))
+        changes.moveItem(at: path, to: ItemPath(section, 0))
         var counts = shape.itemCounts
         counts[path.section] -= 1
         counts[section] += 1

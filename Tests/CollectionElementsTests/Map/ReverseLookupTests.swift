@@ -33,7 +33,7 @@ struct ReverseLookupTests {
             guard versions.count < 5, let path = newest.map.path(of: element) else { return }
             for target in [ItemPath(0, 0), ItemPath(0, 1), ItemPath(1, 0), ItemPath(1, 2)] {
                 var changes = HierarchyChangeSet()
-                changes.moveItem(from: path, to: target)
+                changes.moveItem(at: path, to: target)
                 var counts = newest.shape.itemCounts
                 counts[path.section] -= 1
                 counts[target.section] += 1
@@ -61,7 +61,7 @@ struct ReverseLookupTests {
             }
             guard names.count < 3, let path = newest.map.path(of: element) else { return }
             var moving = HierarchyChangeSet()
-            moving.moveItem(from: path, to: ItemPath(1 - path.section, 0))
+            moving.moveItem(at: path, to: ItemPath(1 - path.section, 0))
             var reconfiguring = HierarchyChangeSet()
             reconfiguring.reconfigureItems(at: [path])
             var both = moving
@@ -96,7 +96,7 @@ struct ReverseLookupTests {
             let base = try MapPicture().loaded([3, 2, 2], &maker)
             var changes = HierarchyChangeSet()
             changes.deleteSections([0])
-            changes.moveItem(from: ItemPath(0, 1), to: ItemPath(1, 1))
+            changes.moveItem(at: ItemPath(0, 1), to: ItemPath(1, 1))
             changes.insertSections([1])
             changes.insertItems(at: [ItemPath(2, 2)])
             changes.reconfigureItems(at: [ItemPath(2, 0)])
@@ -119,8 +119,8 @@ struct ReverseLookupTests {
         var maker = ElementMaker()
         let base = try MapPicture().loaded([3, 2], &maker)
         var changes = HierarchyChangeSet()
-        changes.moveSection(1, to: 0)
-        changes.moveItem(from: ItemPath(0, 1), to: ItemPath(0, 0))
+        changes.moveSection(1, toSection: 0)
+        changes.moveItem(at: ItemPath(0, 1), to: ItemPath(0, 0))
         changes.insertItems(at: [ItemPath(1, 0)])
         let update = try changes.validated(from: base.shape, to: [3, 3])
         let step = base.step(update, &maker)

@@ -109,7 +109,7 @@ struct ComposedLayoutUpdateTests {
         var changes = HierarchyChangeSet()
         changes.insertItems(at: [ItemPath(section: 7, item: 0)])
         changes.deleteSections([500])
-        changes.moveSection(900, to: 3)
+        changes.moveSection(900, toSection: 3)
         var counts = host.shape.itemCounts
         counts.remove(at: 500)
         counts[7] += 1
@@ -194,7 +194,7 @@ struct ComposedLayoutUpdateTests {
         #expect(layout.attributesForItem(at: ItemPath(section: 0, item: 3))?.size.width == 72.5)
         #expect(layout.attributesForItem(at: ItemPath(section: 1, item: 3))?.size.width == 100)
         var changes = HierarchyChangeSet()
-        changes.moveSection(0, to: 2)
+        changes.moveSection(0, toSection: 2)
         changes.insertItems(at: [ItemPath(section: 2, item: 0)])
         let update = try changes.validated(from: host.shape, to: [4, 4, 5])
         var random = SeededGenerator(seed: 6)

@@ -84,7 +84,7 @@ private struct Change: Sendable {
         Change(
             name: "move",
             counts: [2, 4],
-            record: { $0.moveItem(from: ItemPath(0, 1), to: ItemPath(1, 0), animation: $1) },
+            record: { $0.moveItem(at: ItemPath(0, 1), to: ItemPath(1, 0), animation: $1) },
             moving: [.cell(ItemPath(1, 0)): .cell(ItemPath(0, 1))]
         ),
         Change(
@@ -109,7 +109,7 @@ private struct Change: Sendable {
         Change(
             name: "move section",
             counts: [3, 3],
-            record: { $0.moveSection(0, to: 1, animation: $1) },
+            record: { $0.moveSection(0, toSection: 1, animation: $1) },
             moving: [
                 .header(1): .header(0), .background(1): .background(0),
                 .cell(ItemPath(1, 2)): .cell(ItemPath(0, 2)),

@@ -18,7 +18,7 @@ struct LayoutRemainderTests {
         let host = host([3, 2])
         let layout = host.lay(engine.make())
         try layout.update(host, to: host.sections) {
-            $0.moveItem(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 2))
+            $0.moveItem(at: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 2))
         }
         let asked = host.metrics?.questions.count ?? 0
         let context = type(of: layout).invalidationContextClass.init()

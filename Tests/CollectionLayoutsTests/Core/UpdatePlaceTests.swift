@@ -124,8 +124,8 @@ struct UpdatePlaceTests {
         }
         var changes = HierarchyChangeSet()
         changes.reconfigureItems(at: [path(0, 0), path(0, 1), path(1, 2), path(2, 0)])
-        changes.moveItem(from: path(0, 1), to: path(1, 0))
-        changes.moveItem(from: path(1, 2), to: path(1, 1))
+        changes.moveItem(at: path(0, 1), to: path(1, 0))
+        changes.moveItem(at: path(1, 2), to: path(1, 1))
         changes.reloadSections([2])
         let update = try changes.validated(from: [3, 3, 1], to: [2, 4, 1])
         let plan = SectionEditPlan(update)

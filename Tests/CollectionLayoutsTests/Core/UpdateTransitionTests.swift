@@ -77,7 +77,7 @@ struct UpdateTransitionTests {
     private func update(_ layout: CollectionLayout, _ host: ScriptedHost) throws {
         var changes = HierarchyChangeSet()
         changes.deleteItems(at: [ItemPath(section: 0, item: 0)])
-        changes.moveItem(from: ItemPath(section: 0, item: 99), to: ItemPath(section: 0, item: 0))
+        changes.moveItem(at: ItemPath(section: 0, item: 99), to: ItemPath(section: 0, item: 0))
         let update = try changes.validated(from: [100], to: [99])
         let last = host.sections[0].items.removeLast()
         host.sections[0].items[0] = last

@@ -45,7 +45,7 @@ struct FlowKeptSizeTests {
         var sections = host.sections
         sections[0].items = Array(repeating: nil, count: 5)
         try layout.update(host, to: sections) { changes in
-            changes.moveItem(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 2))
+            changes.moveItem(at: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 2))
             changes.insertItems(at: [ItemPath(section: 0, item: 0)])
         }
         #expect(layout.frames().map(\.size.height) == [50, 50, 80, 50, 50])

@@ -89,7 +89,7 @@ import Testing
         let (host, layout) = estimating(4, Size(width: 320, height: 50))
         _ = try prefer(layout, 0, Size(width: 300, height: 80))
         var changes = HierarchyChangeSet()
-        changes.moveItem(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 3))
+        changes.moveItem(at: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 3))
         changes.deleteItems(at: [ItemPath(section: 0, item: 1)])
         changes.insertItems(at: [ItemPath(section: 0, item: 0)])
         let update = try changes.validated(from: [4], to: [4])

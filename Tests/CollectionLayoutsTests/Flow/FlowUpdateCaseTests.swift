@@ -86,7 +86,7 @@ struct FlowUpdateCaseTests {
             changes.reloadItems(at: [path(0, 0)])
             changes.reconfigureItems(at: [path(0, 1)])
             changes.deleteItems(at: [path(0, 2)])
-            changes.moveItem(from: path(0, 3), to: path(0, 5))
+            changes.moveItem(at: path(0, 3), to: path(0, 5))
             changes.insertItems(at: [path(0, 2)])
         }
         #expect(layout.frames().map(\.size.height) == [50, 61, 50, 64, 50, 63])

@@ -43,11 +43,11 @@ import Testing
         }
         let first = await #expect(throws: UpdateError.self) { try await early.value }
         #expect(first?.code == .cancelled)
-        try await scene.onMain { try $0.beginUpdates() }
+        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
         let waiting = Task { try await controller.performBatchUpdates { _, _ in ran.append(2) } }
         await scene.onMain { _ in }
         waiting.cancel()
-        try await scene.onMain { try $0.endUpdates() }
+        try await scene.onMain { try $0.assumeIsolated().endUpdates() }
         let second = await #expect(throws: UpdateError.self) { try await waiting.value }
         #expect(second?.code == .cancelled)
         #expect(first?.submission != nil && second?.submission != nil)

@@ -120,10 +120,10 @@ struct CallbackPlaceTests {
             HierarchyChangeSet(),
             recordedAgainst: controller.pendingMap
         ) { _ in note("model") }
-        try await controller.withDataSource { _ in note("reading") }
+        await controller.withDataSource { _ in note("reading") }
         await scene.onMain { controller in
-            controller.onDidFinishProcessingUpdates { note("processed") }
-            controller.onDidFinishSynchronizing { note("synchronized") }
+            controller.whenReached(.handedOver) { note("processed") }
+            controller.whenReached(.completed) { note("synchronized") }
         }
         await places.values(count: 7)
         controller.close { note("closed") }
@@ -138,9 +138,9 @@ struct CallbackPlaceTests {
         try await scene.controller.reloadData()
         try await scene.reconfigure(to: "b")
         try await scene.onMain { controller in
-            try controller.relayoutItems(at: [ItemPath(0, 0)])
-            controller.environmentDidChange(Traits(textScale: 2))
-            try controller.relayoutAllNodes()
+            try controller.assumeIsolated().relayoutItems(at: [ItemPath(0, 0)])
+            controller.assumeIsolated().environmentDidChange(Traits(textScale: 2))
+            try controller.assumeIsolated().relayoutAllNodes()
         }
         await scene.settle()
         #expect(scene.nodes.measurements.count >= 5)
@@ -153,7 +153,7 @@ struct CallbackPlaceTests {
     func newTraitsMeasureNothingByThemselves(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a", "b"]])
         try await scene.controller.reloadData()
-        await scene.onMain { $0.environmentDidChange(Traits(textScale: 2)) }
+        await scene.onMain { $0.assumeIsolated().environmentDidChange(Traits(textScale: 2)) }
         await scene.settle()
         #expect(scene.nodes.measurements.count == 2)
         #expect(scene.view.received.count == 1)

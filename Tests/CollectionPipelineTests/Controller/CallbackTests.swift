@@ -10,19 +10,23 @@ struct NoInlineCallbackTests {
         try await scene.controller.reloadData()
         let during = try await scene.onMain { controller in
             let called = Journal<String>()
-            try controller.performBatchUpdates(completion: { _ in called.append("empty") })
-            _ = try? controller.performBatchUpdates(
+            try controller.assumeIsolated().performBatchUpdates(completion: { _ in
+                called.append("empty")
+            })
+            _ = try? controller.assumeIsolated().performBatchUpdates(
                 { $1.deleteSections([9]) },
                 completion: { _ in called.append("rejected") }
             )
-            _ = try? controller.endUpdates(completion: { _ in called.append("unbalanced") })
-            _ = try? controller.relayoutItems(
+            _ = try? controller.assumeIsolated().endUpdates(completion: { _ in
+                called.append("unbalanced")
+            })
+            _ = try? controller.assumeIsolated().relayoutItems(
                 at: [ItemPath(9, 9)],
                 completion: { _ in called.append("relayout") }
             )
-            controller.onDidFinishProcessingUpdates { called.append("processed") }
-            controller.onDidFinishSynchronizing { called.append("synchronized") }
-            controller.waitUntilAllUpdatesAreProcessed()
+            controller.whenReached(.handedOver) { called.append("processed") }
+            controller.whenReached(.completed) { called.append("synchronized") }
+            controller.waitUntilReached(.handedOver)
             return called.values
         }
         #expect(during == [])
@@ -36,8 +40,8 @@ struct NoInlineCallbackTests {
         await scene.settle()
         let called = Journal<String>()
         let during = await scene.onMain { controller in
-            controller.onDidFinishProcessingUpdates { called.append("processed") }
-            controller.onDidFinishSynchronizing { called.append("synchronized") }
+            controller.whenReached(.handedOver) { called.append("processed") }
+            controller.whenReached(.completed) { called.append("synchronized") }
             return called.values
         }
         #expect(during == [])
@@ -54,12 +58,12 @@ struct NeverReentrantTests {
         let controller = scene.controller
         let journal = Journal<String>()
         try await scene.onMain { _ in
-            try controller.reloadData { _ in
+            try controller.assumeIsolated().reloadData { _ in
                 journal.append("first begins")
-                _ = try? controller.performBatchUpdates(
+                _ = try? controller.assumeIsolated().performBatchUpdates(
                     completion: { _ in journal.append("second") }
                 )
-                controller.waitUntilAllUpdatesAreProcessed()
+                controller.waitUntilReached(.handedOver)
                 journal.append("first ends")
             }
         }
@@ -78,11 +82,11 @@ struct NeverReentrantTests {
             view.onApply = { [weak controller] update in
                 journal.append("begin \(update.submission)")
                 if update.submission.rawValue < 3 {
-                    _ = try? controller?.performBatchUpdates(completion: nil)
+                    _ = try? controller?.assumeIsolated().performBatchUpdates(completion: nil)
                 }
                 journal.append("end \(update.submission)")
             }
-            try controller.reloadData(completion: nil)
+            try controller.assumeIsolated().reloadData(completion: nil)
         }
         await view.received.values(count: 3)
         await scene.settle()

@@ -38,7 +38,7 @@ struct ClosingOnceTests {
     @Test(arguments: Substrate.allCases)
     func whatIsClosedStaysClosedAndIsToldOnce(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await scene.view.received.values(count: 1)
         await scene.onMain { controller in
             for _ in 0..<3 {
@@ -48,8 +48,8 @@ struct ClosingOnceTests {
         }
         await scene.close()
         for draining in [true, false] {
-            await scene.close(draining: draining, deadline: .milliseconds(1))
-            #expect(await scene.onMain { $0.isClosed })
+            await scene.close(draining: draining, timeout: .milliseconds(1))
+            #expect(await scene.onMain { $0.assumeIsolated().isClosed })
         }
         #expect(scene.events.kinds(of: nil) == ["closing", "closed"])
     }
@@ -65,10 +65,10 @@ struct ClosingOnceTests {
             let controller = stage.makeController(TextDataSource([["a"]]), view: view)
             let closed = Journal<Void>()
             if isBusy {
-                try await onMain(controller) { try $0.reloadData(completion: nil) }
+                try await onMain(controller) { try $0.assumeIsolated().reloadData(completion: nil) }
                 await view.received.values(count: 1)
             }
-            controller.close(draining: true, deadline: .milliseconds(3)) { closed.append(()) }
+            controller.close(draining: true, timeout: .milliseconds(3)) { closed.append(()) }
             await onMain(controller) { _ in view.catchUp() }
             await closed.values(count: 1)
             #expect(environment.delays.values == (isBusy ? [3_000_000] : []))
@@ -85,11 +85,11 @@ struct ClosingOnceTests {
         let controller = stage.makeController(TextDataSource([["a"]]), view: view)
         let ends = Journal<String>()
         try await onMain(controller) { controller in
-            try controller.reloadData { ends.append($0.outcome.text) }
+            try controller.assumeIsolated().reloadData { ends.append($0.outcome.text) }
         }
         await view.received.values(count: 1)
         controller.close(draining: true) { ends.append("first") }
-        controller.close(draining: true, deadline: .milliseconds(3)) { ends.append("second") }
+        controller.close(draining: true, timeout: .milliseconds(3)) { ends.append("second") }
         await onMain(controller) { _ in }
         #expect(environment.delays.values == [3_000_000])
         // Without the deadline the view would be waited for, which shows in the outcome.
@@ -99,7 +99,7 @@ struct ClosingOnceTests {
     }
 
     @Test(arguments: Substrate.allCases, [true, false])
-    func whatWaitsForTheEndOfABatchIsCancelledWithIt(
+    func whatWaitsForTheEndOfABatchIsRejectedWithIt(
         _ substrate: Substrate,
         _ draining: Bool
     ) async throws {
@@ -107,8 +107,10 @@ struct ClosingOnceTests {
         try await scene.controller.reloadData()
         let ran = Journal<Void>()
         try await scene.onMain { controller in
-            try controller.beginUpdates()
-            try controller.performBatchUpdates(completion: scene.completion("batch"))
+            try controller.assumeIsolated().beginUpdates()
+            try controller.assumeIsolated().performBatchUpdates(
+                completion: scene.completion("batch")
+            )
         }
         for name in ["first", "second"] {
             scene.controller.enqueueBatchUpdates(
@@ -120,7 +122,10 @@ struct ClosingOnceTests {
         await scene.close(draining: draining)
         #expect(
             scene.outcomes.values.map(\.description)
-                == ["batch: cancelled", "first: cancelled", "second: cancelled"]
+                == [
+                    "batch: rejected(closed)", "first: rejected(closed)",
+                    "second: rejected(closed)",
+                ]
         )
         #expect(ran.count == 0)
     }
@@ -145,7 +150,7 @@ struct ClosingOnceTests {
         let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
         try await scene.controller.reloadData()
         await scene.onMain { controller in
-            _ = try? controller.deleteSections([9])
+            _ = try? controller.assumeIsolated().deleteSections([9])
             controller.core.close(draining: true, deadlineNanoseconds: nil, nil)
         }
         await scene.close()
@@ -166,7 +171,9 @@ struct ClosingOnceTests {
             join: {}
         )
         await gate.reached()
-        try await scene.onMain { try $0.reloadData(completion: scene.completion("load")) }
+        try await scene.onMain {
+            try $0.assumeIsolated().reloadData(completion: scene.completion("load"))
+        }
         while scene.events.events(.measuringStarted).isEmpty { await Task.yield() }
         await scene.close(draining: false)
         gate.open()

@@ -13,11 +13,11 @@ struct ClosingTests {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
         let (learnt, closed) = (Journal<String>(), Journal<Bool>())
         try await scene.onMain { controller in
-            try controller.reloadData { [weak controller] result in
+            try controller.assumeIsolated().reloadData { [weak controller] result in
                 guard let controller else { return }
-                let isClosed = controller.isClosed
+                let isClosed = controller.assumeIsolated().isClosed
                 do throws(UpdateError) {
-                    try controller.insertItems(at: [ItemPath(0, 0)])
+                    try controller.assumeIsolated().insertItems(at: [ItemPath(0, 0)])
                 } catch {
                     learnt.append("\(result.outcome.text), \(isClosed), \(error.code.rawValue)")
                 }
@@ -25,12 +25,14 @@ struct ClosingTests {
         }
         await scene.view.received.values(count: 1)
         let controller = scene.controller
-        controller.close(draining: isDraining) { closed.append(controller.isClosed) }
+        controller.close(draining: isDraining) {
+            closed.append(controller.assumeIsolated().isClosed)
+        }
         await scene.onMain { _ in scene.view.catchUp() }
         let outcome = isDraining ? "deployed" : "cancelled"
         #expect(await learnt.values(count: 1) == ["\(outcome), false, closed"])
         #expect(await closed.values(count: 1) == [true])
-        #expect(await scene.onMain { $0.isClosed })
+        #expect(await scene.onMain { $0.assumeIsolated().isClosed })
         await scene.close()
     }
 
@@ -40,7 +42,7 @@ struct ClosingTests {
         let order = Journal<Int>()
         let controller = scene.controller
         try await scene.onMain { controller in
-            try controller.reloadData { _ in
+            try controller.assumeIsolated().reloadData { _ in
                 order.append(0)
                 controller.close { order.append(3) }
             }
@@ -57,7 +59,9 @@ struct ClosingTests {
     @Test(arguments: Substrate.allCases)
     func aRefusalOfTheViewIsReloadedWhileDraining(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
-        try await scene.onMain { try $0.reloadData(completion: scene.completion("load")) }
+        try await scene.onMain {
+            try $0.assumeIsolated().reloadData(completion: scene.completion("load"))
+        }
         try await scene.append("b")
         await scene.view.received.values(count: 2)
         let closed = Journal<Void>()

@@ -33,23 +33,23 @@ struct DefaultTests {
             controller.enqueueBatchUpdates(animated: false, { _, _ in }, completion: resume)
         }
         try await scene.onMain { controller in
-            try controller.reloadData(completion: nil)
-            try controller.reloadData(animated: false, completion: nil)
-            try controller.performBatchUpdates(completion: nil)
-            try controller.performBatchUpdates(animated: false, completion: nil)
-            try controller.beginUpdates()
-            try controller.endUpdates()
-            try controller.beginUpdates()
-            try controller.endUpdates(animated: false)
+            try controller.assumeIsolated().reloadData(completion: nil)
+            try controller.assumeIsolated().reloadData(animated: false, completion: nil)
+            try controller.assumeIsolated().performBatchUpdates(completion: nil)
+            try controller.assumeIsolated().performBatchUpdates(animated: false, completion: nil)
+            try controller.assumeIsolated().beginUpdates()
+            try controller.assumeIsolated().endUpdates()
+            try controller.assumeIsolated().beginUpdates()
+            try controller.assumeIsolated().endUpdates(animated: false)
         }
         await scene.settle()
         let animated = scene.view.received.values.map(\.isAnimated)
         #expect(animated == (0..<14).map { $0.isMultiple(of: 2) })
         try await scene.onMain { controller in
-            try controller.reloadItems(at: [ItemPath(0, 0)])
-            try controller.relayoutItems(at: [ItemPath(0, 0)])
-            try controller.relayoutAllNodes()
-            try controller.clear()
+            try controller.assumeIsolated().reloadItems(at: [ItemPath(0, 0)])
+            try controller.assumeIsolated().relayoutItems(at: [ItemPath(0, 0)])
+            try controller.assumeIsolated().relayoutAllNodes()
+            try controller.assumeIsolated().clear()
         }
         await scene.settle()
         let others = scene.view.received.values.dropFirst(14).map(\.isAnimated)
@@ -74,7 +74,7 @@ struct DefaultTests {
         for isAsynchronous in [true, false] {
             let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
             try await scene.onMain { controller in
-                try controller.reloadData(completion: scene.completion("load"))
+                try controller.assumeIsolated().reloadData(completion: scene.completion("load"))
             }
             await scene.view.received.values(count: 1)
             let closed = Journal<Void>()

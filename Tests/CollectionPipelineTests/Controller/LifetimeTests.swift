@@ -43,9 +43,9 @@ import Testing
             let source = EndingSource { endings.append(()) }
             let controller = stage.makeController(source)
             try await onMain(controller) { controller in
-                try controller.reloadData(completion: nil)
+                try controller.assumeIsolated().reloadData(completion: nil)
                 // Longer than the test may take.
-                controller.close(draining: true, deadline: .seconds(3600)) { closed.append(()) }
+                controller.close(draining: true, timeout: .seconds(3600)) { closed.append(()) }
             }
         }
         await closed.values(count: 1)

@@ -17,42 +17,47 @@ struct NeverBlocksMainTests {
             return nil
         }
         try await scene.onMain { controller in
-            controller.dataSource.sections[0].items.append("held")
-            try controller.insertItems(at: [ItemPath(0, 1)])
+            controller.assumeIsolated().dataSource.sections[0].items.append("held")
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, 1)])
         }
         await gate.reached()
         try await scene.onMain { controller in
-            let source = controller.dataSource
-            try controller.performBatchUpdates(completion: scene.completion("batch"))
-            try controller.beginUpdates()
-            try controller.endUpdates()
-            try controller.reloadItems(at: [ItemPath(0, 0)])
+            let source = controller.assumeIsolated().dataSource
+            try controller.assumeIsolated().performBatchUpdates(
+                completion: scene.completion("batch")
+            )
+            try controller.assumeIsolated().beginUpdates()
+            try controller.assumeIsolated().endUpdates()
+            try controller.assumeIsolated().reloadItems(at: [ItemPath(0, 0)])
             // The element whose node is being measured at this moment.
-            try controller.reconfigureItems(at: [ItemPath(0, 1)])
+            try controller.assumeIsolated().reconfigureItems(at: [ItemPath(0, 1)])
             source.sections[0].items.swapAt(0, 1)
-            try controller.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 1))
+            try controller.assumeIsolated().moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1))
             source.sections.swapAt(0, 1)
-            try controller.moveSection(0, to: 1)
-            try controller.reconfigureSections([0])
-            try controller.reloadSections([0])
-            try controller.reloadSupplementaries(ofKind: .header, in: [0])
+            try controller.assumeIsolated().moveSection(0, toSection: 1)
+            try controller.assumeIsolated().reconfigureSections([0])
+            try controller.assumeIsolated().reloadSections([0])
+            try controller.assumeIsolated().reloadSupplementaries(ofKind: .header, in: [0])
             source.sections.append(["c"])
-            try controller.insertSections([2])
+            try controller.assumeIsolated().insertSections([2])
             source.sections.removeLast()
-            try controller.deleteSections([2])
+            try controller.assumeIsolated().deleteSections([2])
             source.sections[1].items.removeAll { $0 == "held" }
-            try controller.deleteItems(at: [ItemPath(1, 0)])
-            try controller.relayoutItems(at: [ItemPath(0, 0)])
-            try controller.relayoutAllNodes()
-            controller.environmentDidChange(Traits(textScale: 2))
-            try controller.reloadData(completion: nil)
-            _ = (controller.isProcessingUpdates, controller.isSynchronized, controller.backlog)
+            try controller.assumeIsolated().deleteItems(at: [ItemPath(1, 0)])
+            try controller.assumeIsolated().relayoutItems(at: [ItemPath(0, 0)])
+            try controller.assumeIsolated().relayoutAllNodes()
+            controller.assumeIsolated().environmentDidChange(Traits(textScale: 2))
+            try controller.assumeIsolated().reloadData(completion: nil)
+            _ = (
+                controller.assumeIsolated().isProcessingUpdates,
+                controller.assumeIsolated().isSynchronized, controller.assumeIsolated().backlog
+            )
             _ = (controller.pendingMap.texts, controller.visibleMap.texts)
             _ = controller.viewPath(for: ItemPath(0, 0))
             _ = controller.dataSourcePath(for: ItemPath(0, 0))
-            controller.onDidFinishProcessingUpdates {}
-            controller.onDidFinishSynchronizing {}
-            try controller.clear()
+            controller.whenReached(.handedOver) {}
+            controller.whenReached(.completed) {}
+            try controller.assumeIsolated().clear()
             controller.close {}
         }
         #expect(scene.outcomes.count == 0)
@@ -105,7 +110,7 @@ struct NeverBlocksMainTests {
         }
         let first = stage.makeController(TextDataSource([["a"]], nodes: slow))
         let second = stage.makeController(TextDataSource([["b"]]))
-        try await onMain(first) { try $0.reloadData(completion: nil) }
+        try await onMain(first) { try $0.assumeIsolated().reloadData(completion: nil) }
         await gate.reached()
         try await second.reloadData()
         #expect(second.visibleMap.texts == [["b"]])

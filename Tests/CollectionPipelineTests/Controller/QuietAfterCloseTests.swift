@@ -11,7 +11,7 @@ struct QuietAfterCloseTests {
         }
         let ends = Ends()
         try await scene.onMain { controller in
-            try controller.reloadData(completion: ends.completion("held"))
+            try controller.assumeIsolated().reloadData(completion: ends.completion("held"))
         }
         scene.controller.enqueueBatchUpdates({ _, _ in }, completion: ends.completion("waiting"))
         await scene.view.received.values(count: 1)
@@ -27,21 +27,21 @@ struct QuietAfterCloseTests {
             { [journal] in journal.append("\(name): \($0.outcome.text)") }
         }
 
-        func close(_ scene: Scene, draining: Bool, deadline: Duration? = nil) {
-            scene.controller.close(draining: draining, deadline: deadline) { [journal] in
+        func close(_ scene: Scene, draining: Bool, timeout: Duration? = nil) {
+            scene.controller.close(draining: draining, timeout: timeout) { [journal] in
                 journal.append("closed")
             }
         }
     }
 
     @Test(arguments: Substrate.allCases)
-    func drainingDeploysWhatWasAcceptedAndCancelsTheRest(_ substrate: Substrate) async throws {
+    func drainingDeploysWhatWasAcceptedAndRejectsTheRest(_ substrate: Substrate) async throws {
         let (scene, ends) = try await busy(substrate)
         ends.close(scene, draining: true)
         await scene.onMain { _ in scene.view.catchUp() }
         #expect(
             await ends.journal.values(count: 3)
-                == ["waiting: cancelled", "held: deployed", "closed"]
+                == ["waiting: rejected(closed)", "held: deployed", "closed"]
         )
         #expect(scene.controller.visibleMap.texts == [["a"]])
     }
@@ -52,7 +52,7 @@ struct QuietAfterCloseTests {
         ends.close(scene, draining: false)
         #expect(
             await ends.journal.values(count: 3)
-                == ["waiting: cancelled", "held: cancelled", "closed"]
+                == ["waiting: rejected(closed)", "held: cancelled", "closed"]
         )
         #expect(scene.controller.visibleMap.numberOfSections == 0)
         let isWanted = await scene.onMain { _ in scene.view.deployNext() }
@@ -63,8 +63,8 @@ struct QuietAfterCloseTests {
     func aDeadlineEndsTheDraining(_ substrate: Substrate) async throws {
         let (scene, ends) = try await busy(substrate)
         // The view never deploys, so without the deadline this would wait for ever.
-        await scene.controller.close(draining: true, deadline: .milliseconds(1))
-        #expect(ends.journal.values == ["waiting: cancelled", "held: cancelled"])
+        await scene.controller.close(draining: true, timeout: .milliseconds(1))
+        #expect(ends.journal.values == ["waiting: rejected(closed)", "held: cancelled"])
     }
 
     @Test(arguments: Substrate.allCases)
@@ -74,15 +74,15 @@ struct QuietAfterCloseTests {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
         let ends = Ends()
         try await scene.onMain { controller in
-            try controller.reloadData(completion: ends.completion("shown"))
+            try controller.assumeIsolated().reloadData(completion: ends.completion("shown"))
         }
         await scene.view.received.values(count: 1)
         let backlog = await scene.onMain { controller in
             scene.view.deployNext(finishing: false)
-            return controller.backlog
+            return controller.assumeIsolated().backlog
         }
         #expect(backlog == 0)
-        ends.close(scene, draining: true, deadline: .milliseconds(1))
+        ends.close(scene, draining: true, timeout: .milliseconds(1))
         // Long after the deadline the view finishes after all, or a close that waits for it would never end.
         scene.stage.environment.schedule(afterNanoseconds: 5_000_000_000, on: scene.stage.lane) {
             ends.journal.append("late")
@@ -99,12 +99,14 @@ struct QuietAfterCloseTests {
     ) async throws {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
         try await scene.onMain { controller in
-            for _ in 0..<counts.accepted { try controller.reloadData(completion: nil) }
+            for _ in 0..<counts.accepted {
+                try controller.assumeIsolated().reloadData(completion: nil)
+            }
         }
         await scene.view.received.values(count: counts.accepted)
         let backlog = await scene.onMain { controller in
             for _ in 0..<counts.deployed { scene.view.deployNext(finishing: false) }
-            return controller.backlog
+            return controller.assumeIsolated().backlog
         }
         #expect(backlog == counts.accepted - counts.deployed)
         await scene.close(draining: false)
@@ -118,7 +120,7 @@ struct QuietAfterCloseTests {
         ends.close(scene, draining: false)
         #expect(
             await ends.journal.values(count: 4)
-                == ["waiting: cancelled", "held: cancelled", "closed", "closed"]
+                == ["waiting: rejected(closed)", "held: cancelled", "closed", "closed"]
         )
         await scene.close()
     }
@@ -137,12 +139,12 @@ struct QuietAfterCloseTests {
         let journal = Journal<String>()
         try await scene.onMain { controller in
             for number in 0..<5 {
-                try controller.performBatchUpdates(completion: { _ in
+                try controller.assumeIsolated().performBatchUpdates(completion: { _ in
                     journal.append("completion \(number)")
                 })
             }
-            controller.onDidFinishProcessingUpdates { journal.append("processed") }
-            controller.onDidFinishSynchronizing { journal.append("synchronized") }
+            controller.whenReached(.handedOver) { journal.append("processed") }
+            controller.whenReached(.completed) { journal.append("synchronized") }
             controller.close { journal.append("closed") }
         }
         let values = await journal.values(count: 8)
@@ -159,7 +161,7 @@ struct QuietAfterCloseTests {
             gate.pass()
             return nil
         }
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await gate.reached()
         await scene.close(draining: false)
         // The measurement that was under way ends only now.
@@ -170,11 +172,13 @@ struct QuietAfterCloseTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func submissionsWhileClosingAreRejectedOrCancelled(_ substrate: Substrate) async throws {
+    func submissionsWhileClosingAreRejected(_ substrate: Substrate) async throws {
         let (scene, ends) = try await busy(substrate)
         ends.close(scene, draining: true)
         let code = await scene.onMain { controller in
-            do throws(UpdateError) { try controller.reloadData(completion: nil) } catch {
+            do throws(UpdateError) {
+                try controller.assumeIsolated().reloadData(completion: nil)
+            } catch {
                 return error.code
             }
             return UpdateError.Code(rawValue: "none")
@@ -183,7 +187,7 @@ struct QuietAfterCloseTests {
         let late = await #expect(throws: UpdateError.self) {
             try await scene.controller.performBatchUpdates { _, _ in }
         }
-        #expect(late?.code == .cancelled)
+        #expect(late?.code == .closed)
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.close()
     }
@@ -192,23 +196,25 @@ struct QuietAfterCloseTests {
     func runningLastsUntilTheControllerIsClosed(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         let controller = scene.controller
-        let running = Task { try await controller.run() }
+        let running = Task { await controller.run() }
         try await controller.reloadData()
         await scene.close()
-        try await running.value
-        try await controller.run()
+        await running.value
+        await controller.run()
     }
 
     @Test(arguments: Substrate.allCases)
     func cancellingTheRunDrainsAndCloses(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
         let controller = scene.controller
-        let running = Task { try await controller.run() }
-        try await scene.onMain { try $0.reloadData(completion: scene.completion("load")) }
+        let running = Task { await controller.run() }
+        try await scene.onMain {
+            try $0.assumeIsolated().reloadData(completion: scene.completion("load"))
+        }
         running.cancel()
         await scene.view.received.values(count: 1)
         await scene.onMain { _ in scene.view.catchUp() }
-        try await running.value
+        await running.value
         #expect(scene.outcomes.values.map(\.description) == ["load: deployed"])
     }
 
@@ -224,7 +230,7 @@ struct QuietAfterCloseTests {
             view: view
         )
         try await onMain(controller!) { controller in
-            try controller.reloadData { journal.append($0.outcome.text) }
+            try controller.assumeIsolated().reloadData { journal.append($0.outcome.text) }
             controller.close { journal.append("closed") }
         }
         await view.received.values(count: 1)
@@ -236,33 +242,37 @@ struct QuietAfterCloseTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func anOpenBatchIsCancelledAndItsEndFindsNothing(_ substrate: Substrate) async throws {
+    func anOpenBatchIsRejectedAndItsEndFindsNothing(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
         let ends = Ends()
         try await scene.onMain { controller in
-            try controller.reloadData(completion: nil)
-            try controller.beginUpdates()
-            try controller.performBatchUpdates(completion: ends.completion("inner"))
+            try controller.assumeIsolated().reloadData(completion: nil)
+            try controller.assumeIsolated().beginUpdates()
+            try controller.assumeIsolated().performBatchUpdates(
+                completion: ends.completion("inner")
+            )
         }
         await scene.view.received.values(count: 1)
         ends.close(scene, draining: true)
         await scene.onMain { _ in }
         let error = await #expect(throws: UpdateError.self) {
-            try await scene.onMain { try $0.endUpdates() }
+            try await scene.onMain { try $0.assumeIsolated().endUpdates() }
         }
         #expect(error?.code == .closed)
         await scene.onMain { _ in scene.view.catchUp() }
-        #expect(await ends.journal.values(count: 2) == ["inner: cancelled", "closed"])
+        #expect(await ends.journal.values(count: 2) == ["inner: rejected(closed)", "closed"])
     }
 
     @Test(arguments: Substrate.allCases)
     func theEndOfABatchAfterSomebodyElsesCloseIsAnError(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
-        try await scene.onMain { try $0.beginUpdates() }
+        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
         await scene.close()
         let error = await #expect(throws: UpdateError.self) {
-            try await scene.onMain { try $0.endUpdates(completion: scene.completion("late")) }
+            try await scene.onMain {
+                try $0.assumeIsolated().endUpdates(completion: scene.completion("late"))
+            }
         }
         #expect(error?.code == .closed)
         await scene.outcomes.values(count: 1)

@@ -20,7 +20,7 @@ struct SectionConversionTests {
     ) async throws {
         let view = RecordingView(.onDemand)
         let scene = Scene(substrate, [["a"], ["b"], [], ["d"]], view: view)
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await view.received.values(count: 1)
         try await scene.onMain { controller in
             // Accepted, and not shown.
@@ -29,18 +29,18 @@ struct SectionConversionTests {
             view.deployNext()
             #expect(Self.onView(controller) == [0, 1, 2, 3])
             #expect(Self.inDataSource(controller) == [0, 1, 2, 3])
-            let source = controller.dataSource
+            let source = controller.assumeIsolated().dataSource
             source.sections.insert(["n"], at: 0)
-            try controller.insertSections([0])
+            try controller.assumeIsolated().insertSections([0])
             #expect(Self.onView(controller) == [nil, 0, 1, 2, 3])
             source.sections.append(source.sections.remove(at: 1))
-            try controller.moveSection(1, to: 4)
+            try controller.assumeIsolated().moveSection(1, toSection: 4)
             #expect(Self.onView(controller) == [nil, 1, 2, 3, 0])
             // An empty section has an identity too.
             source.sections.remove(at: 1)
-            try controller.deleteSections([1])
+            try controller.assumeIsolated().deleteSections([1])
             #expect(Self.onView(controller) == [nil, 2, 3, 0])
-            try controller.reloadSections([2])
+            try controller.assumeIsolated().reloadSections([2])
             #expect(Self.onView(controller) == [nil, 2, nil, 0])
             #expect(Self.inDataSource(controller) == [3, nil, 1, nil])
         }
@@ -65,11 +65,11 @@ struct SectionConversionTests {
     func afterAReloadOfAllDataNoSectionIsWhatItWas(_ substrate: Substrate) async throws {
         let view = RecordingView(.onDemand)
         let scene = Scene(substrate, [["a"], ["b"]], view: view)
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await view.received.values(count: 1)
         try await scene.onMain { controller in
             view.deployNext()
-            try controller.reloadData(completion: nil)
+            try controller.assumeIsolated().reloadData(completion: nil)
             #expect(Self.onView(controller) == [nil, nil])
             #expect(Self.inDataSource(controller) == [nil, nil])
         }

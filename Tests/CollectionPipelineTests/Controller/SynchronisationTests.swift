@@ -13,13 +13,16 @@ struct SynchronisationTests {
         let journal = Journal<String>()
         try await scene.onMain { controller in
             for number in 0..<3 {
-                try controller.performBatchUpdates(completion: { [weak controller] _ in
-                    let isSynchronized = controller?.isSynchronized == true
+                try controller.assumeIsolated().performBatchUpdates(completion: {
+                    [weak controller] _ in
+                    let isSynchronized = controller?.assumeIsolated().isSynchronized == true
                     journal.append("\(number) \(isSynchronized)")
                 })
             }
-            controller.onDidFinishSynchronizing { [weak controller] in
-                journal.append("synchronized \(controller?.isSynchronized == true)")
+            controller.whenReached(.completed) { [weak controller] in
+                journal.append(
+                    "synchronized \(controller?.assumeIsolated().isSynchronized == true)"
+                )
             }
         }
         await scene.view.received.values(count: 3)
@@ -38,10 +41,10 @@ struct SynchronisationTests {
         let processed = Journal<Int>()
         let synchronized = Journal<Int>()
         try await scene.onMain { controller in
-            try controller.reloadData(completion: nil)
+            try controller.assumeIsolated().reloadData(completion: nil)
             for number in 0..<20 {
-                controller.onDidFinishProcessingUpdates { processed.append(number) }
-                controller.onDidFinishSynchronizing { synchronized.append(number) }
+                controller.whenReached(.handedOver) { processed.append(number) }
+                controller.whenReached(.completed) { synchronized.append(number) }
             }
         }
         #expect(await processed.values(count: 20) == Array(0..<20))
@@ -54,11 +57,11 @@ struct SynchronisationTests {
         let scene = Scene(substrate, [["a"]])
         let journal = Journal<String>()
         await scene.onMain { controller in
-            controller.onDidFinishProcessingUpdates { [weak controller] in
-                controller?.onDidFinishProcessingUpdates { journal.append("added") }
+            controller.whenReached(.handedOver) { [weak controller] in
+                controller?.whenReached(.handedOver) { journal.append("added") }
                 journal.append("first")
             }
-            controller.onDidFinishProcessingUpdates { journal.append("second") }
+            controller.whenReached(.handedOver) { journal.append("second") }
         }
         #expect(await journal.values(count: 3) == ["first", "second", "added"])
         await scene.close()
@@ -71,9 +74,11 @@ struct SynchronisationTests {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
         let journal = Journal<String>()
         try await scene.onMain { controller in
-            try controller.reloadData(completion: { _ in journal.append("completed") })
-            controller.onDidFinishSynchronizing { journal.append("synchronized") }
-            controller.onDidFinishProcessingUpdates { journal.append("processed") }
+            try controller.assumeIsolated().reloadData(completion: { _ in
+                journal.append("completed")
+            })
+            controller.whenReached(.completed) { journal.append("synchronized") }
+            controller.whenReached(.handedOver) { journal.append("processed") }
         }
         #expect(await journal.values(count: 1) == ["processed"])
         await scene.onMain { _ in scene.view.catchUp() }
@@ -87,15 +92,15 @@ struct SynchronisationTests {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         let journal = Journal<String>()
-        try await scene.onMain { try $0.beginUpdates() }
+        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
         scene.controller.enqueueBatchUpdates({ _, _ in }) { _ in journal.append("completed") }
         await scene.onMain { controller in
-            #expect(!controller.isSynchronized)
-            controller.onDidFinishSynchronizing { journal.append("synchronized") }
+            #expect(!controller.assumeIsolated().isSynchronized)
+            controller.whenReached(.completed) { journal.append("synchronized") }
         }
         await scene.onMain { _ in }
         #expect(journal.count == 0)
-        try await scene.onMain { try $0.endUpdates() }
+        try await scene.onMain { try $0.assumeIsolated().endUpdates() }
         #expect(await journal.values(count: 2) == ["completed", "synchronized"])
         await scene.close()
     }
@@ -107,22 +112,22 @@ struct SynchronisationTests {
         try await scene.controller.reloadData()
         let journal = Journal<Void>()
         try await scene.onMain { controller in
-            controller.dataSource.sections[0].items.append("b")
-            _ = try? controller.performBatchUpdates(completion: nil)
-            try controller.beginUpdates()
+            controller.assumeIsolated().dataSource.sections[0].items.append("b")
+            _ = try? controller.assumeIsolated().performBatchUpdates(completion: nil)
+            try controller.assumeIsolated().beginUpdates()
         }
         await scene.onMain { _ in }
         try await scene.onMain { controller in
             // It accounts for everything, so that the reload behind it has nothing to do.
-            try controller.performBatchUpdates(
+            try controller.assumeIsolated().performBatchUpdates(
                 { _, changes in
                     changes.insertItems(at: [ItemPath(0, 1)])
                     changes.declareContentCurrent()
                 },
                 completion: nil
             )
-            controller.onDidFinishSynchronizing { journal.append(()) }
-            try controller.endUpdates()
+            controller.whenReached(.completed) { journal.append(()) }
+            try controller.assumeIsolated().endUpdates()
         }
         await journal.values(count: 1)
         #expect(scene.view.received.count == 2)
@@ -137,9 +142,9 @@ struct SynchronisationTests {
         scene.nodes.onMake { _ in gate.pass() }
         let calls = Journal<String>()
         try await scene.onMain { controller in
-            try controller.reloadData(completion: nil)
-            controller.onDidFinishProcessingUpdates { calls.append("processed") }
-            controller.onDidFinishSynchronizing { calls.append("synchronized") }
+            try controller.assumeIsolated().reloadData(completion: nil)
+            controller.whenReached(.handedOver) { calls.append("processed") }
+            controller.whenReached(.completed) { calls.append("synchronized") }
         }
         await gate.reached()
         // Each has looked by then, and found something under way.
@@ -162,7 +167,9 @@ struct SynchronisationTests {
             }
             let calls = Journal<String>()
             try await scene.onMain { controller in
-                for _ in 0..<accepted { try controller.reloadData { _ in calls.append("told") } }
+                for _ in 0..<accepted {
+                    try controller.assumeIsolated().reloadData { _ in calls.append("told") }
+                }
             }
             // One more waits for room, where there is none.
             scene.controller.enqueueBatchUpdates({ _, _ in }) { _ in calls.append("told") }
@@ -171,9 +178,9 @@ struct SynchronisationTests {
                 for _ in 0..<deployed { scene.view.deployNext(finishing: false) }
                 for _ in 0..<finished { scene.view.finishNext() }
                 // One set more is on its way to the view, as long as nothing is closed.
-                _ = try? controller.reloadData { _ in calls.append("told") }
-                controller.onDidFinishProcessingUpdates { calls.append("processed") }
-                controller.onDidFinishSynchronizing { calls.append("synchronized") }
+                _ = try? controller.assumeIsolated().reloadData { _ in calls.append("told") }
+                controller.whenReached(.handedOver) { calls.append("processed") }
+                controller.whenReached(.completed) { calls.append("synchronized") }
                 controller.core.close(draining: draining, deadlineNanoseconds: nil) {
                     calls.append("closed")
                 }

@@ -60,17 +60,19 @@ enum LateCall: String, CaseIterable, Codable, Sendable {
         let controller = DataController(dataSource: TextDataSource([["a"]]))
         if self == .usingAClosedController { await controller.close() }
         try await onMain(controller) { controller in
-            var kept: BatchRecorder?
+            let list = controller.assumeIsolated()
             switch self {
             case .recordingAfterTheBatchHasEnded:
-                try controller.performBatchUpdates({ kept = $1 }, completion: nil)
-                kept?.reloadData()
+                try list.performBatchUpdates { _, changes in
+                    try list.endUpdates()
+                    changes.reloadData()
+                }
             case .declaringContentCurrentInABatchThatACloseHasCancelled:
-                try controller.beginUpdates()
-                try controller.performBatchUpdates({ kept = $1 }, completion: nil)
-                controller.core.close(draining: true, deadlineNanoseconds: nil, nil)
-                kept?.declareContentCurrent()
-            case .usingAClosedController: try controller.reloadData(completion: nil)
+                try list.performBatchUpdates { _, changes in
+                    controller.core.close(draining: true, deadlineNanoseconds: nil, nil)
+                    changes.declareContentCurrent()
+                }
+            case .usingAClosedController: try list.reloadData()
             }
         }
     }
@@ -98,8 +100,8 @@ enum WrongAnswer: String, CaseIterable, Codable, Sendable {
         let view = RecordingView(.onDemand)
         let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
         try await onMain(controller) { controller in
-            try controller.reloadData(completion: nil)
-            try controller.reloadData(completion: nil)
+            try controller.assumeIsolated().reloadData(completion: nil)
+            try controller.assumeIsolated().reloadData(completion: nil)
         }
         await view.received.values(count: 2)
         await onMain(controller) { _ in
@@ -147,13 +149,14 @@ enum EndlessWait: String, CaseIterable, Codable, Sendable {
         let source = TextDataSource([["a"]], nodes: nodes)
         let controller = DataController(dataSource: source, view: view)
         await onMain(controller) { controller in
-            let wait = { @Sendable in controller.waitUntilAllUpdatesAreProcessed() }
+            let wait = { @Sendable in controller.waitUntilReached(.handedOver) }
             switch self {
             case .inAnUpdateThatIsDeployedAtOnce: view.onApply = { _ in wait() }
             case .inAnUpdateThatIsDeployedLater:
                 view.mode = .onDemand
                 view.onApply = { _ in wait() }
-            case .inADataSourceCallback: controller.dataSource.onCall = { _ in wait() }
+            case .inADataSourceCallback:
+                controller.assumeIsolated().dataSource.onCall = { _ in wait() }
             case .onAWorker:
                 nodes.onMeasure { _, _ in
                     wait()
@@ -161,7 +164,7 @@ enum EndlessWait: String, CaseIterable, Codable, Sendable {
                 }
             case .inAnUpdateThatTheViewDropped, .inABlockOfTheQueue: break
             }
-            _ = try? controller.reloadData(completion: nil)
+            _ = try? controller.assumeIsolated().reloadData(completion: nil)
         }
         if self == .inAnUpdateThatIsDeployedLater {
             await view.received.values(count: 1)
@@ -175,14 +178,14 @@ enum EndlessWait: String, CaseIterable, Codable, Sendable {
         let view = RecordingView()
         let controller = DataController(dataSource: WaitingSource(), view: view)
         await onMain(controller) { controller in
-            controller.dataSource.wait = { [unowned controller] in
-                controller.waitUntilAllUpdatesAreProcessed()
+            controller.assumeIsolated().dataSource.wait = { [unowned controller] in
+                controller.waitUntilReached(.handedOver)
             }
         }
         try await controller.reloadData()
         try await onMain(controller) { controller in
             view.mode = .dropping
-            try controller.reconfigureItems(at: [ItemPath(0, 0)])
+            try controller.assumeIsolated().reconfigureItems(at: [ItemPath(0, 0)])
         }
         await controller.settle()
     }

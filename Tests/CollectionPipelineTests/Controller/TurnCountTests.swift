@@ -61,7 +61,7 @@ struct TurnCountTests {
         try await counted.controller.reloadData()
         #expect(
             try await counted.turns {
-                try $0.performBatchUpdates { _, _ in
+                try $0.assumeIsolated().performBatchUpdates { _, _ in
                 } completion: { _ in
                 }
             }
@@ -70,7 +70,7 @@ struct TurnCountTests {
         #expect(
             try await counted.turns { controller in
                 for _ in 0..<3 {
-                    try controller.performBatchUpdates { _, _ in
+                    try controller.assumeIsolated().performBatchUpdates { _, _ in
                     } completion: { _ in
                     }
                 }
@@ -81,7 +81,7 @@ struct TurnCountTests {
 
     @Test func whereNobodyWaitsDeployingAndFinishingTakeNoTurns() async throws {
         let counted = Counted()
-        try await onMain(counted.controller) { try $0.reloadData(completion: nil) }
+        try await onMain(counted.controller) { try $0.assumeIsolated().reloadData(completion: nil) }
         await counted.view.received.values(count: 1)
         #expect(try await counted.turns { _ in counted.view.deployNext(finishing: false) } == 0)
         #expect(try await counted.turns { _ in counted.view.finishNext() } == 1)
@@ -92,7 +92,7 @@ struct TurnCountTests {
     @Test func anOverfullBacklogCallsNobodyIn() async throws {
         let counted = Counted(backlogLimit: 2)
         try await onMain(counted.controller) { controller in
-            for _ in 0..<4 { try controller.reloadData(completion: nil) }
+            for _ in 0..<4 { try controller.assumeIsolated().reloadData(completion: nil) }
         }
         await counted.view.received.values(count: 4)
         counted.controller.enqueueBatchUpdates(
@@ -105,7 +105,7 @@ struct TurnCountTests {
         for backlog in [3, 2] {
             let turns = try await counted.turns { controller in
                 counted.view.deployNext(finishing: false)
-                #expect(controller.backlog == backlog)
+                #expect(controller.assumeIsolated().backlog == backlog)
             }
             #expect(turns == 0)
         }
@@ -130,12 +130,12 @@ struct TurnCountTests {
         await onMain(counted.controller) { _ in counted.view.catchUp() }
         try await counted.controller.reloadData()
         let turns = try await counted.turns { controller in
-            try controller.beginUpdates()
+            try controller.assumeIsolated().beginUpdates()
             for _ in 0..<5 {
-                try controller.beginUpdates()
-                try controller.endUpdates()
+                try controller.assumeIsolated().beginUpdates()
+                try controller.assumeIsolated().endUpdates()
             }
-            try controller.endUpdates()
+            try controller.assumeIsolated().endUpdates()
         }
         #expect(turns == 2)
         await counted.controller.close()

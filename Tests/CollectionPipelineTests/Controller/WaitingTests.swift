@@ -12,20 +12,23 @@ struct WaitingTests {
     ) async throws {
         let scene = Scene(substrate, [["a"]])
         try await scene.onMain { controller in
-            try controller.reloadData(completion: scene.completion("load"))
-            controller.dataSource.sections[0].items.append("b")
-            try controller.insertItems(at: [ItemPath(0, 1)])
-            #expect(controller.isProcessingUpdates)
-            #expect(!controller.isSynchronized)
+            try controller.assumeIsolated().reloadData(completion: scene.completion("load"))
+            controller.assumeIsolated().dataSource.sections[0].items.append("b")
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, 1)])
+            #expect(controller.assumeIsolated().isProcessingUpdates)
+            #expect(!controller.assumeIsolated().isSynchronized)
             #expect(controller.visibleMap.numberOfSections == 0)
-            controller.waitUntilAllUpdatesAreProcessed()
-            #expect(!controller.isProcessingUpdates)
-            #expect(!controller.isSynchronized, "completions come in turns of their own")
+            controller.waitUntilReached(.handedOver)
+            #expect(!controller.assumeIsolated().isProcessingUpdates)
+            #expect(
+                !controller.assumeIsolated().isSynchronized,
+                "completions come in turns of their own"
+            )
             #expect(controller.visibleMap.texts == [["a", "b"]])
-            controller.waitUntilAllUpdatesAreProcessed()
+            controller.waitUntilReached(.handedOver)
         }
         await scene.settle()
-        #expect(await scene.onMain { $0.isSynchronized })
+        #expect(await scene.onMain { $0.assumeIsolated().isSynchronized })
         await scene.close()
     }
 
@@ -33,16 +36,16 @@ struct WaitingTests {
     func anotherThreadWaitsForTheMainLane(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         let controller = scene.controller
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         let done = Journal<[[String]]>()
         Thread.detachNewThread {
-            controller.waitUntilAllUpdatesAreProcessed()
+            controller.waitUntilReached(.handedOver)
             done.append(controller.visibleMap.texts)
         }
         let texts = await done.values(count: 1)
         #expect(texts == [[["a"]]])
-        try await scene.onMain { try $0.reloadData(completion: nil) }
-        await controller.updatesProcessed()
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
+        await controller.reached(.handedOver)
         #expect(controller.visibleMap.generation == 2)
         await scene.close()
     }
@@ -53,10 +56,10 @@ struct WaitingTests {
         let controller = scene.controller
         let seen = Journal<Int>()
         try await scene.onMain { controller in
-            try controller.reloadData { [weak controller] _ in
+            try controller.assumeIsolated().reloadData { [weak controller] _ in
                 guard let controller else { return }
-                try? controller.reloadItems(at: [ItemPath(0, 0)])
-                controller.waitUntilAllUpdatesAreProcessed()
+                try? controller.assumeIsolated().reloadItems(at: [ItemPath(0, 0)])
+                controller.waitUntilReached(.handedOver)
                 seen.append(controller.visibleMap.generation)
             }
         }
@@ -67,21 +70,21 @@ struct WaitingTests {
     @Test(arguments: Substrate.allCases)
     func waitingOnAnIdleOrClosedControllerReturnsAtOnce(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
-        await scene.onMain { $0.waitUntilAllUpdatesAreProcessed() }
+        await scene.onMain { $0.waitUntilReached(.handedOver) }
         await scene.close()
-        await scene.onMain { $0.waitUntilAllUpdatesAreProcessed() }
-        await scene.controller.updatesProcessed()
+        await scene.onMain { $0.waitUntilReached(.handedOver) }
+        await scene.controller.reached(.handedOver)
     }
 
     @Test(arguments: Substrate.allCases)
     func aViewThatKeepsUpdatesDoesNotKeepAWaiter(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
         try await scene.onMain { controller in
-            try controller.reloadData(completion: nil)
-            controller.waitUntilAllUpdatesAreProcessed()
+            try controller.assumeIsolated().reloadData(completion: nil)
+            controller.waitUntilReached(.handedOver)
             #expect(controller.visibleMap.numberOfSections == 0)
-            #expect(controller.backlog == 1)
-            #expect(!controller.isProcessingUpdates)
+            #expect(controller.assumeIsolated().backlog == 1)
+            #expect(!controller.assumeIsolated().isProcessingUpdates)
         }
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.close()
@@ -102,15 +105,15 @@ struct WaitingTests {
         let ends = Journal<End>()
         try await scene.onMain { controller in
             for number in 1...count {
-                try controller.reloadData(completion: nil)
+                try controller.assumeIsolated().reloadData(completion: nil)
                 for letter in ["a", "b"] {
-                    controller.core.whenHandedOver {
+                    controller.core.whenReached(.handedOver) {
                         let received = scene.view.received.count
                         ends.append(End(name: "\(number)\(letter)", received: received))
                     }
                 }
             }
-            try controller.reloadData(completion: nil)
+            try controller.assumeIsolated().reloadData(completion: nil)
         }
         let expected = (1...count).flatMap { number in
             ["a", "b"].map { End(name: "\(number)\($0)", received: number) }
@@ -130,8 +133,10 @@ struct WaitingTests {
         let ends = Journal<String>()
         try await scene.onMain { controller in
             for number in 0..<4 {
-                if number.isMultiple(of: 2) { try controller.reloadData(completion: nil) }
-                controller.core.whenHandedOver { ends.append("\(number)") }
+                if number.isMultiple(of: 2) {
+                    try controller.assumeIsolated().reloadData(completion: nil)
+                }
+                controller.core.whenReached(.handedOver) { ends.append("\(number)") }
             }
             // In this very turn, so that nothing can have been handed over.
             controller.core.close(draining: false, deadlineNanoseconds: nil) {
@@ -154,8 +159,8 @@ struct WaitingTests {
         let shown = Journal<[[String]]>()
         for controller in controllers {
             controller.lane.enqueue {
-                _ = try? controller.reloadData(completion: nil)
-                controller.waitUntilAllUpdatesAreProcessed()
+                _ = try? controller.assumeIsolated().reloadData(completion: nil)
+                controller.waitUntilReached(.handedOver)
                 shown.append(controller.visibleMap.texts)
             }
         }

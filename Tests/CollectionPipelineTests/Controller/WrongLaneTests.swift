@@ -9,41 +9,37 @@ struct WrongLaneTests {
         case dataSource, isProcessingUpdates, isSynchronized, isClosed, backlog
         case performBatchUpdates, beginUpdates, endUpdates, reloadData, insertItems
         case relayoutItems, relayoutAllNodes, clear, environmentDidChange
-        case onDidFinishProcessingUpdates, onDidFinishSynchronizing
 
         /// What the message calls it.
         var name: String {
             switch self {
             case .dataSource, .isProcessingUpdates, .isSynchronized, .isClosed, .backlog:
-                "DataController.\(rawValue)"
+                rawValue
             case .performBatchUpdates, .beginUpdates, .reloadData, .insertItems:
                 "Recording updates"
             case .endUpdates: "Ending updates"
             case .relayoutItems: "relayoutItems(at:)"
             case .relayoutAllNodes, .clear: "\(rawValue)()"
-            case .environmentDidChange, .onDidFinishProcessingUpdates, .onDidFinishSynchronizing:
-                "\(rawValue)(_:)"
+            case .environmentDidChange: "\(rawValue)(_:)"
             }
         }
 
-        func use(_ controller: DataController<TextDataSource>) throws {
+        func use(_ list: DataController<TextDataSource>.Isolated) throws {
             switch self {
-            case .dataSource: _ = controller.dataSource
-            case .isProcessingUpdates: _ = controller.isProcessingUpdates
-            case .isSynchronized: _ = controller.isSynchronized
-            case .isClosed: _ = controller.isClosed
-            case .backlog: _ = controller.backlog
-            case .performBatchUpdates: try controller.performBatchUpdates(completion: nil)
-            case .beginUpdates: try controller.beginUpdates()
-            case .endUpdates: try controller.endUpdates()
-            case .reloadData: try controller.reloadData(completion: nil)
-            case .insertItems: try controller.insertItems(at: [])
-            case .relayoutItems: try controller.relayoutItems(at: [])
-            case .relayoutAllNodes: try controller.relayoutAllNodes()
-            case .clear: try controller.clear()
-            case .environmentDidChange: controller.environmentDidChange(Traits())
-            case .onDidFinishProcessingUpdates: controller.onDidFinishProcessingUpdates {}
-            case .onDidFinishSynchronizing: controller.onDidFinishSynchronizing {}
+            case .dataSource: _ = list.dataSource
+            case .isProcessingUpdates: _ = list.isProcessingUpdates
+            case .isSynchronized: _ = list.isSynchronized
+            case .isClosed: _ = list.isClosed
+            case .backlog: _ = list.backlog
+            case .performBatchUpdates: try list.performBatchUpdates()
+            case .beginUpdates: try list.beginUpdates()
+            case .endUpdates: try list.endUpdates()
+            case .reloadData: try list.reloadData()
+            case .insertItems: try list.insertItems(at: [])
+            case .relayoutItems: try list.relayoutItems(at: [])
+            case .relayoutAllNodes: try list.relayoutAllNodes()
+            case .clear: try list.clear()
+            case .environmentDidChange: list.environmentDidChange(Traits())
             }
         }
     }
@@ -59,9 +55,26 @@ struct WrongLaneTests {
             observing: [\.standardErrorContent]
         ) { [member = member as Member] in
             let controller = DataController(dataSource: TextDataSource([["a"]]))
-            try member.use(controller)
+            let escaped = await controller.withIsolated { Escaped(list: $0) }
+            try member.use(escaped.list)
         }
         let expected = "\(member.name) must be called on the lane 'CollectionPipeline.main'"
+        #expect(message(result).contains(expected))
+    }
+
+    /// What the compiler would not let through.
+    private struct Escaped: @unchecked Sendable {
+        let list: DataController<TextDataSource>.Isolated
+    }
+
+    @Test func assumingTheLaneElsewhereStopsTheProcess() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            _ = DataController(dataSource: TextDataSource([["a"]])).assumeIsolated()
+        }
+        let expected = "DataController.assumeIsolated() must be called on the lane"
         #expect(message(result).contains(expected))
     }
 
@@ -73,7 +86,7 @@ struct WrongLaneTests {
         ) { [isDeployed = isDeployed as Bool] in
             let view = RecordingView(.onDemand)
             let controller = DataController(dataSource: TextDataSource([["a"]]), view: view)
-            try await onMain(controller) { try $0.reloadData(completion: nil) }
+            try await onMain(controller) { try $0.assumeIsolated().reloadData(completion: nil) }
             await view.received.values(count: 1)
             let update = await onMain(controller) { _ in
                 let update = view.waiting[0]
@@ -115,6 +128,6 @@ struct WrongLaneTests {
     private final class Waiting: UpdateFacilitator, @unchecked Sendable {  // main-lane confined
         weak var controller: DataController<TextDataSource>?
 
-        func willDeploy(_ update: ViewUpdate) { controller?.waitUntilAllUpdatesAreProcessed() }
+        func willDeploy(_ update: ViewUpdate) { controller?.waitUntilReached(.handedOver) }
     }
 }

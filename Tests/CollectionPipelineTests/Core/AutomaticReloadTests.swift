@@ -65,19 +65,22 @@ struct AutomaticReloadTests {
         let scene = try await scene(substrate)
         try await scene.onMain { controller in
             for _ in 0..<6 {
-                _ = try? controller.performBatchUpdates(
+                _ = try? controller.assumeIsolated().performBatchUpdates(
                     { _, _ in throw TestFailure() },
                     completion: nil
                 )
             }
-            try controller.beginUpdates()
+            try controller.assumeIsolated().beginUpdates()
         }
         for _ in 0..<8 { await scene.onMain { _ in } }
         let told = Journal<Void>()
         try await scene.onMain { controller in
-            try controller.performBatchUpdates({ $1.declareContentCurrent() }, completion: nil)
-            controller.onDidFinishSynchronizing { told.append(()) }
-            try controller.endUpdates()
+            try controller.assumeIsolated().performBatchUpdates(
+                { $1.declareContentCurrent() },
+                completion: nil
+            )
+            controller.whenReached(.completed) { told.append(()) }
+            try controller.assumeIsolated().endUpdates()
         }
         for _ in 0..<20 { await scene.onMain { _ in } }
         #expect(told.count == 1)
@@ -91,15 +94,15 @@ struct AutomaticReloadTests {
         for catchesUp in [true, false] {
             let scene = try await scene(substrate)
             try await scene.onMain { controller in
-                _ = try? controller.deleteSections([9])
-                try controller.beginUpdates()
+                _ = try? controller.assumeIsolated().deleteSections([9])
+                try controller.assumeIsolated().beginUpdates()
             }
             for _ in 0..<4 { await scene.onMain { _ in } }
             #expect(scene.events.events(.accepted).count == 1)
             await scene.onMain { controller in
-                if catchesUp { _ = try? controller.reloadData(completion: nil) }
-                if !catchesUp { try? controller.deleteSections([9]) }
-                _ = try? controller.endUpdates()
+                if catchesUp { _ = try? controller.assumeIsolated().reloadData(completion: nil) }
+                if !catchesUp { try? controller.assumeIsolated().deleteSections([9]) }
+                _ = try? controller.assumeIsolated().endUpdates()
             }
             #expect(await count(.accepted, scene) == 2)
             #expect(scene.controller.divergedSince == nil)

@@ -24,20 +24,20 @@ struct BatchTurnTests {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         let ran = Journal<String>()
-        try await scene.onMain { try $0.beginUpdates() }
+        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
         enqueue("b", to: scene, ran)
         enqueue("c", to: scene, ran)
         while await scene.onMain({ $0.core.admission.waiting.deferred }) < 2 { await Task.yield() }
         try await scene.onMain { controller in
-            try controller.endUpdates(completion: scene.completion("first"))
-            try controller.beginUpdates()
+            try controller.assumeIsolated().endUpdates(completion: scene.completion("first"))
+            try controller.assumeIsolated().beginUpdates()
         }
         for _ in 0..<5 { await scene.onMain { _ in } }
         #expect(ran.values == [])
         #expect(await scene.onMain { $0.core.admission.waiting.deferred } == 2)
         try await scene.onMain { controller in
             #expect(controller.core.admission.batch?.changes.operations.isEmpty == true)
-            try controller.endUpdates(completion: scene.completion("second"))
+            try controller.assumeIsolated().endUpdates(completion: scene.completion("second"))
             #expect(ran.values == [])
         }
         await scene.outcomes.values(count: 4)
@@ -56,7 +56,7 @@ struct BatchTurnTests {
         let controller = scene.controller
         try await controller.reloadData()
         let ran = Journal<String>()
-        try await scene.onMain { try $0.beginUpdates() }
+        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
         let task = Task {
             try await controller.performBatchUpdates { _, _ in ran.append("cancelled one") }
         }
@@ -66,7 +66,7 @@ struct BatchTurnTests {
         #expect(error?.code == .cancelled)
         enqueue("b", to: scene, ran)
         while await scene.onMain({ $0.core.admission.waiting.deferred == 0 }) { await Task.yield() }
-        try await scene.onMain { _ = try $0.endUpdates() }
+        try await scene.onMain { _ = try $0.assumeIsolated().endUpdates() }
         await scene.outcomes.values(count: 1)
         #expect(ran.values == ["b"])
         #expect(controller.visibleMap.texts == [["a", "b"]])
@@ -83,7 +83,9 @@ struct BatchTurnTests {
                 $0.backlogLimit = 2
             }
             try await scene.onMain { controller in
-                for _ in 0..<2 { try controller.performBatchUpdates(completion: nil) }
+                for _ in 0..<2 {
+                    try controller.assumeIsolated().performBatchUpdates(completion: nil)
+                }
             }
             await scene.view.received.values(count: 2)
             let ran = Journal<String>()
@@ -94,13 +96,13 @@ struct BatchTurnTests {
             try await scene.onMain { controller in
                 scene.view.deployNext()
                 scene.view.deployNext()
-                try controller.beginUpdates()
+                try controller.assumeIsolated().beginUpdates()
             }
             for _ in 0..<5 { await scene.onMain { _ in } }
             #expect(ran.values == [])
             await scene.onMain { controller in
-                if fails { try? controller.deleteSections([9]) }
-                _ = try? controller.endUpdates()
+                if fails { try? controller.assumeIsolated().deleteSections([9]) }
+                _ = try? controller.assumeIsolated().endUpdates()
             }
             // The view shows nothing meanwhile.
             await ran.values(count: 1)
@@ -118,7 +120,7 @@ struct BatchTurnTests {
             let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand)) {
                 $0.backlogLimit = 1
             }
-            try await scene.onMain { try $0.performBatchUpdates(completion: nil) }
+            try await scene.onMain { try $0.assumeIsolated().performBatchUpdates(completion: nil) }
             let controller = scene.controller
             let ran = Journal<Int>()
             var tasks: [Task<UpdateOutcome, any Error>] = []
@@ -138,7 +140,7 @@ struct BatchTurnTests {
             #expect(error?.code == .cancelled)
             #expect(error?.submission != nil)
             #expect(
-                error?.message == "The submission was cancelled before its edits reached the view"
+                error?.message == "The task was cancelled before its edits were accepted"
             )
             #expect(await scene.onMain { $0.core.admission.waiting.suspended } == 2)
             await scene.onMain { _ in scene.view.catchUp() }
@@ -174,9 +176,9 @@ struct BatchTurnTests {
         try await scene.controller.reloadData()
         let error = await #expect(throws: UpdateError.self) {
             try await scene.onMain { controller in
-                _ = try controller.performBatchUpdates(
+                _ = try controller.assumeIsolated().performBatchUpdates(
                     { _, _ in
-                        _ = try? controller.performBatchUpdates(
+                        _ = try? controller.assumeIsolated().performBatchUpdates(
                             { _, _ in throw TestFailure("inner") },
                             completion: nil
                         )

@@ -15,7 +15,9 @@ struct BoundedBacklogTests {
             $0.backlogLimit = limit
         }
         try await scene.onMain { controller in
-            for _ in 0..<limit { try controller.performBatchUpdates(completion: nil) }
+            for _ in 0..<limit {
+                try controller.assumeIsolated().performBatchUpdates(completion: nil)
+            }
         }
         await scene.view.received.values(count: limit)
         return scene
@@ -41,12 +43,12 @@ struct BoundedBacklogTests {
         for text in ["b", "c", "d"] { enqueueAppend(text, to: scene, ran) }
         await scene.onMain { _ in }
         #expect(ran.values == [])
-        #expect(await scene.onMain { $0.backlog } == 2)
+        #expect(await scene.onMain { $0.assumeIsolated().backlog } == 2)
         // Room for one lets in one.
         await scene.onMain { _ in scene.view.deployNext() }
         await scene.view.received.values(count: 3)
         #expect(ran.values == ["b"])
-        #expect(await scene.onMain { $0.backlog } == 2)
+        #expect(await scene.onMain { $0.assumeIsolated().backlog } == 2)
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.outcomes.values(count: 3)
         #expect(scene.outcomes.values.map(\.name) == ["b", "c", "d"])
@@ -92,14 +94,14 @@ struct BoundedBacklogTests {
             let codes = await scene.onMain { controller in
                 var codes: [UpdateError.Code] = []
                 do throws(UpdateError) {
-                    try controller.performBatchUpdates(
+                    try controller.assumeIsolated().performBatchUpdates(
                         { source, _ in source.sections = [] },
                         completion: scene.completion("batch")
                     )
                 } catch {
                     codes.append(error.code)
                 }
-                do throws(UpdateError) { try controller.beginUpdates() } catch {
+                do throws(UpdateError) { try controller.assumeIsolated().beginUpdates() } catch {
                     codes.append(error.code)
                 }
                 return codes
@@ -130,11 +132,11 @@ struct BoundedBacklogTests {
     func whatFollowsAModelChangeIsNeverRejected(_ substrate: Substrate) async throws {
         let scene = try await full(substrate, .reject)
         try await scene.onMain { controller in
-            controller.dataSource.sections[0].items.append("b")
-            try controller.insertItems(at: [ItemPath(0, 1)])
-            try controller.relayoutAllNodes()
-            try controller.reloadData(completion: scene.completion("reload"))
-            #expect(controller.backlog == 5)
+            controller.assumeIsolated().dataSource.sections[0].items.append("b")
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, 1)])
+            try controller.assumeIsolated().relayoutAllNodes()
+            try controller.assumeIsolated().reloadData(completion: scene.completion("reload"))
+            #expect(controller.assumeIsolated().backlog == 5)
         }
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.settle()
@@ -146,31 +148,31 @@ struct BoundedBacklogTests {
     func everySingleEditIsTakenInHoweverFullTheBacklogIs(_ substrate: Substrate) async throws {
         let scene = try await full(substrate, .reject)
         try await scene.onMain { controller in
-            let source = controller.dataSource
+            let source = controller.assumeIsolated().dataSource
             source.sections[0].items.append("b")
-            try controller.insertItems(at: [ItemPath(0, 1)])
-            try controller.reloadItems(at: [ItemPath(0, 0)])
-            try controller.reconfigureItems(at: [ItemPath(0, 1)])
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, 1)])
+            try controller.assumeIsolated().reloadItems(at: [ItemPath(0, 0)])
+            try controller.assumeIsolated().reconfigureItems(at: [ItemPath(0, 1)])
             source.sections[0].items.swapAt(0, 1)
-            try controller.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 1))
+            try controller.assumeIsolated().moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1))
             source.sections[0].items.removeLast()
-            try controller.deleteItems(at: [ItemPath(0, 1)])
+            try controller.assumeIsolated().deleteItems(at: [ItemPath(0, 1)])
             source.sections.append(["c"])
-            try controller.insertSections([1])
-            try controller.reloadSections([1])
-            try controller.reconfigureSections([1])
+            try controller.assumeIsolated().insertSections([1])
+            try controller.assumeIsolated().reloadSections([1])
+            try controller.assumeIsolated().reconfigureSections([1])
             source.sections.swapAt(0, 1)
-            try controller.moveSection(0, to: 1)
-            try controller.reloadSupplementaries(ofKind: .header, in: [0])
+            try controller.assumeIsolated().moveSection(0, toSection: 1)
+            try controller.assumeIsolated().reloadSupplementaries(ofKind: .header, in: [0])
             source.sections.removeLast()
-            try controller.deleteSections([1])
-            try controller.relayoutItems(at: [ItemPath(0, 0)])
-            try controller.relayoutAllNodes()
-            try controller.clear()
-            try controller.reloadData(completion: nil)
-            #expect(controller.backlog == 2 + 15)
+            try controller.assumeIsolated().deleteSections([1])
+            try controller.assumeIsolated().relayoutItems(at: [ItemPath(0, 0)])
+            try controller.assumeIsolated().relayoutAllNodes()
+            try controller.assumeIsolated().clear()
+            try controller.assumeIsolated().reloadData(completion: nil)
+            #expect(controller.assumeIsolated().backlog == 2 + 15)
             // Rejecting goes on for what can be rejected.
-            #expect(throws: UpdateError.self) { try controller.beginUpdates() }
+            #expect(throws: UpdateError.self) { try controller.assumeIsolated().beginUpdates() }
         }
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.settle()

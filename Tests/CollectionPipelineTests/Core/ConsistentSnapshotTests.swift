@@ -9,8 +9,8 @@ struct ConsistentSnapshotTests {
         var pictures: [Int: [[String]]] = [:]
         for number in 0..<count {
             try await scene.onMain { controller in
-                controller.dataSource.sections[0].items.insert("n\(number)", at: 0)
-                try controller.insertItems(at: [ItemPath(0, 0)])
+                controller.assumeIsolated().dataSource.sections[0].items.insert("n\(number)", at: 0)
+                try controller.assumeIsolated().insertItems(at: [ItemPath(0, 0)])
             }
             let map = scene.controller.pendingMap
             pictures[map.generation] = map.texts
@@ -76,7 +76,7 @@ struct ConsistentSnapshotTests {
     func theVisibleMapIsSwappedInsideTheViewsOwnUpdate(_ substrate: Substrate) async throws {
         let view = RecordingView(.onDemand)
         let scene = Scene(substrate, [["a"]], view: view)
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await view.received.values(count: 1)
         #expect(scene.controller.visibleMap.generation == 0)
         let inside = await scene.onMain { controller in

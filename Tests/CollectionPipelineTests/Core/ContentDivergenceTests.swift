@@ -24,11 +24,11 @@ struct ContentDivergenceTests {
         _ configure: (inout PipelineConfiguration) -> Void = { _ in }
     ) async throws -> Scene {
         let scene = Scene(substrate, [["a", "b"], ["c"]], view: view, configure: configure)
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await view.received.values(count: 1)
         await #expect(throws: UpdateError.self) {
             try await scene.onMain { controller in
-                try controller.performBatchUpdates(
+                try controller.assumeIsolated().performBatchUpdates(
                     { source, changes in
                         source.sections[0].items[1] = "newer"
                         if refusal == .closureThrewBeforeItRecorded { throw TestFailure() }
@@ -36,7 +36,9 @@ struct ContentDivergenceTests {
                         switch refusal {
                         case .invalidRecord: changes.deleteItems(at: [ItemPath(7, 7)])
                         case .changedDuringLatch:
-                            source.onCall = { _ in _ = try? controller.relayoutAllNodes() }
+                            source.onCall = { _ in
+                                _ = try? controller.assumeIsolated().relayoutAllNodes()
+                            }
                         default: throw TestFailure()
                         }
                     },
@@ -134,9 +136,9 @@ struct ContentDivergenceTests {
     func aNestedBatchDeclaresForTheWholeNest(_ substrate: Substrate) async throws {
         let scene = try await refused(substrate)
         await scene.onMain { controller in
-            _ = try? controller.performBatchUpdates(
+            _ = try? controller.assumeIsolated().performBatchUpdates(
                 { _, _ in
-                    try controller.performBatchUpdates(
+                    try controller.assumeIsolated().performBatchUpdates(
                         { $1.declareContentCurrent() },
                         completion: nil
                     )
@@ -147,10 +149,13 @@ struct ContentDivergenceTests {
         }
         #expect(scene.controller.divergence == Self.counts)
         try await scene.onMain { controller in
-            try controller.beginUpdates()
-            try controller.performBatchUpdates({ $1.declareContentCurrent() }, completion: nil)
+            try controller.assumeIsolated().beginUpdates()
+            try controller.assumeIsolated().performBatchUpdates(
+                { $1.declareContentCurrent() },
+                completion: nil
+            )
             #expect(controller.divergence == Self.counts, "nothing is accepted yet")
-            try controller.endUpdates()
+            try controller.assumeIsolated().endUpdates()
             #expect(controller.divergence == nil)
         }
         await scene.close()
@@ -159,16 +164,16 @@ struct ContentDivergenceTests {
     @Test(arguments: Substrate.allCases)
     func setsThatReplaceEverySectionThatWasThereEndIt(_ substrate: Substrate) async throws {
         let scene = try await refused(substrate)
-        try await scene.onMain { try $0.reloadSections([0]) }
+        try await scene.onMain { try $0.assumeIsolated().reloadSections([0]) }
         #expect(scene.controller.divergence == Self.content, "a section is left")
         try await scene.onMain { controller in
-            controller.dataSource.sections.insert(["fresh"], at: 0)
-            try controller.insertSections([0])
+            controller.assumeIsolated().dataSource.sections.insert(["fresh"], at: 0)
+            try controller.assumeIsolated().insertSections([0])
         }
         #expect(scene.controller.divergence == Self.content)
         try await scene.onMain { controller in
-            controller.dataSource.sections.remove(at: 2)
-            try controller.deleteSections([2])
+            controller.assumeIsolated().dataSource.sections.remove(at: 2)
+            try controller.assumeIsolated().deleteSections([2])
         }
         #expect(scene.controller.divergence == nil)
         #expect(scene.controller.pendingMap.texts == [["fresh"], ["a", "newer"]])
@@ -181,9 +186,9 @@ struct ContentDivergenceTests {
         try await scene.controller.performBatchUpdates { source, changes in
             source.sections = [["a"], ["c"], ["newer"]]
             changes.insertSections([2])
-            changes.moveItem(from: ItemPath(0, 1), to: ItemPath(2, 0))
+            changes.moveItem(at: ItemPath(0, 1), to: ItemPath(2, 0))
         }
-        try await scene.onMain { try $0.reloadSections([0, 1]) }
+        try await scene.onMain { try $0.assumeIsolated().reloadSections([0, 1]) }
         #expect(scene.controller.divergence == Self.content)
         await scene.settle()
         #expect(scene.controller.visibleMap.texts == [["a"], ["c"], ["b"]])
@@ -239,7 +244,7 @@ struct ContentDivergenceTests {
         let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
         try await scene.controller.reloadData()
         try await scene.onMain { controller in
-            _ = try? controller.performBatchUpdates(
+            _ = try? controller.assumeIsolated().performBatchUpdates(
                 { source, changes in
                     source.sections[0].items[0] = "newer"
                     throw TestFailure()
@@ -247,7 +252,7 @@ struct ContentDivergenceTests {
                 completion: nil
             )
             // In the same turn, before the reload can come.
-            try controller.performBatchUpdates(completion: nil)
+            try controller.assumeIsolated().performBatchUpdates(completion: nil)
             #expect(controller.divergence == Self.content)
         }
         // The reload comes in the next turn.
@@ -264,9 +269,9 @@ struct ContentDivergenceTests {
             $0.backlogLimit = 1
         }
         let code = await scene.onMain { controller in
-            _ = try? controller.reloadData(completion: nil)
+            _ = try? controller.assumeIsolated().reloadData(completion: nil)
             do throws(UpdateError) {
-                try controller.performBatchUpdates(completion: nil)
+                try controller.assumeIsolated().performBatchUpdates(completion: nil)
             } catch {
                 return error.code
             }

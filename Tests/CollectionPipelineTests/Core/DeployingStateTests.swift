@@ -30,7 +30,7 @@ struct DeployingStateTests {
         let controller = substrate.makeStage().makeController(TextDataSource([["a"]]), view: view)
         try await onMain(controller) { controller in
             for number in 1...count {
-                try controller.performBatchUpdates { _, _ in
+                try controller.assumeIsolated().performBatchUpdates { _, _ in
                 } completion: { _ in
                     completed.append(number)
                 }
@@ -81,10 +81,11 @@ struct DeployingStateTests {
                 await scene.onMain { _ in
                     if refuses { scene.view.onApply = { _ in throw TestFailure("refused") } }
                 }
-                try await scene.controller.reloadData()
+                // What is refused throws.
+                _ = try? await scene.controller.reloadData()
                 try await scene.append("b")
                 await scene.settle()
-                await scene.onMain { $0.waitUntilAllUpdatesAreProcessed() }
+                await scene.onMain { $0.waitUntilReached(.handedOver) }
                 #expect(scene.controller.visibleMap.texts == [["a", "b"]])
                 await scene.close()
             }
@@ -96,38 +97,38 @@ struct DeployingStateTests {
         case section, item, header, replacedNode
 
         func bring(_ controller: DataController<TextDataSource>) throws {
-            let source = controller.dataSource
+            let source = controller.assumeIsolated().dataSource
             switch self {
             case .section:
                 source.sections.append(.init(["new 0", "new 1"], headers: ["new head"]))
-                try controller.insertSections([1])
+                try controller.assumeIsolated().insertSections([1])
             case .item:
                 source.sections[0].items.append("new")
-                try controller.insertItems(at: [ItemPath(0, 1)])
+                try controller.assumeIsolated().insertItems(at: [ItemPath(0, 1)])
             case .header:
                 source.sections[0].headers = ["new head"]
-                try controller.reloadSupplementaries(ofKind: .header, in: [0])
+                try controller.assumeIsolated().reloadSupplementaries(ofKind: .header, in: [0])
             case .replacedNode:
                 source.sections[0].items[0] = "new"
-                try controller.reconfigureItems(at: [ItemPath(0, 0)])
+                try controller.assumeIsolated().reconfigureItems(at: [ItemPath(0, 0)])
             }
         }
 
         func takeAway(_ controller: DataController<TextDataSource>) throws {
-            let source = controller.dataSource
+            let source = controller.assumeIsolated().dataSource
             switch self {
             case .section:
                 source.sections.removeLast()
-                try controller.deleteSections([1])
+                try controller.assumeIsolated().deleteSections([1])
             case .item:
                 source.sections[0].items.removeLast()
-                try controller.deleteItems(at: [ItemPath(0, 1)])
+                try controller.assumeIsolated().deleteItems(at: [ItemPath(0, 1)])
             case .header:
                 source.sections[0].headers = []
-                try controller.reloadSupplementaries(ofKind: .header, in: [0])
+                try controller.assumeIsolated().reloadSupplementaries(ofKind: .header, in: [0])
             case .replacedNode:
                 source.sections[0].items.removeFirst()
-                try controller.deleteItems(at: [ItemPath(0, 0)])
+                try controller.assumeIsolated().deleteItems(at: [ItemPath(0, 0)])
             }
         }
     }
@@ -148,7 +149,7 @@ struct DeployingStateTests {
         await scene.view.received.values(count: 3)
         let traits = Traits(textScale: 2, values: ["theme": "dark"])
         let shown = await scene.onMain { controller -> [TextNode?] in
-            controller.environmentDidChange(traits)
+            controller.assumeIsolated().environmentDidChange(traits)
             scene.view.deployNext()
             let map = controller.visibleMap
             var elements = map.items.map { $0.element }

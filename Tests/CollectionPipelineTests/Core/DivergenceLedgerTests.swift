@@ -112,7 +112,7 @@ struct DivergenceLedgerTests {
                 changes.reloadSections([0])
                 sections[0].isOld = false
             case .moveFirstSection:
-                changes.moveSection(0, to: last)
+                changes.moveSection(0, toSection: last)
                 sections.append(sections.removeFirst())
             case .moveItemToLast: move(from: 0, to: last, &changes)
             case .moveItemToFirst: move(from: last, to: 0, &changes)
@@ -123,7 +123,7 @@ struct DivergenceLedgerTests {
             case .rescueFromFirst:
                 guard last > 0 else { return }
                 if sections[0].count > 0 {
-                    changes.moveItem(from: ItemPath(0, 0), to: ItemPath(last - 1, 0))
+                    changes.moveItem(at: ItemPath(0, 0), to: ItemPath(last - 1, 0))
                     noteMove(from: 0, to: last)
                 }
                 changes.deleteSections([0])
@@ -143,7 +143,7 @@ struct DivergenceLedgerTests {
             _ changes: inout HierarchyChangeSet
         ) {
             guard source != target, sections[source].count > 0 else { return }
-            changes.moveItem(from: ItemPath(source, 0), to: ItemPath(target, 0))
+            changes.moveItem(at: ItemPath(source, 0), to: ItemPath(target, 0))
             noteMove(from: source, to: target)
         }
 

@@ -27,7 +27,7 @@ struct DivergenceModelTests {
     /// One controller with what the steps did to it; on its main lane.
     private final class Run {
         let controller: DataController<TextDataSource>
-        var source: TextDataSource { controller.dataSource }
+        var source: TextDataSource { controller.assumeIsolated().dataSource }
         var texts = 0
         /// What was there at the last rejection, and has not gone since.
         var suspects: [ObjectIdentifier: AnyObject] = [:]
@@ -97,9 +97,9 @@ struct DivergenceModelTests {
                     source.sections[0].items[0] = self.fresh()
                     changes.reconfigureItems(at: [ItemPath(0, 0)])
                 }
-            case .reloadFirstSection: try controller.reloadSections([0])
+            case .reloadFirstSection: try controller.assumeIsolated().reloadSections([0])
             case .reloadSections:
-                try controller.reloadSections(SectionSet(0..<map.numberOfSections))
+                try controller.assumeIsolated().reloadSections(SectionSet(0..<map.numberOfSections))
             case .moveIntoFreshSection:
                 try batch { source, changes in
                     guard source.sections.first?.items.isEmpty == false else { return }
@@ -108,7 +108,7 @@ struct DivergenceModelTests {
                     self.hasMoved = true
                     changes.insertSections([source.sections.count - 1])
                     changes.moveItem(
-                        from: ItemPath(0, 0),
+                        at: ItemPath(0, 0),
                         to: ItemPath(source.sections.count - 1, 0)
                     )
                 }
@@ -123,15 +123,15 @@ struct DivergenceModelTests {
                     changes.reconfigureItems(at: map.items.map(\.path))
                     changes.declareContentCurrent()
                 }
-            case .clear: try controller.clear()
-            case .reload: try controller.reloadData(completion: nil)
+            case .clear: try controller.assumeIsolated().clear()
+            case .reload: try controller.assumeIsolated().reloadData(completion: nil)
             }
         }
 
         private func batch(
             _ updates: (TextDataSource, inout BatchRecorder) throws -> Void
         ) throws {
-            try controller.performBatchUpdates(updates, completion: nil)
+            try controller.assumeIsolated().performBatchUpdates(updates, completion: nil)
         }
 
         /// What is wrong with what the controller says.
@@ -167,7 +167,7 @@ struct DivergenceModelTests {
                         configuration: configuration
                     )
                 )
-                _ = try? run.controller.reloadData(completion: nil)
+                _ = try? run.controller.assumeIsolated().reloadData(completion: nil)
                 for (number, step) in steps.enumerated() {
                     run.perform(step)
                     if let mistake = run.mistake {

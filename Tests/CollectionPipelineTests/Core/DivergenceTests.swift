@@ -65,7 +65,7 @@ struct DivergenceTests {
         let scene = try await diverged(substrate)
         let error = await scene.onMain { controller in
             #expect(throws: UpdateError.self) {
-                try controller.relayoutItems(at: [ItemPath(0, 0)])
+                try controller.assumeIsolated().relayoutItems(at: [ItemPath(0, 0)])
             }
         }
         #expect(error?.code == .diverged)
@@ -79,11 +79,11 @@ struct DivergenceTests {
         let view = RecordingView(.onDemand)
         let scene = Scene(substrate, [["a"]], view: view)
         try await scene.onMain { controller in
-            try controller.reloadData(completion: nil)
-            controller.dataSource.sections[0].items.append("b")
-            try controller.insertItems(at: [ItemPath(0, 1)])
-            controller.dataSource.sections[0].items.append("unrecorded")
-            _ = try? controller.performBatchUpdates(completion: nil)
+            try controller.assumeIsolated().reloadData(completion: nil)
+            controller.assumeIsolated().dataSource.sections[0].items.append("b")
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, 1)])
+            controller.assumeIsolated().dataSource.sections[0].items.append("unrecorded")
+            _ = try? controller.assumeIsolated().performBatchUpdates(completion: nil)
         }
         await view.received.values(count: 2)
         #expect(scene.controller.divergedSince?.rawValue == 3)
@@ -137,15 +137,15 @@ struct DivergenceTests {
         let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
         try await scene.controller.reloadData()
         try await scene.onMain { controller in
-            controller.dataSource.sections[0].items.append("b")
-            _ = try? controller.performBatchUpdates(completion: nil)
-            try controller.beginUpdates()
+            controller.assumeIsolated().dataSource.sections[0].items.append("b")
+            _ = try? controller.assumeIsolated().performBatchUpdates(completion: nil)
+            try controller.assumeIsolated().beginUpdates()
         }
         await scene.onMain { _ in }
         #expect(scene.controller.pendingMap.texts == [["a"]])
         try await scene.onMain { controller in
-            try controller.insertItems(at: [ItemPath(0, 1)])
-            try controller.endUpdates(completion: scene.completion("batch"))
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, 1)])
+            try controller.assumeIsolated().endUpdates(completion: scene.completion("batch"))
         }
         await scene.settle()
         #expect(scene.outcomes.values.map(\.description) == ["batch: deployed"])
@@ -158,9 +158,11 @@ struct DivergenceTests {
         let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
         try await scene.controller.reloadData()
         await scene.onMain { controller in
-            controller.dataSource.sections[0].items.append("b")
+            controller.assumeIsolated().dataSource.sections[0].items.append("b")
             for _ in 0..<5 {
-                _ = try? controller.performBatchUpdates(completion: scene.completion("batch"))
+                _ = try? controller.assumeIsolated().performBatchUpdates(
+                    completion: scene.completion("batch")
+                )
             }
         }
         await scene.outcomes.values(count: 5)

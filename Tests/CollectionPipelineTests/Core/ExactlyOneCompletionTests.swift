@@ -11,17 +11,19 @@ struct ExactlyOneCompletionTests {
         let scene = Scene(substrate, [["a"]])
         let controller = scene.controller
         try await scene.onMain { controller in
-            try controller.reloadData(completion: scene.completion("reload"))
-            try controller.performBatchUpdates(
+            try controller.assumeIsolated().reloadData(completion: scene.completion("reload"))
+            try controller.assumeIsolated().performBatchUpdates(
                 context: "mine",
                 completion: scene.completion("batch")
             )
-            try controller.relayoutAllNodes(completion: scene.completion("relayout"))
-            try controller.relayoutItems(
+            try controller.assumeIsolated().relayoutAllNodes(
+                completion: scene.completion("relayout")
+            )
+            try controller.assumeIsolated().relayoutItems(
                 at: [ItemPath(0, 0)],
                 completion: scene.completion("items")
             )
-            try controller.clear(completion: scene.completion("clear"))
+            try controller.assumeIsolated().clear(completion: scene.completion("clear"))
         }
         controller.enqueueBatchUpdates({ _, _ in }, completion: scene.completion("enqueued"))
         await scene.outcomes.values(count: 6)
@@ -48,14 +50,18 @@ struct ExactlyOneCompletionTests {
             view: view
         )
         try await onMain(controller) { controller in
-            try controller.reloadData { outcomes.append($0.outcome.text) }
-            try controller.performBatchUpdates(completion: { outcomes.append($0.outcome.text) })
+            try controller.assumeIsolated().reloadData { outcomes.append($0.outcome.text) }
+            try controller.assumeIsolated().performBatchUpdates(completion: {
+                outcomes.append($0.outcome.text)
+            })
         }
         await received.values(count: 2)
         // Released on a thread of nobody's, with two updates in it.
         view = nil
         try await onMain(controller) { controller in
-            try controller.performBatchUpdates(completion: { outcomes.append($0.outcome.text) })
+            try controller.assumeIsolated().performBatchUpdates(completion: {
+                outcomes.append($0.outcome.text)
+            })
         }
         let texts = await outcomes.values(count: 3)
         #expect(texts == ["deployed", "deployed", "deployed"])
@@ -80,7 +86,7 @@ struct ExactlyOneCompletionTests {
         )
         try await onMain(controller!) { controller in
             for _ in 0..<3 {
-                try controller.performBatchUpdates(completion: {
+                try controller.assumeIsolated().performBatchUpdates(completion: {
                     outcomes.append(($0.outcome.text, stage.currentPlace))
                 })
             }
@@ -104,10 +110,12 @@ struct ExactlyOneCompletionTests {
             view: view
         )
         try await onMain(controller!) { controller in
-            for _ in 0..<2 { try controller.reloadData { outcomes.append($0.outcome.text) } }
+            for _ in 0..<2 {
+                try controller.assumeIsolated().reloadData { outcomes.append($0.outcome.text) }
+            }
         }
         await view.received.values(count: 2)
-        await stage.lane.run { view.deployNext(finishing: false) }
+        await stage.lane.run { _ = view.deployNext(finishing: false) }
         controller = nil
         let values = await outcomes.values(count: 2)
         #expect(values == ["deployed", "cancelled"])
@@ -151,7 +159,26 @@ struct ExactlyOneCompletionTests {
         let closed = await #expect(throws: UpdateError.self) {
             try await scene.controller.reloadData()
         }
-        #expect(closed?.code == .cancelled)
+        #expect(closed?.code == .closed)
+    }
+
+    /// What was accepted and then cut off by a close ends as cancelled; its caller is told by whom.
+    @Test(arguments: Substrate.allCases)
+    func anAsynchronousSubmissionThatACloseCutsOffThrowsThatItClosed(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
+        let controller = scene.controller
+        let load = Task { try await controller.reloadData() }
+        await scene.view.received.values(count: 1)
+        // Too late to have an effect.
+        load.cancel()
+        await scene.onMain { _ in }
+        await scene.close(draining: false)
+        let error = await #expect(throws: UpdateError.self) { try await load.value }
+        #expect(error?.code == .closed)
+        #expect(error?.message == "The controller closed before the edits reached the view")
+        #expect(error?.submission?.rawValue == 1)
     }
 
     @Test(arguments: Substrate.allCases)
@@ -160,11 +187,13 @@ struct ExactlyOneCompletionTests {
         try await scene.controller.reloadData()
         let errors = await scene.onMain { controller in
             var codes: [UpdateError.Code] = []
-            do throws(UpdateError) { try controller.insertItems(at: [ItemPath(0, 0)]) } catch {
+            do throws(UpdateError) {
+                try controller.assumeIsolated().insertItems(at: [ItemPath(0, 0)])
+            } catch {
                 codes.append(error.code)
             }
             do throws(UpdateError) {
-                try controller.performBatchUpdates(
+                try controller.assumeIsolated().performBatchUpdates(
                     { _, _ in throw TestFailure() },
                     completion: scene.completion("threw")
                 )
@@ -172,7 +201,7 @@ struct ExactlyOneCompletionTests {
                 codes.append(error.code)
             }
             do throws(UpdateError) {
-                try controller.relayoutItems(
+                try controller.assumeIsolated().relayoutItems(
                     at: [ItemPath(0, 0)],
                     completion: scene.completion("relayout")
                 )

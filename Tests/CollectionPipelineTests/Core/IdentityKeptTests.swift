@@ -11,8 +11,8 @@ struct IdentityKeptTests {
         let before = scene.controller.visibleMap
         try await scene.controller.performBatchUpdates { source, changes in
             source.sections = [["b", "d", "c"], ["a"]]
-            changes.moveItem(from: ItemPath(0, 0), to: ItemPath(1, 0))
-            changes.moveItem(from: ItemPath(1, 0), to: ItemPath(0, 1))
+            changes.moveItem(at: ItemPath(0, 0), to: ItemPath(1, 0))
+            changes.moveItem(at: ItemPath(1, 0), to: ItemPath(0, 1))
         }
         let after = scene.controller.visibleMap
         #expect(after.texts == [["b", "d", "c"], ["a"]])
@@ -32,7 +32,7 @@ struct IdentityKeptTests {
         let before = scene.controller.visibleMap.elements
         try await scene.controller.performBatchUpdates { source, changes in
             source.sections = [["c"], ["a"]]
-            changes.moveSection(1, to: 0)
+            changes.moveSection(1, toSection: 0)
             changes.deleteItems(at: [ItemPath(1, 0)])
         }
         #expect(scene.controller.visibleMap.elements == [[before[1][1]], before[0]])
@@ -48,7 +48,7 @@ struct IdentityKeptTests {
         try await scene.controller.performBatchUpdates { source, changes in
             source.sections = [["c", "b"]]
             changes.deleteSections([0])
-            changes.moveItem(from: ItemPath(0, 1), to: ItemPath(0, 1))
+            changes.moveItem(at: ItemPath(0, 1), to: ItemPath(0, 1))
         }
         #expect(scene.controller.visibleMap.elements == [[before[1][0], before[0][1]]])
         #expect(scene.nodes.made.count == 3)
@@ -62,7 +62,7 @@ struct IdentityKeptTests {
         let before = scene.controller.visibleMap.elements
         try await scene.controller.performBatchUpdates { source, changes in
             source.sections = [["b", "a"]]
-            changes.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 1))
+            changes.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1))
         }
         let after = scene.controller.visibleMap.elements
         #expect(after[0][0] === before[0][1])
@@ -88,24 +88,24 @@ struct IdentityKeptTests {
     func pathsFollowTheNewestAcceptedStateAtOnce(_ substrate: Substrate) async throws {
         let view = RecordingView(.onDemand)
         let scene = Scene(substrate, [["a", "b"], ["c"]], view: view)
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await view.received.values(count: 1)
         try await scene.onMain { controller in
             view.deployNext()
             let element = try #require(controller.pendingMap.element(at: ItemPath(0, 1)))
-            controller.dataSource.sections[0].items.removeFirst()
-            try controller.deleteItems(at: [ItemPath(0, 0)])
+            controller.assumeIsolated().dataSource.sections[0].items.removeFirst()
+            try controller.assumeIsolated().deleteItems(at: [ItemPath(0, 0)])
             #expect(controller.pendingMap.path(of: element) == ItemPath(0, 0))
             #expect(controller.visibleMap.path(of: element) == ItemPath(0, 1))
             #expect(controller.viewPath(for: ItemPath(0, 0)) == ItemPath(0, 1))
             #expect(controller.dataSourcePath(for: ItemPath(0, 1)) == ItemPath(0, 0))
             #expect(controller.dataSourcePath(for: ItemPath(0, 0)) == nil)
-            controller.dataSource.sections[0].items.insert("n", at: 0)
-            try controller.insertItems(at: [ItemPath(0, 0)])
+            controller.assumeIsolated().dataSource.sections[0].items.insert("n", at: 0)
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, 0)])
             #expect(controller.pendingMap.texts[0] == ["n", "b"])
             #expect(controller.viewPath(for: ItemPath(0, 0)) == nil)
-            controller.dataSource.sections.removeAll()
-            try controller.deleteSections([0, 1])
+            controller.assumeIsolated().dataSource.sections.removeAll()
+            try controller.assumeIsolated().deleteSections([0, 1])
             #expect(controller.pendingMap.path(of: element) == nil)
             #expect(controller.pendingMap.element(at: ItemPath(0, 0)) == nil)
             view.catchUp()
@@ -124,7 +124,9 @@ struct IdentityKeptTests {
         let before = scene.controller.visibleMap
         let kept = (0..<count).filter { $0 % 3 == 0 }
         try await scene.onMain { controller in
-            try controller.reloadSections(SectionSet((0..<count).filter { $0 % 3 != 0 }))
+            try controller.assumeIsolated().reloadSections(
+                SectionSet((0..<count).filter { $0 % 3 != 0 })
+            )
         }
         await scene.settle()
         let after = scene.controller.visibleMap

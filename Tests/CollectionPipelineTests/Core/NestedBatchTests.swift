@@ -9,10 +9,14 @@ struct NestedBatchTests {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         try await scene.onMain { controller in
-            try controller.performBatchUpdates(
+            try controller.assumeIsolated().performBatchUpdates(
                 { _, _ in
-                    try controller.performBatchUpdates(completion: scene.completion("inner 0"))
-                    try controller.performBatchUpdates(completion: scene.completion("inner 1"))
+                    try controller.assumeIsolated().performBatchUpdates(
+                        completion: scene.completion("inner 0")
+                    )
+                    try controller.assumeIsolated().performBatchUpdates(
+                        completion: scene.completion("inner 1")
+                    )
                 },
                 completion: scene.completion("outer")
             )
@@ -29,24 +33,24 @@ struct NestedBatchTests {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         try await scene.onMain { controller in
-            let source = controller.dataSource
-            try controller.beginUpdates()
-            try controller.performBatchUpdates(
+            let source = controller.assumeIsolated().dataSource
+            try controller.assumeIsolated().beginUpdates()
+            try controller.assumeIsolated().performBatchUpdates(
                 { source, changes in
                     source.sections[0].items.append("b")
                     changes.insertItems(at: [ItemPath(0, 1)])
                     source.sections.append(["c"])
-                    try controller.insertSections([1])
+                    try controller.assumeIsolated().insertSections([1])
                 },
                 completion: nil
             )
-            try controller.beginUpdates()
+            try controller.assumeIsolated().beginUpdates()
             source.sections[0].items.removeFirst()
             source.sections[0].items.insert("a two", at: 0)
-            try controller.reloadItems(at: [ItemPath(0, 0)])
-            try controller.endUpdates()
+            try controller.assumeIsolated().reloadItems(at: [ItemPath(0, 0)])
+            try controller.assumeIsolated().endUpdates()
             #expect(controller.pendingMap.texts == [["a"]])
-            try controller.endUpdates()
+            try controller.assumeIsolated().endUpdates()
             #expect(controller.pendingMap.texts == [["a two", "b"], ["c"]])
         }
         await scene.settle()
@@ -63,13 +67,16 @@ struct NestedBatchTests {
             let scene = Scene(substrate, [["a"]])
             try await scene.controller.reloadData()
             try await scene.onMain { controller in
-                try controller.performBatchUpdates(
+                try controller.assumeIsolated().performBatchUpdates(
                     { _, changes in
                         func record(_ option: AnimationOption) {
                             changes.reloadItems(at: [ItemPath(0, 0)], animation: option)
                         }
                         if innerIsLast { record(.top) }
-                        try controller.reloadItems(at: [ItemPath(0, 0)], animation: .fade)
+                        try controller.assumeIsolated().reloadItems(
+                            at: [ItemPath(0, 0)],
+                            animation: .fade
+                        )
                         if !innerIsLast { record(.top) }
                     },
                     completion: nil
@@ -102,9 +109,11 @@ struct NestedBatchTests {
         try await scene.controller.reloadData()
         let error = await #expect(throws: UpdateError.self) {
             try await scene.onMain { controller in
-                try controller.beginUpdates()
-                try controller.endUpdates()
-                try controller.endUpdates(completion: scene.completion("unbalanced"))
+                try controller.assumeIsolated().beginUpdates()
+                try controller.assumeIsolated().endUpdates()
+                try controller.assumeIsolated().endUpdates(
+                    completion: scene.completion("unbalanced")
+                )
             }
         }
         #expect(error?.code == .unbalancedEnd)
@@ -120,10 +129,10 @@ struct NestedBatchTests {
         try await scene.controller.reloadData()
         let error = await #expect(throws: UpdateError.self) {
             try await scene.onMain { controller in
-                try controller.performBatchUpdates(
+                try controller.assumeIsolated().performBatchUpdates(
                     { source, changes in
                         // The outer closure swallows what the inner one threw.
-                        _ = try? controller.performBatchUpdates(
+                        _ = try? controller.assumeIsolated().performBatchUpdates(
                             { _, _ in throw TestFailure("inner") },
                             completion: scene.completion("inner")
                         )
@@ -152,10 +161,10 @@ struct NestedBatchTests {
         try await scene.controller.reloadData()
         let codes = await scene.onMain { controller in
             let codes = Journal<UpdateError.Code>()
-            _ = try? controller.performBatchUpdates(
+            _ = try? controller.assumeIsolated().performBatchUpdates(
                 { _, _ in
                     do throws(UpdateError) {
-                        try controller.performBatchUpdates(
+                        try controller.assumeIsolated().performBatchUpdates(
                             { _, _ in throw TestFailure() },
                             completion: nil
                         )
@@ -179,18 +188,21 @@ struct NestedBatchTests {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         try await scene.onMain { controller in
-            try controller.performBatchUpdates(
+            try controller.assumeIsolated().performBatchUpdates(
                 animated: isAnimated,
                 { _, changes in
-                    try controller.performBatchUpdates(animated: !isAnimated, completion: nil)
+                    try controller.assumeIsolated().performBatchUpdates(
+                        animated: !isAnimated,
+                        completion: nil
+                    )
                     changes.reloadItems(at: [ItemPath(0, 0)], animation: .fade)
                 },
                 completion: nil
             )
-            try controller.beginUpdates()
-            try controller.beginUpdates()
-            try controller.endUpdates(animated: !isAnimated)
-            try controller.endUpdates(animated: isAnimated)
+            try controller.assumeIsolated().beginUpdates()
+            try controller.assumeIsolated().beginUpdates()
+            try controller.assumeIsolated().endUpdates(animated: !isAnimated)
+            try controller.assumeIsolated().endUpdates(animated: isAnimated)
         }
         let received = await scene.view.received.values(count: 3)
         #expect(received.dropFirst().map(\.isAnimated) == [isAnimated, isAnimated])
@@ -204,13 +216,13 @@ struct NestedBatchTests {
     ) async throws {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
-        try await scene.onMain { try $0.beginUpdates() }
+        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
         scene.controller.enqueueBatchUpdates({ _, _ in }, completion: scene.completion("other"))
         await scene.onMain { _ in }
         try await scene.onMain { controller in
-            controller.dataSource.sections[0].items.append("b")
-            try controller.insertItems(at: [ItemPath(0, 1)])
-            try controller.endUpdates(completion: scene.completion("batch"))
+            controller.assumeIsolated().dataSource.sections[0].items.append("b")
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, 1)])
+            try controller.assumeIsolated().endUpdates(completion: scene.completion("batch"))
         }
         let outcomes = await scene.outcomes.values(count: 2)
         #expect(outcomes.map(\.description) == ["batch: deployed", "other: deployed"])
@@ -226,10 +238,12 @@ struct NestedBatchTests {
         try await scene.controller.reloadData()
         let order = Journal<Int>()
         try await scene.onMain { controller in
-            try controller.beginUpdates()
+            try controller.assumeIsolated().beginUpdates()
             // The batch ends between the turns of the second and the third.
             for number in 0..<6 {
-                if number == 2 { controller.lane.enqueue { _ = try? controller.endUpdates() } }
+                if number == 2 {
+                    controller.lane.enqueue { _ = try? controller.assumeIsolated().endUpdates() }
+                }
                 controller.enqueueBatchUpdates(
                     { _, _ in order.append(number) },
                     completion: { _ in }

@@ -19,7 +19,7 @@ struct OrderedCommitsTests {
         }
         try await scene.onMain { controller in
             for text in ["slow", "quick", "quicker"] {
-                try controller.performBatchUpdates(
+                try controller.assumeIsolated().performBatchUpdates(
                     { $0.append(text, &$1) },
                     completion: scene.completion(text)
                 )
@@ -42,8 +42,8 @@ struct OrderedCommitsTests {
         let view = RecordingView(.onDemand)
         let scene = Scene(substrate, [["a"]], view: view)
         try await scene.onMain { controller in
-            try controller.reloadData(completion: scene.completion("one"))
-            try controller.reloadData(completion: scene.completion("two"))
+            try controller.assumeIsolated().reloadData(completion: scene.completion("one"))
+            try controller.assumeIsolated().reloadData(completion: scene.completion("two"))
         }
         await view.received.values(count: 2)
         await scene.onMain { _ in
@@ -63,9 +63,9 @@ struct OrderedCommitsTests {
         let view = RecordingView(.onDemand)
         let scene = Scene(substrate, [["a"]], view: view)
         try await scene.onMain { controller in
-            try controller.reloadData(completion: nil)
-            controller.dataSource.sections[0].items.append("b")
-            try controller.insertItems(at: [ItemPath(0, 1)])
+            try controller.assumeIsolated().reloadData(completion: nil)
+            controller.assumeIsolated().dataSource.sections[0].items.append("b")
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, 1)])
         }
         await view.received.values(count: 2)
         #expect(scene.nodes.measurements.count == 2)
@@ -82,14 +82,14 @@ struct OrderedCommitsTests {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         try await scene.onMain { controller in
-            try controller.beginUpdates()
-            try controller.relayoutItems(
+            try controller.assumeIsolated().beginUpdates()
+            try controller.assumeIsolated().relayoutItems(
                 at: [ItemPath(0, 0)],
                 completion: scene.completion("relayout")
             )
-            controller.dataSource.sections[0].items.append("b")
-            try controller.insertItems(at: [ItemPath(0, 1)])
-            try controller.endUpdates(completion: scene.completion("batch"))
+            controller.assumeIsolated().dataSource.sections[0].items.append("b")
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, 1)])
+            try controller.assumeIsolated().endUpdates(completion: scene.completion("batch"))
         }
         await scene.settle()
         #expect(
@@ -104,11 +104,19 @@ struct OrderedCommitsTests {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         let numbers = try await scene.onMain { controller in
-            try controller.beginUpdates()
-            let relayout = try controller.relayoutAllNodes(completion: scene.completion("relayout"))
-            let inner = try controller.performBatchUpdates(completion: scene.completion("inner"))
-            let batch = try controller.endUpdates(completion: scene.completion("batch"))
-            let reload = try controller.reloadData(completion: scene.completion("reload"))
+            try controller.assumeIsolated().beginUpdates()
+            let relayout = try controller.assumeIsolated().relayoutAllNodes(
+                completion: scene.completion("relayout")
+            )
+            let inner = try controller.assumeIsolated().performBatchUpdates(
+                completion: scene.completion("inner")
+            )
+            let batch = try controller.assumeIsolated().endUpdates(
+                completion: scene.completion("batch")
+            )
+            let reload = try controller.assumeIsolated().reloadData(
+                completion: scene.completion("reload")
+            )
             return [relayout, inner, batch, reload].map(\.rawValue)
         }
         #expect(numbers == [3, 2, 2, 4])
@@ -125,7 +133,7 @@ struct OrderedCommitsTests {
         try await scene.controller.reloadData()
         let events = scene.events
         try await scene.onMain { controller in
-            let empty = try controller.performBatchUpdates(completion: nil)
+            let empty = try controller.assumeIsolated().performBatchUpdates(completion: nil)
             #expect(
                 events.kinds(of: empty) == ["accepted", "measuringStarted", "measuringFinished"],
                 "before the call returned"
@@ -139,7 +147,9 @@ struct OrderedCommitsTests {
         }
         try await scene.append("held")
         await gate.reached()
-        let behind = try await scene.onMain { try $0.performBatchUpdates(completion: nil) }
+        let behind = try await scene.onMain {
+            try $0.assumeIsolated().performBatchUpdates(completion: nil)
+        }
         await scene.onMain { _ in }
         #expect(events.kinds(of: behind) == ["accepted"])
         gate.open()
@@ -154,18 +164,20 @@ struct OrderedCommitsTests {
     ) async throws {
         let view = RecordingView(.onDemand)
         let scene = Scene(substrate, [["a"]], view: view) { $0.backlogLimit = 1 }
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await view.received.values(count: 1)
         scene.controller.enqueueBatchUpdates(
             { $0.append("late", &$1) },
             completion: scene.completion("suspended")
         )
         try await scene.onMain { controller in
-            controller.dataSource.sections[0].items.append("b")
-            try controller.edit(
-                .insertItems([ItemPath(0, 1)], .automatic),
+            controller.assumeIsolated().dataSource.sections[0].items.append("b")
+            try controller.core.performBatch(
+                .ignored,
+                animated: true,
+                context: nil,
                 completion: scene.completion("edit")
-            )
+            ) { $0.record(.insertItems([ItemPath(0, 1)], .automatic)) }
         }
         await scene.onMain { _ in view.catchUp() }
         await scene.settle()
@@ -180,17 +192,19 @@ struct OrderedCommitsTests {
     func aSetThatWaitedForAnOpenBatchDeploysBehindIt(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
-        try await scene.onMain { try $0.beginUpdates() }
+        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
         scene.controller.enqueueBatchUpdates(
             { $0.append("deferred", &$1) },
             completion: scene.completion("deferred")
         )
         try await scene.onMain { controller in
-            controller.dataSource.sections[0].items.append("b")
-            try controller.insertItems(at: [ItemPath(0, 1)])
-            try controller.endUpdates(completion: scene.completion("batch"))
+            controller.assumeIsolated().dataSource.sections[0].items.append("b")
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, 1)])
+            try controller.assumeIsolated().endUpdates(completion: scene.completion("batch"))
             // Accepted with a later number, and before the deferred one.
-            try controller.relayoutAllNodes(completion: scene.completion("relayout"))
+            try controller.assumeIsolated().relayoutAllNodes(
+                completion: scene.completion("relayout")
+            )
         }
         await scene.outcomes.values(count: 3)
         #expect(scene.outcomes.values.map(\.name) == ["batch", "relayout", "deferred"])

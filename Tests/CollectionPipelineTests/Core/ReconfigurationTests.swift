@@ -62,7 +62,7 @@ struct ReconfigurationTests {
         scene.nodes.onAccept { _ in false }
         await scene.onMain { _ in scene.view.mode = .onDemand }
         try await scene.reconfigure(to: "b")
-        try await scene.onMain { try $0.relayoutItems(at: [ItemPath(0, 0)]) }
+        try await scene.onMain { try $0.assumeIsolated().relayoutItems(at: [ItemPath(0, 0)]) }
         await scene.view.received.values(count: 3)
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.settle()
@@ -76,7 +76,7 @@ struct ReconfigurationTests {
     @Test(arguments: Substrate.allCases)
     func severalReconfigurationsInFlightEndWithTheLast(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         for number in 0..<10 { try await scene.reconfigure(to: "v\(number)") }
         await scene.settle()
         #expect(scene.controller.visibleMap.nodeTexts == [["v9"]])

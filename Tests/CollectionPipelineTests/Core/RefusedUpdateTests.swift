@@ -35,7 +35,7 @@ struct RefusedUpdateTests {
         #expect(event.submission?.rawValue == 2)
         #expect(event.error as? TestFailure == TestFailure("no room"))
         #expect(scene.events.events(.deployed).compactMap(\.submission?.rawValue) == [1])
-        #expect(await scene.onMain { $0.backlog } == 2)
+        #expect(await scene.onMain { $0.assumeIsolated().backlog } == 2)
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.settle()
         #expect(scene.events.events(.deployed).compactMap(\.submission?.rawValue) == [1, 3])
@@ -153,7 +153,7 @@ struct RefusedUpdateTests {
             delegate.onContext = { [unowned controller] map in
                 #expect(map.generation == 3)
                 do throws(UpdateError) {
-                    try controller.performBatchUpdates(completion: nil)
+                    try controller.assumeIsolated().performBatchUpdates(completion: nil)
                     codes.append(nil)
                 } catch {
                     codes.append(error.code)

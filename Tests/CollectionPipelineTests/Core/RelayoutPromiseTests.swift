@@ -105,7 +105,7 @@ struct RelayoutPromiseTests {
         await scene.withModel { source in
             source.onCall = { [weak controller, unowned source] _ in
                 source.onCall = nil
-                _ = try? controller?.reloadData(completion: nil)
+                _ = try? controller?.assumeIsolated().reloadData(completion: nil)
             }
         }
         await #expect(throws: UpdateError.self) { try await controller.reloadData() }
@@ -123,9 +123,9 @@ struct RelayoutPromiseTests {
         await scene.onMain { _ in scene.view.mode = .onDemand }
         let map = scene.controller.visibleMap
         try await scene.onMain { controller in
-            let source = controller.dataSource
+            let source = controller.assumeIsolated().dataSource
             source.sections = [.init(["b"], headers: ["h0"])]
-            try controller.performBatchUpdates(
+            try controller.assumeIsolated().performBatchUpdates(
                 { _, changes in
                     changes.deleteItems(at: [ItemPath(0, 0)])
                     changes.deleteSections([1])
@@ -150,8 +150,8 @@ struct RelayoutPromiseTests {
         await scene.onMain { _ in scene.view.mode = .onDemand }
         let old = scene.controller.visibleMap
         try await scene.controller.lane.run { [controller = scene.controller] in
-            controller.dataSource.sections[0].items = ["both", "new"]
-            try controller.performBatchUpdates(
+            controller.assumeIsolated().dataSource.sections[0].items = ["both", "new"]
+            try controller.assumeIsolated().performBatchUpdates(
                 { _, changes in
                     changes.deleteItems(at: [ItemPath(0, 0)])
                     changes.insertItems(at: [ItemPath(0, 1)])
@@ -162,7 +162,7 @@ struct RelayoutPromiseTests {
         await scene.view.received.values(count: 2)
         let traits = Traits(textScale: 3)
         let told = await scene.onMain { controller -> [Traits?] in
-            controller.environmentDidChange(traits)
+            controller.assumeIsolated().environmentDidChange(traits)
             let elements =
                 old.items.map { $0.element } + controller.pendingMap.items.map { $0.element }
             return elements.map { ($0.nodeIfAllocated as? TextNode)?.traits }
@@ -187,9 +187,9 @@ struct RelayoutPromiseTests {
             await controller.close()
             await onMain(controller) { controller in
                 switch call {
-                case .relayoutItems: _ = try? controller.relayoutItems(at: [])
-                case .relayoutAllNodes: _ = try? controller.relayoutAllNodes()
-                case .clear: _ = try? controller.clear()
+                case .relayoutItems: _ = try? controller.assumeIsolated().relayoutItems(at: [])
+                case .relayoutAllNodes: _ = try? controller.assumeIsolated().relayoutAllNodes()
+                case .clear: _ = try? controller.assumeIsolated().clear()
                 }
             }
         }

@@ -13,7 +13,7 @@ struct RelayoutTests {
         scene.nodes.onMeasure { _, _ in Size(width: 10, height: 7) }
         try await scene.onMain { controller in
             // Twice the same, and in no order.
-            try controller.relayoutItems(
+            try controller.assumeIsolated().relayoutItems(
                 at: [ItemPath(1, 0), ItemPath(0, 1), ItemPath(1, 0)],
                 completion: scene.completion("relayout")
             )
@@ -37,8 +37,8 @@ struct RelayoutTests {
         let scene = Scene(substrate, [["aaaa", "b"]])
         try await scene.controller.reloadData()
         try await scene.onMain { controller in
-            controller.dataSource.sizeRange = { $0 == "aaaa" ? .width(2) : nil }
-            try controller.relayoutAllNodes()
+            controller.assumeIsolated().dataSource.sizeRange = { $0 == "aaaa" ? .width(2) : nil }
+            try controller.assumeIsolated().relayoutAllNodes()
         }
         await scene.settle()
         #expect(scene.controller.visibleMap.items.map { $0.content.size?.height } == [2, 1])
@@ -46,7 +46,7 @@ struct RelayoutTests {
         // The view's own range counts where the data source gives none.
         try await scene.onMain { controller in
             scene.view.elementSizeRange = .width(1)
-            try controller.relayoutAllNodes()
+            try controller.assumeIsolated().relayoutAllNodes()
         }
         await scene.settle()
         #expect(scene.nodes.measurements.count == 4)
@@ -63,8 +63,8 @@ struct RelayoutTests {
             at: ItemPath(0, 0)
         )
         try await scene.onMain { controller in
-            controller.dataSource.sizeRange = { _ in .width(2) }
-            try controller.relayoutAllNodes()
+            controller.assumeIsolated().dataSource.sizeRange = { _ in .width(2) }
+            try controller.assumeIsolated().relayoutAllNodes()
         }
         await scene.settle()
         let map = scene.controller.visibleMap
@@ -86,10 +86,10 @@ struct RelayoutTests {
             if text == "a" { gate.pass() }
             return nil
         }
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await gate.reached()
         let traits = Traits(textScale: 2, values: ["theme": "dark"])
-        await scene.onMain { $0.environmentDidChange(traits) }
+        await scene.onMain { $0.assumeIsolated().environmentDidChange(traits) }
         gate.open()
         await scene.settle()
         let map = scene.controller.visibleMap
@@ -107,9 +107,9 @@ struct RelayoutTests {
         let scene = Scene(substrate, [["a", "b"]])
         try await scene.controller.reloadData()
         try await scene.onMain { controller in
-            controller.environmentDidChange(Traits(textScale: 3))
-            try controller.relayoutAllNodes()
-            try controller.relayoutAllNodes()
+            controller.assumeIsolated().environmentDidChange(Traits(textScale: 3))
+            try controller.assumeIsolated().relayoutAllNodes()
+            try controller.assumeIsolated().relayoutAllNodes()
         }
         await scene.settle()
         #expect(scene.nodes.measurementCount(of: "a") == 2)
@@ -122,8 +122,8 @@ struct RelayoutTests {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         try await scene.onMain { controller in
-            controller.environmentDidChange(Traits())
-            try controller.relayoutAllNodes()
+            controller.assumeIsolated().environmentDidChange(Traits())
+            try controller.assumeIsolated().relayoutAllNodes()
         }
         await scene.settle()
         #expect(scene.nodes.measurements.count == 1)
@@ -135,7 +135,9 @@ struct RelayoutTests {
         let scene = Scene(substrate, [["a"]])
         try await scene.controller.reloadData()
         scene.calls.removeAll()
-        try await scene.onMain { try $0.clear(completion: scene.completion("clear")) }
+        try await scene.onMain {
+            try $0.assumeIsolated().clear(completion: scene.completion("clear"))
+        }
         await scene.settle()
         #expect(scene.controller.visibleMap.numberOfSections == 0)
         #expect(scene.calls.count == 0, "the data source is not asked")
@@ -155,9 +157,9 @@ struct RelayoutTests {
         let gate = Gate()
         defer { gate.open() }
         scene.nodes.onMake { _ in gate.pass() }
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await gate.reached()
-        try await scene.onMain { try $0.relayoutItems(at: [ItemPath(0, 0)]) }
+        try await scene.onMain { try $0.assumeIsolated().relayoutItems(at: [ItemPath(0, 0)]) }
         gate.open()
         await scene.settle()
         #expect(scene.nodes.made.count == 1)
@@ -177,12 +179,12 @@ struct RelayoutTests {
         encounter.worker.close()
         encounter.main.close()
         try await onMain(controller) { controller in
-            try controller.relayoutItems(at: [ItemPath(0, 0), ItemPath(0, 1)])
+            try controller.assumeIsolated().relayoutItems(at: [ItemPath(0, 0), ItemPath(0, 1)])
         }
         await encounter.worker.reached(by: 2)
         // While one node is told, both are measured: the worker has begun with the first.
-        await onMain(controller) { $0.environmentDidChange(Traits(textScale: 2)) }
-        try await onMain(controller) { try $0.relayoutAllNodes() }
+        await onMain(controller) { $0.assumeIsolated().environmentDidChange(Traits(textScale: 2)) }
+        try await onMain(controller) { try $0.assumeIsolated().relayoutAllNodes() }
         await controller.settle()
         #expect(controller.visibleMap.items.map { $0.content.size?.height } == [2, 2])
         await controller.close()

@@ -12,7 +12,9 @@ struct RoomTests {
             $0.backlogLimit = limit
         }
         try await scene.onMain { controller in
-            for _ in 0..<limit { try controller.performBatchUpdates(completion: nil) }
+            for _ in 0..<limit {
+                try controller.assumeIsolated().performBatchUpdates(completion: nil)
+            }
         }
         await scene.view.received.values(count: limit)
         return scene
@@ -40,7 +42,7 @@ struct RoomTests {
         await enqueue("b", to: scene, ran)
         try await scene.onMain { controller in
             scene.view.deployNext()
-            try controller.reloadItems(at: [ItemPath(0, 0)])
+            try controller.assumeIsolated().reloadItems(at: [ItemPath(0, 0)])
         }
         for _ in 0..<5 { await scene.onMain { _ in } }
         #expect(ran.values == [])
@@ -90,7 +92,7 @@ struct RoomTests {
         try await scene.controller.reloadData()
         await scene.onMain { _ in scene.view.mode = .onDemand }
         try await scene.onMain { controller in
-            for _ in 0..<3 { try controller.performBatchUpdates(completion: nil) }
+            for _ in 0..<3 { try controller.assumeIsolated().performBatchUpdates(completion: nil) }
         }
         await scene.view.received.values(count: 4)
         let ran = Journal<String>()
@@ -135,9 +137,11 @@ struct RoomTests {
     @Test(arguments: Substrate.allCases)
     func aBackloggedBatchSaysHowFullItIs(_ substrate: Substrate) async throws {
         let scene = try await full(substrate, limit: 2)
-        try await scene.onMain { try $0.reloadItems(at: [ItemPath(0, 0)]) }
+        try await scene.onMain { try $0.assumeIsolated().reloadItems(at: [ItemPath(0, 0)]) }
         let error = await #expect(throws: UpdateError.self) {
-            try await scene.onMain { _ = try $0.performBatchUpdates(completion: nil) }
+            try await scene.onMain {
+                _ = try $0.assumeIsolated().performBatchUpdates(completion: nil)
+            }
         }
         #expect(error?.code == .backlogFull)
         #expect(

@@ -15,7 +15,7 @@ struct ThrashTests {
         let (changes, newModel) = generator.next(after: model)
         model = newModel
         try await scene.onMain { controller in
-            try controller.performBatchUpdates(
+            try controller.assumeIsolated().performBatchUpdates(
                 { source, recorder in
                     source.sections = newModel.map { .init($0) }
                     for operation in changes.operations { recorder.record(operation) }
@@ -60,7 +60,9 @@ struct ThrashTests {
         var model = generator.initialModel(sections: 5, items: 5)
         let scene = Scene(substrate, model.map { .init($0) }) { $0.backlogLimit = 10_000 }
         for _ in 0..<rounds {
-            try await scene.onMain { try $0.reloadData(completion: scene.completion("reload")) }
+            try await scene.onMain {
+                try $0.assumeIsolated().reloadData(completion: scene.completion("reload"))
+            }
             try await submit(&generator, &model, to: scene)
         }
         await scene.settle()

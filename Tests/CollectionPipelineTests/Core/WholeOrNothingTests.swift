@@ -62,7 +62,7 @@ struct WholeOrNothingTests {
                 visible: controller.visibleMap,
                 pendingGeneration: controller.pendingMap.generation,
                 nextSectionID: controller.core.sourceState.nextSectionID,
-                backlog: controller.backlog,
+                backlog: controller.assumeIsolated().backlog,
                 hasLoaded: controller.core.sourceState.hasLoaded,
                 received: scene.view.received.count,
                 nodes: scene.nodes.made.count
@@ -102,7 +102,7 @@ struct WholeOrNothingTests {
                 changes.insertSections([0])
                 source.onCall = { call in
                     guard call.isCount == asksForCounts else { return }
-                    _ = try? controller.relayoutAllNodes()
+                    _ = try? controller.assumeIsolated().relayoutAllNodes()
                 }
             }
         case .stale:
@@ -134,7 +134,7 @@ struct WholeOrNothingTests {
         try await scene.controller.reloadData()
         if refusal == .backlogFull {
             await scene.withModel { _ in view.mode = .onDemand }
-            try await scene.onMain { try $0.relayoutAllNodes() }
+            try await scene.onMain { try $0.assumeIsolated().relayoutAllNodes() }
             await view.received.values(count: 2)
         }
         let before = await picture(scene)
@@ -161,7 +161,7 @@ struct WholeOrNothingTests {
         try await scene.controller.reloadData()
         await #expect(throws: UpdateError.self) {
             try await scene.onMain { controller in
-                try controller.performBatchUpdates(
+                try controller.assumeIsolated().performBatchUpdates(
                     { $1.deleteSections([5]) },
                     completion: scene.completion("batch")
                 )

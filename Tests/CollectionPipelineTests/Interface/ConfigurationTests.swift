@@ -20,7 +20,7 @@ struct ConfigurationTests {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
         let accepted = await scene.onMain { controller in
             (0..<100).prefix { _ in
-                (try? controller.performBatchUpdates(completion: nil)) != nil
+                (try? controller.assumeIsolated().performBatchUpdates(completion: nil)) != nil
             }.count
         }
         #expect(accepted == 64)
@@ -57,7 +57,7 @@ struct ConfigurationTests {
                 let moved = source.sections[0].items[0]
                 source.sections = [.init([moved, "d"])]
                 changes.deleteSections([0])
-                changes.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 0))
+                changes.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 0))
             }
             #expect(first == moveOut, "\(profile)")
             await scene.close()

@@ -14,7 +14,7 @@ struct EventTests {
             $0.name = "feed"
         }
         try await scene.onMain { controller in
-            try controller.performBatchUpdates(context: "mine", completion: nil)
+            try controller.assumeIsolated().performBatchUpdates(context: "mine", completion: nil)
         }
         await scene.view.received.values(count: 1)
         await scene.onMain { _ in scene.view.catchUp() }
@@ -106,9 +106,12 @@ struct EventTests {
             view.onApply = { [weak controller] _ in
                 journal.append("apply \(controller?.visibleMap.generation ?? -1)")
             }
-            try controller.performBatchUpdates(
+            try controller.assumeIsolated().performBatchUpdates(
                 { _, _ in
-                    try controller.performBatchUpdates { _ in journal.append("inner completion") }
+                    let list = controller.assumeIsolated()
+                    try list.performBatchUpdates(completion: { _ in
+                        journal.append("inner completion")
+                    })
                 },
                 completion: { _ in journal.append("completion") }
             )

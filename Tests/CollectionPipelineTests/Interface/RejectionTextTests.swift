@@ -26,7 +26,7 @@ struct RejectionTextTests {
         let map = controller.pendingMap
         var all = await errors(4) { number in
             switch number {
-            case 0: try await scene.onMain { _ = try $0.endUpdates() }
+            case 0: try await scene.onMain { _ = try $0.assumeIsolated().endUpdates() }
             case 1: try await controller.performBatchUpdates { $1.deleteSections([7]) }
             case 2: try await controller.performBatchUpdates { _, _ in throw TestFailure("model") }
             default: try await controller.relayoutAllNodes()
@@ -42,7 +42,7 @@ struct RejectionTextTests {
                     source.onCall = { [weak controller, unowned source] _ in
                         source.onCall = nil
                         do throws(UpdateError) {
-                            try controller?.reloadData(completion: nil)
+                            try controller?.assumeIsolated().reloadData(completion: nil)
                         } catch {
                             inner.append(error)
                         }
@@ -57,14 +57,21 @@ struct RejectionTextTests {
                 ) { _ in }
             default:
                 await scene.onMain { _ in scene.view.mode = .onDemand }
-                try await scene.onMain { try $0.reloadData(completion: nil) }
-                try await scene.onMain { _ = try $0.performBatchUpdates(completion: nil) }
+                try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
+                try await scene.onMain {
+                    _ = try $0.assumeIsolated().performBatchUpdates(completion: nil)
+                }
             }
+        }
+        all += await errors(1) { _ in
+            let waiting = Task { try await controller.performBatchUpdates { _, _ in } }
+            waiting.cancel()
+            _ = try await waiting.value
         }
         controller.close {}
         all += await errors(2) { number in
             if number == 0 {
-                try await scene.onMain { _ = try $0.reloadData(completion: nil) }
+                try await scene.onMain { _ = try $0.assumeIsolated().reloadData(completion: nil) }
             } else {
                 try await controller.reloadData()
             }

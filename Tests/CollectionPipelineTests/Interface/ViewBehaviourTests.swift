@@ -85,14 +85,58 @@ struct ViewBehaviourTests {
     func aViewThatRefusesEvenTheReloadEndsIt(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
         await scene.onMain { _ in scene.view.onApply = { _ in throw TestFailure() } }
-        let outcome = try await scene.controller.reloadData()
-        #expect(outcome.text == "deployed")
+        let error = await #expect(throws: UpdateError.self) {
+            try await scene.controller.reloadData()
+        }
+        #expect(error?.code == .viewRefused && error?.submission?.rawValue == 1)
+        #expect(error?.underlyingError is TestFailure)
+        #expect(error?.message.hasPrefix("The view refused to load: ") == true)
         try await scene.append("b")
         await scene.settle()
-        #expect(scene.outcomes.values.map(\.description) == ["b: deployedByReload"])
+        // Nothing of it is shown, as the reload that stood for it was not.
+        #expect(scene.outcomes.values.map(\.description) == ["b: refused(viewRefused)"])
+        #expect(scene.events.events(.deployed).isEmpty)
         #expect(scene.controller.visibleMap.texts == [["a", "b"]])
         #expect(scene.events.events(.viewRefused).map(\.submission?.rawValue) == [1, 2, 3])
         await scene.close()
+    }
+
+    /// What the view shows when its controller closes, and when that is dropped, is told before the callback.
+    @Test(arguments: Substrate.allCases, [true, false])
+    func aViewLearnsOnceThatItsControllerIsGone(
+        _ substrate: Substrate,
+        _ isClosed: Bool
+    ) async throws {
+        let stage = substrate.makeStage()
+        let order = Journal<String>()
+        let view = ClosingView { order.append("view, \(stage.lane.isCurrent)") }
+        var controller: DataController? = stage.makeController(
+            TextDataSource([["a"]]),
+            view: view
+        )
+        if isClosed {
+            controller?.close { order.append("closed") }
+            await controller?.close()
+            order.append("closed")
+        } else {
+            controller = nil
+            await stage.lane.run {}
+            await stage.lane.run {}
+        }
+        #expect(order.values == ["view, true"] + (isClosed ? ["closed", "closed"] : []))
+    }
+
+    private final class ClosingView: CollectionView {
+        let elementSizeRange = SizeRange.width(10)
+        let firstVisiblePath: ItemPath? = nil
+        let onClose: @Sendable () -> Void
+        init(onClose: @escaping @Sendable () -> Void) { self.onClose = onClose }
+        func attach(to lane: any Lane) {}
+        func perform(_ update: ViewUpdate) {
+            update.deploy { _ in }
+            update.finish()
+        }
+        func controllerDidClose() { onClose() }
     }
 
     @Test(arguments: Substrate.allCases)

@@ -9,7 +9,7 @@ struct ViewUpdateTests {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
         try await scene.onMain { controller in
             for name in ["one", "two"] {
-                try controller.reloadData(completion: scene.completion(name))
+                try controller.assumeIsolated().reloadData(completion: scene.completion(name))
             }
         }
         await scene.view.received.values(count: 2)
@@ -34,7 +34,7 @@ struct ViewUpdateTests {
     ) async throws {
         let view = RecordingView(.onDemand)
         let scene = Scene(substrate, [["a"]], view: view)
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await view.received.values(count: 1)
         await scene.onMain { _ in view.deployNext() }
         try await scene.append("b")
@@ -68,7 +68,7 @@ struct ViewUpdateTests {
     func whatAnUpdateSaysMayBeReadAnywhereAndStaysTheSame(_ substrate: Substrate) async throws {
         let view = RecordingView(.onDemand)
         let scene = Scene(substrate, [["a"]], view: view)
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         try await scene.append("b")
         await view.received.values(count: 2)
         let update = await scene.onMain { _ in view.waiting[1] }

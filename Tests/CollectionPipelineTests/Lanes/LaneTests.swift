@@ -15,9 +15,9 @@ private actor Board {
     }
 
     func add(_ text: String) throws -> Bool {
-        controller.dataSource.sections[0].items.append(text)
-        let last = controller.dataSource.sections[0].items.count - 1
-        try controller.insertItems(at: [ItemPath(0, last)])
+        controller.assumeIsolated().dataSource.sections[0].items.append(text)
+        let last = controller.assumeIsolated().dataSource.sections[0].items.count - 1
+        try controller.assumeIsolated().insertItems(at: [ItemPath(0, last)])
         lane.assertIsolated()
         return lane.isCurrent
     }
@@ -33,7 +33,7 @@ struct LaneTests {
         let board = Board(lane: lane, controller: controller)
         #expect(try await board.add("b"))
         #expect(try await board.add("c"))
-        await controller.updatesProcessed()
+        await controller.reached(.handedOver)
         await controller.settle()
         #expect(controller.visibleMap.texts == [["a", "b", "c"]])
         #expect(!lane.isCurrent)
@@ -111,7 +111,7 @@ struct LaneTests {
         try await controller.reloadData()
         let texts = await lane.run {
             MainActor.preconditionIsolated()
-            return controller.dataSource.sections.map(\.items)
+            return controller.assumeIsolated().dataSource.sections.map(\.items)
         }
         #expect(texts == [["a"]])
         await onMainActor(controller)
@@ -121,7 +121,7 @@ struct LaneTests {
     @MainActor
     private func onMainActor(_ controller: DataController<TextDataSource>) {
         #expect(MainQueueLane.shared.isCurrent)
-        #expect(controller.isSynchronized)
+        #expect(controller.assumeIsolated().isSynchronized)
     }
 
     @Test(arguments: Substrate.allCases)

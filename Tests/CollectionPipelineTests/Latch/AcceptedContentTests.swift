@@ -15,8 +15,8 @@ struct AcceptedContentTests {
         for isOfAll in [true, false] {
             try await scene.onMain { controller in
                 scene.view.elementSizeRange = .width(isOfAll ? 3 : 2)
-                if isOfAll { try controller.relayoutAllNodes() }
-                if !isOfAll { try controller.relayoutItems(at: [ItemPath(0, 1)]) }
+                if isOfAll { try controller.assumeIsolated().relayoutAllNodes() }
+                if !isOfAll { try controller.assumeIsolated().relayoutItems(at: [ItemPath(0, 1)]) }
             }
             let (shown, accepted) = await scene.onMain { controller in
                 (controller.visibleMap, controller.pendingMap)
@@ -42,9 +42,9 @@ struct AcceptedContentTests {
         try await scene.controller.reloadData()
         scene.nodes.onAccept { _ in false }
         try await scene.onMain { controller in
-            controller.dataSource.sections[0].items[0] = "b"
-            try controller.reconfigureItems(at: [ItemPath(0, 0)])
-            for _ in 0..<2 { try controller.relayoutItems(at: [ItemPath(0, 0)]) }
+            controller.assumeIsolated().dataSource.sections[0].items[0] = "b"
+            try controller.assumeIsolated().reconfigureItems(at: [ItemPath(0, 0)])
+            for _ in 0..<2 { try controller.assumeIsolated().relayoutItems(at: [ItemPath(0, 0)]) }
         }
         await scene.settle()
         #expect(scene.nodes.made.values.map(\.text) == ["a", "b"])

@@ -86,7 +86,7 @@ struct AskingOrderTests {
     func movesAndDeletesAskForNothingButCounts(_ substrate: Substrate) async throws {
         let calls = try await questions(substrate) { source, changes in
             source.sections = [["c"], ["b"]]
-            changes.moveSection(1, to: 0)
+            changes.moveSection(1, toSection: 0)
             changes.deleteItems(at: [ItemPath(0, 0)])
         }
         #expect(calls == Self.counts)
@@ -174,20 +174,22 @@ struct AskingOrderTests {
         try await scene.controller.reloadData()
         let seen = Journal<[Int]>()
         try await scene.onMain { controller in
-            let source = controller.dataSource
+            let source = controller.assumeIsolated().dataSource
             source.onCall = { [weak controller] _ in
                 guard let controller else { return }
                 let maps = [controller.pendingMap, controller.visibleMap]
-                seen.append(maps.map(\.generation) + [controller.backlog])
+                seen.append(maps.map(\.generation) + [controller.assumeIsolated().backlog])
             }
             source.sections[0].items.append("b")
             source.sections.append(.init(["c"], headers: ["another head"]))
-            try controller.performBatchUpdates({ _, changes in
+            try controller.assumeIsolated().performBatchUpdates({ _, changes in
                 changes.insertItems(at: [ItemPath(0, 1)])
                 changes.insertSections([1])
             }) { _ in }
             source.onCall = nil
-            #expect(controller.pendingMap.generation == 2 && controller.backlog == 1)
+            #expect(
+                controller.pendingMap.generation == 2 && controller.assumeIsolated().backlog == 1
+            )
         }
         #expect(seen.count > 10)
         #expect(Set(seen.values) == [[1, 1, 0]])

@@ -99,7 +99,7 @@ struct ChangedSectionsTests {
             changes.insertItems(at: [2, 3, 4].map { ItemPath(99, $0) })
         }
         #expect(unnamed.before == [99] && unnamed.error == nil)
-        let expected = await onMain(scene.controller) { $0.dataSource.counts }
+        let expected = await onMain(scene.controller) { $0.assumeIsolated().dataSource.counts }
         #expect(scene.controller.visibleMap.shape == HierarchyShape(expected))
         await scene.controller.close()
     }
@@ -112,7 +112,7 @@ struct ChangedSectionsTests {
             // New 0 was 4, new 1 is fresh, new 3 was 2, new 4 was 3 and has three more.
             changes.deleteSections([1])
             changes.insertSections([1])
-            changes.moveSection(4, to: 0)
+            changes.moveSection(4, toSection: 0)
             changes.insertItems(at: [4, 5, 6].map { ItemPath(4, $0) })
         }
         #expect(moved.error == nil && moved.before == [1, 4])
@@ -215,7 +215,7 @@ struct ChangedSectionsTests {
     func aSourceThatForgetsItsNamesWhenAskedLosesNone(_ substrate: Substrate) async throws {
         let scene = try await loaded(substrate, [1, 1, 1])
         await onMain(scene.controller) { controller in
-            let source = controller.dataSource
+            let source = controller.assumeIsolated().dataSource
             source.named = [1]
             source.counts[1] = 5
         }
@@ -224,7 +224,7 @@ struct ChangedSectionsTests {
             try await scene.controller.relayoutItems(at: [ItemPath(0, 0)])
         }
         #expect(error?.hierarchyError != nil)
-        await onMain(scene.controller) { $0.dataSource.named = [] }
+        await onMain(scene.controller) { $0.assumeIsolated().dataSource.named = [] }
         let later = await scene.counted { _, _ in }
         #expect(later.error?.hierarchyError != nil && later.before == [0, 1, 2])
         await scene.controller.close()
@@ -244,7 +244,7 @@ struct ChangedSectionsTests {
     @Test(arguments: Substrate.allCases)
     func aLoadAfterClearingCountsEverySection(_ substrate: Substrate) async throws {
         let scene = try await loaded(substrate, [1, 2])
-        try await onMain(scene.controller) { try $0.clear() }
+        try await onMain(scene.controller) { try $0.assumeIsolated().clear() }
         await scene.controller.settle()
         let result = await scene.counted { source, _ in source.counts = [3, 4, 5] }
         #expect(result.error == nil && result.before == [0, 1, 2])

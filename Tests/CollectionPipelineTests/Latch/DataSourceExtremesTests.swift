@@ -89,13 +89,13 @@ struct DataSourceExtremesTests {
             }
             await #expect(throws: UpdateError.self) {
                 try await scene.controller.performBatchUpdates {
-                    $1.moveSection(index, to: index)
+                    $1.moveSection(index, toSection: index)
                 }
             }
             try await scene.controller.reloadData()
             let error = await #expect(throws: UpdateError.self) {
                 try await scene.onMain { controller in
-                    try controller.relayoutItems(at: [ItemPath(index, index)])
+                    try controller.assumeIsolated().relayoutItems(at: [ItemPath(index, index)])
                 }
             }
             #expect(error?.code == .unknownElement)
@@ -113,16 +113,18 @@ struct DataSourceExtremesTests {
         try await scene.controller.reloadData()
         let error = await #expect(throws: UpdateError.self) {
             try await scene.onMain { controller in
-                let source = controller.dataSource
+                let source = controller.assumeIsolated().dataSource
                 source.onCall = { [weak controller] _ in
-                    _ = try? controller?.performBatchUpdates(
+                    _ = try? controller?.assumeIsolated().performBatchUpdates(
                         { source, _ in source.sections = [] },
                         completion: scene.completion("inner")
                     )
                     source.onCall = nil
                 }
                 defer { source.onCall = nil }
-                try controller.performBatchUpdates(completion: scene.completion("outer"))
+                try controller.assumeIsolated().performBatchUpdates(
+                    completion: scene.completion("outer")
+                )
             }
         }
         #expect(error?.code == .dataSourceChangedDuringLatch)

@@ -42,7 +42,7 @@ struct FirstLoadTests {
     @Test(arguments: Substrate.allCases)
     func aSingleEditBeforeTheFirstLoadIsTheFirstLoad(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
-        try await scene.onMain { try $0.insertSections([0]) }
+        try await scene.onMain { try $0.assumeIsolated().insertSections([0]) }
         await scene.settle()
         #expect(scene.controller.visibleMap.texts == [["a"]])
         await scene.close()

@@ -35,7 +35,7 @@ struct ItemMakingTests {
     func runsOfModelsOnTheSameTermsShareThem(_ substrate: Substrate) async throws {
         let scene = ModelScene(substrate, [["a", "b"], ["c"], ["d", "e"], ["f"]])
         await onMain(scene.controller) { controller in
-            controller.dataSource.sizeRange = { $1 < 2 ? .width(4) : nil }
+            controller.assumeIsolated().dataSource.sizeRange = { $1 < 2 ? .width(4) : nil }
         }
         try await scene.controller.reloadData()
         let terms = terms(scene.controller.visibleMap)
@@ -54,7 +54,7 @@ struct ItemMakingTests {
         let scene = ModelScene(substrate, [["x"], ["a", "b", "c", "d"]])
         for count in [0, 1, 2, 3, 5, 6, 100] {
             await onMain(scene.controller) { controller in
-                controller.dataSource.falseModels = { _, section in
+                controller.assumeIsolated().dataSource.falseModels = { _, section in
                     section == 1 ? AnySequence(repeatElement("false", count: count)) : nil
                 }
             }

@@ -90,7 +90,9 @@ struct LatchTextTests {
         await scene.withModel { source in
             source.onCall = { [weak controller, unowned source] _ in
                 source.onCall = nil
-                do throws(UpdateError) { try controller?.reloadData(completion: nil) } catch {
+                do throws(UpdateError) {
+                    try controller?.assumeIsolated().reloadData(completion: nil)
+                } catch {
                     inner.append(error)
                 }
             }
@@ -115,11 +117,11 @@ struct LatchTextTests {
     func acceptingIsToldWithItsCountsAndItsBacklog(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a", "b"], ["c"]], view: RecordingView(.onDemand))
         try await scene.onMain { controller in
-            try controller.reloadData(completion: nil)
-            controller.dataSource.sections[0].items.append("d")
-            try controller.insertItems(at: [ItemPath(0, 2)])
-            try controller.reloadItems(at: [ItemPath(1, 0)])
-            try controller.performBatchUpdates(completion: nil)
+            try controller.assumeIsolated().reloadData(completion: nil)
+            controller.assumeIsolated().dataSource.sections[0].items.append("d")
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, 2)])
+            try controller.assumeIsolated().reloadItems(at: [ItemPath(1, 0)])
+            try controller.assumeIsolated().performBatchUpdates(completion: nil)
         }
         let accepted = scene.events.events(.accepted)
         #expect(accepted.map(\.backlog) == [1, 2, 3, 4])

@@ -46,7 +46,7 @@ struct LateContentTests {
             source.counts = [1, 1]
             source.fillsWhenAsked = true
             changes.insertSections([1])
-            changes.moveItem(from: ItemPath(0, 0), to: ItemPath(1, 0))
+            changes.moveItem(at: ItemPath(0, 0), to: ItemPath(1, 0))
         }
         #expect(code == .dataSourceChangedDuringLatch)
         #expect(controller.pendingMap.shape == [2])

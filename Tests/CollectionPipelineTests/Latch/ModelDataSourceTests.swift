@@ -48,7 +48,7 @@ struct ModelDataSourceTests {
             source.sections[1] = ["other 0", "other 1", "other 2", "m"]
             changes.insertItems(at: [8, 0, 2, 5, 1, 4].map { ItemPath(0, $0) })
             changes.insertItems(at: [ItemPath(1, 3)])
-            changes.moveItem(from: ItemPath(1, 3), to: ItemPath(0, 3))
+            changes.moveItem(at: ItemPath(1, 3), to: ItemPath(0, 3))
         }
         #expect(first == runs((0, 0..<3), (0, 4..<6), (0, 8..<9), (1, 3..<4)))
         // A reloaded item stands between inserted ones.
@@ -63,11 +63,11 @@ struct ModelDataSourceTests {
             let moved = source.sections[0].removeLast()
             source.sections.insert(["f0", "f1", moved, "f3"], at: 1)
             changes.insertSections([1])
-            changes.moveItem(from: ItemPath(0, 10), to: ItemPath(1, 2))
+            changes.moveItem(at: ItemPath(0, 10), to: ItemPath(1, 2))
         }
         #expect(third == runs((1, 0..<2), (1, 3..<4)))
         let map = scene.controller.visibleMap
-        let expected = await onMain(scene.controller) { $0.dataSource.sections }
+        let expected = await onMain(scene.controller) { $0.assumeIsolated().dataSource.sections }
         #expect(map.texts == expected && map.nodeTexts == expected)
         await scene.controller.close()
     }
@@ -96,7 +96,7 @@ struct ModelDataSourceTests {
     ) async throws {
         let scene = ModelScene(substrate, [texts(3), texts(1000)])
         await onMain(scene.controller) {
-            $0.dataSource.falseModels = { $1 == 1 ? fault.models($0.count) : nil }
+            $0.assumeIsolated().dataSource.falseModels = { $1 == 1 ? fault.models($0.count) : nil }
         }
         let error = await #expect(throws: UpdateError.self) {
             try await scene.controller.reloadData()
@@ -107,7 +107,9 @@ struct ModelDataSourceTests {
         #expect(scene.controller.pendingMap.generation == 0)
         #expect(scene.controller.pendingMap.count == 0)
         #expect(scene.view.received.count == 0 && scene.nodes.made.count == 0)
-        await onMain(scene.controller) { $0.dataSource.falseModels = { _, _ in nil } }
+        await onMain(scene.controller) {
+            $0.assumeIsolated().dataSource.falseModels = { _, _ in nil }
+        }
         // Still a first load, whatever is recorded.
         try await scene.controller.performBatchUpdates { _, _ in }
         #expect(scene.controller.visibleMap.texts == [texts(3), texts(1000)])
@@ -122,7 +124,7 @@ struct ModelDataSourceTests {
         { source, changes in
             source.sections.insert(["x", "y"], at: 1)
             changes.insertSections([1])
-            changes.moveItem(from: ItemPath(0, 1), to: ItemPath(0, 0))
+            changes.moveItem(at: ItemPath(0, 1), to: ItemPath(0, 0))
         },
         { _, changes in changes.reloadItems(at: [ItemPath(0, 1)]) },
         { _, changes in changes.reloadSections([1]) },
@@ -130,8 +132,8 @@ struct ModelDataSourceTests {
         { source, changes in
             source.sections = [["b", "c"], ["a", "q"]]
             changes.deleteItems(at: [ItemPath(1, 1)])
-            changes.moveItem(from: ItemPath(0, 0), to: ItemPath(1, 0))
-            changes.moveItem(from: ItemPath(1, 0), to: ItemPath(0, 1))
+            changes.moveItem(at: ItemPath(0, 0), to: ItemPath(1, 0))
+            changes.moveItem(at: ItemPath(1, 0), to: ItemPath(0, 1))
             changes.insertItems(at: [ItemPath(1, 1)])
         },
     ]
@@ -143,7 +145,8 @@ struct ModelDataSourceTests {
             try await scene.controller.reloadData()
             let before = scene.controller.pendingMap
             await onMain(scene.controller) {
-                $0.dataSource.falseModels = { items, _ in fault.models(items.count) }
+                $0.assumeIsolated().dataSource.falseModels = { items, _ in fault.models(items.count)
+                }
             }
             let error = await #expect(throws: UpdateError.self) {
                 try await scene.controller.performBatchUpdates(edit)
@@ -156,9 +159,13 @@ struct ModelDataSourceTests {
             let elements = before.elements.joined()
             #expect(elements.allSatisfy { before.path(of: $0).map(before.element(at:)) == $0 })
             #expect(scene.nodes.made.count == 4 && scene.view.received.count == 1)
-            await onMain(scene.controller) { $0.dataSource.falseModels = { _, _ in nil } }
+            await onMain(scene.controller) {
+                $0.assumeIsolated().dataSource.falseModels = { _, _ in nil }
+            }
             try await scene.controller.reloadData()
-            let expected = await onMain(scene.controller) { $0.dataSource.sections }
+            let expected = await onMain(scene.controller) {
+                $0.assumeIsolated().dataSource.sections
+            }
             #expect(scene.controller.visibleMap.nodeTexts == expected)
             await scene.controller.close()
         }

@@ -62,7 +62,7 @@ struct ModelItemTests {
     func eachRunHasTheSizeRangeThatItIsGiven(_ substrate: Substrate) async throws {
         let scene = ModelScene(substrate, [["aa", "bb"], ["cc"], ["dd"]])
         await onMain(scene.controller) { controller in
-            controller.dataSource.sizeRange = { items, section in
+            controller.assumeIsolated().dataSource.sizeRange = { items, section in
                 section == 2 ? nil : .width(section == 0 ? 2 : Double(items.lowerBound) + 1)
             }
         }
@@ -89,7 +89,7 @@ struct ModelItemTests {
         let scene = ModelScene(substrate, [["a", "b"]])
         let nodes = scene.nodes
         await onMain(scene.controller) { controller in
-            let source = controller.dataSource
+            let source = controller.assumeIsolated().dataSource
             let path = ItemPath(0, 1)
             #expect(source.model(forItemAt: path) as? String == "b")
             #expect(source.sizeRange(forItemAt: path) == nil)

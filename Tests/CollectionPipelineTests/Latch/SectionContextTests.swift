@@ -53,7 +53,7 @@ struct SectionContextTests {
     private func moveLastToFront(_ scene: Scene) async throws {
         try await scene.controller.performBatchUpdates { source, changes in
             source.sections.insert(source.sections.removeLast(), at: 0)
-            changes.moveSection(2, to: 0)
+            changes.moveSection(2, toSection: 0)
         }
     }
 

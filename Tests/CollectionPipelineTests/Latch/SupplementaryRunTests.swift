@@ -37,15 +37,15 @@ struct SupplementaryRunTests {
         let controller = stage([[nil, nil], [1, 2]])
         let faults = try await onMain(controller) { controller in
             var faults: [String] = []
-            let source = controller.dataSource
+            let source = controller.assumeIsolated().dataSource
             for before in pairs {
                 for after in pairs {
                     for reloaded in [nil] + Self.kinds {
                         source.counts[0] = before
-                        try controller.reloadData(completion: nil)
+                        try controller.assumeIsolated().reloadData(completion: nil)
                         let (old, other) = (self.runs(controller, 0), self.runs(controller, 1))
                         source.counts[0] = after
-                        try controller.performBatchUpdates(
+                        try controller.assumeIsolated().performBatchUpdates(
                             { _, changes in
                                 if let reloaded {
                                     changes.reloadSupplementaries(ofKind: reloaded, in: [0])
@@ -90,7 +90,7 @@ struct SupplementaryRunTests {
                 try await controller.reloadData()
                 let before = controller.pendingMap
                 try await onMain(controller) { controller in
-                    try controller.reloadSupplementaries(ofKind: reloaded, in: [0])
+                    try controller.assumeIsolated().reloadSupplementaries(ofKind: reloaded, in: [0])
                 }
                 let after = controller.pendingMap
                 let index = reloaded == .footer ? 0 : 1
@@ -106,16 +106,16 @@ struct SupplementaryRunTests {
         let controller = stage([[nil, nil], [1, nil], [nil, 1]])
         try await controller.reloadData()
         let asked = try await onMain(controller) { controller in
-            let source = controller.dataSource
+            let source = controller.assumeIsolated().dataSource
             source.asked = []
-            try controller.reloadSupplementaries(ofKind: .header, in: [0])
+            try controller.assumeIsolated().reloadSupplementaries(ofKind: .header, in: [0])
             let first = source.asked
             source.asked = []
-            try controller.reloadSupplementaries(ofKind: .header, in: [1])
+            try controller.assumeIsolated().reloadSupplementaries(ofKind: .header, in: [1])
             let second = source.asked
             source.asked = []
             source.counts.swapAt(0, 1)
-            try controller.moveSection(0, to: 1)
+            try controller.assumeIsolated().moveSection(0, toSection: 1)
             return [first, second, source.asked]
         }
         let counts = ["sections", "items 0", "items 1", "items 2"]
@@ -138,7 +138,7 @@ struct SupplementaryRunTests {
             #expect(controller.pendingMap.count == 4 + counts.count)
             let section = counts.count - 1
             let count = (counts[section][1] ?? 0) + 1
-            await onMain(controller) { $0.dataSource.counts[section][1] = count }
+            await onMain(controller) { $0.assumeIsolated().dataSource.counts[section][1] = count }
             let error = await #expect(throws: UpdateError.self) {
                 try await controller.reloadData()
             }
@@ -187,12 +187,12 @@ struct SupplementaryRunTests {
             workerCount: 1
         )
         scene.nodes.onMake { if $0 == "first" { gate.pass() } }
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await gate.reached()
         try await scene.onMain { controller in
-            controller.dataSource.sections[0].headers = ["head 0", "head 1"]
-            controller.dataSource.sections[0].footers = []
-            try controller.reloadItems(at: [ItemPath(0, 0)])
+            controller.assumeIsolated().dataSource.sections[0].headers = ["head 0", "head 1"]
+            controller.assumeIsolated().dataSource.sections[0].footers = []
+            try controller.assumeIsolated().reloadItems(at: [ItemPath(0, 0)])
         }
         gate.open()
         await scene.settle()

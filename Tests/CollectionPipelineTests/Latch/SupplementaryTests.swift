@@ -91,7 +91,7 @@ struct SupplementaryTests {
         try await scene.controller.performBatchUpdates { source, changes in
             source.sections.swapAt(0, 1)
             source.sections.insert(.init(["n"], headers: ["head n"]), at: 0)
-            changes.moveSection(1, to: 1)
+            changes.moveSection(1, toSection: 1)
             changes.insertSections([0])
         }
         #expect(elements(.header, scene).dropFirst() == [before[1], before[0]])
@@ -121,8 +121,10 @@ struct SupplementaryTests {
         let (headers, footers) = (elements(.header, scene), elements(.footer, scene))
         let items = scene.controller.visibleMap.elements
         try await scene.onMain { controller in
-            controller.dataSource.sections[0].headers = ["new 0", "new 0b", "new 0c"]
-            try controller.reloadSupplementaries(ofKind: .header, in: [0])
+            controller.assumeIsolated().dataSource.sections[0].headers = [
+                "new 0", "new 0b", "new 0c",
+            ]
+            try controller.assumeIsolated().reloadSupplementaries(ofKind: .header, in: [0])
         }
         await scene.settle()
         #expect(texts(elements(.header, scene)) == [["new 0", "new 0b", "new 0c"], ["head 1"]])

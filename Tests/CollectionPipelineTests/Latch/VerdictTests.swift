@@ -107,10 +107,12 @@ struct VerdictTests {
         try await scene.controller.reloadData()
         let before = scene.controller.visibleMap
         try await scene.onMain { controller in
-            try controller.performBatchUpdates(completion: nil)
-            try controller.performBatchUpdates(completion: scene.completion("empty"))
-            try controller.beginUpdates()
-            try controller.endUpdates(completion: scene.completion("pair"))
+            try controller.assumeIsolated().performBatchUpdates(completion: nil)
+            try controller.assumeIsolated().performBatchUpdates(
+                completion: scene.completion("empty")
+            )
+            try controller.assumeIsolated().beginUpdates()
+            try controller.assumeIsolated().endUpdates(completion: scene.completion("pair"))
         }
         await scene.settle()
         #expect(scene.outcomes.values.map(\.description) == ["empty: deployed", "pair: deployed"])

@@ -80,7 +80,7 @@ struct ElementFailureTests {
             try await scene.controller.reloadData()
             scene.nodes.onMake(nil)
             scene.nodes.onMeasure(nil)
-            try await scene.onMain { try $0.relayoutAllNodes() }
+            try await scene.onMain { try $0.assumeIsolated().relayoutAllNodes() }
             await scene.settle()
             let map = scene.controller.visibleMap
             #expect(map.content(at: ItemPath(0, 1))?.size == Size(width: 10, height: 1))
@@ -117,14 +117,14 @@ struct ElementFailureTests {
                 }
             }
             try await scene.onMain { controller in
-                controller.dataSource.sections[0].items[0] = "b"
-                try controller.reconfigureItems(at: [ItemPath(0, 0)])
-                if !isKnown { try controller.relayoutItems(at: [ItemPath(0, 0)]) }
+                controller.assumeIsolated().dataSource.sections[0].items[0] = "b"
+                try controller.assumeIsolated().reconfigureItems(at: [ItemPath(0, 0)])
+                if !isKnown { try controller.assumeIsolated().relayoutItems(at: [ItemPath(0, 0)]) }
             }
             await scene.settle()
             if isKnown {
                 #expect(scene.controller.visibleMap.nodeTexts == [["a"]])
-                try await scene.onMain { try $0.relayoutAllNodes() }
+                try await scene.onMain { try $0.assumeIsolated().relayoutAllNodes() }
                 await scene.settle()
             }
             let map = scene.controller.visibleMap
@@ -194,7 +194,7 @@ struct ElementFailureTests {
             if text == "bad" { throw TestFailure("provider") }
             gate.pass()
         }
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await gate.reached()
         let element = try #require(scene.controller.pendingMap.element(at: ItemPath(0, 1)))
         await #expect(throws: TestFailure("provider")) { try await element.node }

@@ -37,7 +37,7 @@ extension Scene {
         let gate = Gate()
         defer { gate.open() }
         nodes.onMake { _ in gate.pass() }
-        try await onMain { try $0.reloadData(completion: nil) }
+        try await onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await gate.reached()
         await close(draining: false)
         // The provider that was under way ends only now.

@@ -115,7 +115,9 @@ struct LayoutDelegateTests {
         let delegate = FirstSectionLayout()
         let scene = scene(substrate, delegate)
         try await scene.controller.reloadData()
-        try await scene.onMain { try $0.relayoutItems(at: [ItemPath(0, 0), ItemPath(1, 0)]) }
+        try await scene.onMain {
+            try $0.assumeIsolated().relayoutItems(at: [ItemPath(0, 0), ItemPath(1, 0)])
+        }
         await scene.settle()
         #expect(scene.nodes.measurementCount(of: "one") == 2)
         #expect(scene.nodes.made.values.count { $0.text == "one" } == 1)

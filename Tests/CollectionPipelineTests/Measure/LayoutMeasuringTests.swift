@@ -18,15 +18,15 @@ private final class ColumnLayout: LayoutDelegate {
         self.onLayout = onLayout
     }
 
-    func layoutContext(for map: ElementMap) -> any Sendable { next.withLock { $0 } }
+    func layoutContext(for map: ElementMap) -> Context { next.withLock { $0 } }
 
     func layout(
         _ map: ElementMap,
-        in context: any Sendable,
+        in context: Context,
         measurer: LayoutMeasurer
-    ) throws -> any Sendable {
+    ) throws -> [Double] {
         try onLayout(map, measurer)
-        guard let context = context as? Context, context.measuresItems else { return [Double]() }
+        guard context.measuresItems else { return [] }
         return try map.items.map { item in
             try measurer.size(ofItemAt: item.path, in: .width(context.width)).height
         }
@@ -37,9 +37,9 @@ private final class ColumnLayout: LayoutDelegate {
 struct LayoutMeasuringTests {
     private func append(_ text: String, to scene: Scene) async throws {
         try await scene.onMain { controller in
-            let end = controller.dataSource.sections[0].items.count
-            controller.dataSource.sections[0].items.append(text)
-            try controller.insertItems(at: [ItemPath(0, end)])
+            let end = controller.assumeIsolated().dataSource.sections[0].items.count
+            controller.assumeIsolated().dataSource.sections[0].items.append(text)
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, end)])
         }
     }
 
@@ -68,11 +68,11 @@ struct LayoutMeasuringTests {
         defer { gate.open() }
         let delegate = ColumnLayout { _, _ in gate.pass() }
         let scene = Scene(substrate, [["a", "b"]], layoutDelegate: delegate)
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await gate.reached()
         try await scene.onMain { controller in
-            controller.dataSource.sections[0].items.removeFirst()
-            try controller.deleteItems(at: [ItemPath(0, 0)])
+            controller.assumeIsolated().dataSource.sections[0].items.removeFirst()
+            try controller.assumeIsolated().deleteItems(at: [ItemPath(0, 0)])
         }
         gate.open()
         await scene.settle()
@@ -124,7 +124,7 @@ struct LayoutMeasuringTests {
         let contexts = Journal<Int>()
         let layouts = Journal<Int>()
 
-        func layoutContext(for map: ElementMap) -> any Sendable {
+        func layoutContext(for map: ElementMap) -> Context {
             contexts.append(map.generation)
             return 0
         }
@@ -159,14 +159,14 @@ struct LayoutMeasuringTests {
         let delegate = ColumnLayout()
         let scene = Scene(substrate, [["a", "b"]], layoutDelegate: delegate)
         try await scene.controller.reloadData()
-        try await scene.onMain { try $0.relayoutAllNodes() }
+        try await scene.onMain { try $0.assumeIsolated().relayoutAllNodes() }
         await scene.settle()
         #expect(scene.nodes.measurements.count == 2, "the same ranges as before")
         #expect(scene.view.received.values.last?.remeasured == [])
         delegate.next.withLock { $0.measuresItems = false }
         try await scene.onMain { controller in
-            controller.environmentDidChange(Traits(textScale: 2))
-            try controller.relayoutAllNodes()
+            controller.assumeIsolated().environmentDidChange(Traits(textScale: 2))
+            try controller.assumeIsolated().relayoutAllNodes()
         }
         await scene.settle()
         #expect(scene.nodes.measurements.count == 2)

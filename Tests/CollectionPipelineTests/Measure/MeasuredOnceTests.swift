@@ -17,9 +17,9 @@ struct MeasuredOnceTests {
             return nil
         }
         try await scene.onMain { controller in
-            let last = controller.dataSource.sections.count
-            controller.dataSource.sections.append(["held"])
-            try controller.insertSections([last])
+            let last = controller.assumeIsolated().dataSource.sections.count
+            controller.assumeIsolated().dataSource.sections.append(["held"])
+            try controller.assumeIsolated().insertSections([last])
         }
         await gate.reached()
         return scene
@@ -31,11 +31,11 @@ struct MeasuredOnceTests {
         try await scene.controller.reloadData()
         try await scene.controller.performBatchUpdates { source, changes in
             source.sections = [["c"], ["n", "b", "a"]]
-            changes.moveSection(1, to: 0)
+            changes.moveSection(1, toSection: 0)
             changes.insertItems(at: [ItemPath(1, 0)])
-            changes.moveItem(from: ItemPath(0, 0), to: ItemPath(1, 2))
+            changes.moveItem(at: ItemPath(0, 0), to: ItemPath(1, 2))
         }
-        try await scene.onMain { try $0.relayoutAllNodes() }
+        try await scene.onMain { try $0.assumeIsolated().relayoutAllNodes() }
         await scene.settle()
         let counts = ["a", "b", "c", "n"].map(scene.nodes.measurementCount(of:))
         #expect(counts == [1, 1, 1, 1])
@@ -48,13 +48,13 @@ struct MeasuredOnceTests {
         defer { gate.open() }
         let scene = try await held(substrate, [["a"]], gate)
         try await scene.onMain { controller in
-            controller.dataSource.sections[0].items.append("doomed")
-            try controller.insertItems(at: [ItemPath(0, 1)])
+            controller.assumeIsolated().dataSource.sections[0].items.append("doomed")
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, 1)])
         }
         let doomed = try #require(scene.controller.pendingMap.element(at: ItemPath(0, 1)))
         try await scene.onMain { controller in
-            controller.dataSource.sections[0].items.removeLast()
-            try controller.deleteItems(at: [ItemPath(0, 1)])
+            controller.assumeIsolated().dataSource.sections[0].items.removeLast()
+            try controller.assumeIsolated().deleteItems(at: [ItemPath(0, 1)])
         }
         gate.open()
         await scene.settle()
@@ -76,10 +76,10 @@ struct MeasuredOnceTests {
         defer { gate.open() }
         let scene = try await held(substrate, [["a"], ["b"]], gate)
         try await scene.onMain { controller in
-            let source = controller.dataSource
+            let source = controller.assumeIsolated().dataSource
             source.sections[0].items.append("in deleted section")
             source.sections[1].items += ["reloaded", "in everything"]
-            try controller.performBatchUpdates(
+            try controller.assumeIsolated().performBatchUpdates(
                 {
                     $1.insertItems(at: [ItemPath(0, 1)])
                     $1.insertItems(at: [ItemPath(1, 1), ItemPath(1, 2)])
@@ -87,11 +87,11 @@ struct MeasuredOnceTests {
                 completion: nil
             )
             source.sections.removeFirst()
-            try controller.deleteSections([0])
+            try controller.assumeIsolated().deleteSections([0])
             source.sections[0].items[1] = "fresh"
-            try controller.reloadItems(at: [ItemPath(0, 1)])
+            try controller.assumeIsolated().reloadItems(at: [ItemPath(0, 1)])
             source.sections = [["last"]]
-            try controller.reloadData(completion: nil)
+            try controller.assumeIsolated().reloadData(completion: nil)
         }
         gate.open()
         await scene.settle()
@@ -105,14 +105,14 @@ struct MeasuredOnceTests {
         defer { gate.open() }
         let scene = try await held(substrate, [["a"], ["b"]], gate)
         try await scene.onMain { controller in
-            let source = controller.dataSource
+            let source = controller.assumeIsolated().dataSource
             source.sections[0].items.append("mover")
-            try controller.insertItems(at: [ItemPath(0, 1)])
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, 1)])
             source.sections[0].items.removeLast()
             source.sections[1].items.append("mover")
-            try controller.moveItem(from: ItemPath(0, 1), to: ItemPath(1, 1))
+            try controller.assumeIsolated().moveItem(at: ItemPath(0, 1), to: ItemPath(1, 1))
             source.sections.swapAt(0, 1)
-            try controller.moveSection(1, to: 0)
+            try controller.assumeIsolated().moveSection(1, toSection: 0)
         }
         gate.open()
         await scene.settle()
@@ -127,10 +127,10 @@ struct MeasuredOnceTests {
         defer { gate.open() }
         let scene = try await held(substrate, [.init(["a"], headers: ["first"])], gate)
         try await scene.onMain { controller in
-            controller.dataSource.sections[0].headers = ["second"]
-            try controller.reloadSupplementaries(ofKind: .header, in: [0])
-            controller.dataSource.sections[0].headers = ["third"]
-            try controller.reloadSupplementaries(ofKind: .header, in: [0])
+            controller.assumeIsolated().dataSource.sections[0].headers = ["second"]
+            try controller.assumeIsolated().reloadSupplementaries(ofKind: .header, in: [0])
+            controller.assumeIsolated().dataSource.sections[0].headers = ["third"]
+            try controller.assumeIsolated().reloadSupplementaries(ofKind: .header, in: [0])
         }
         gate.open()
         await scene.settle()
@@ -145,7 +145,7 @@ struct MeasuredOnceTests {
         let view = RecordingView()
         let scene = Scene(substrate, [["a"]], view: view, workerCount: 1)
         await scene.onMain { controller in
-            controller.dataSource.sections = [.init((0..<8).map { "item \($0)" })]
+            controller.assumeIsolated().dataSource.sections = [.init((0..<8).map { "item \($0)" })]
             view.firstVisiblePath = ItemPath(0, 5)
         }
         try await scene.controller.reloadData()
@@ -187,10 +187,10 @@ struct MeasuredOnceTests {
         let scene = try await held(substrate, [["a"]], gate)
         await scene.onMain { _ in scene.view.mode = .onDemand }
         try await scene.onMain { controller in
-            controller.dataSource.sections[0].items[0] = "a much longer text"
-            try controller.reconfigureItems(at: [ItemPath(0, 0)])
-            controller.dataSource.sections[0].items.removeFirst()
-            try controller.deleteItems(at: [ItemPath(0, 0)])
+            controller.assumeIsolated().dataSource.sections[0].items[0] = "a much longer text"
+            try controller.assumeIsolated().reconfigureItems(at: [ItemPath(0, 0)])
+            controller.assumeIsolated().dataSource.sections[0].items.removeFirst()
+            try controller.assumeIsolated().deleteItems(at: [ItemPath(0, 0)])
         }
         gate.open()
         await scene.view.received.values(count: 4)

@@ -51,12 +51,14 @@ struct ReplacementTests {
                 expected = text
                 submitted += 1
                 try await onMain(controller) { controller in
-                    controller.dataSource.text = text
-                    try controller.reconfigureItems(at: [Self.path])
+                    controller.assumeIsolated().dataSource.text = text
+                    try controller.assumeIsolated().reconfigureItems(at: [Self.path])
                 }
             case .relayout:
                 submitted += 1
-                try await onMain(controller) { try $0.relayoutItems(at: [Self.path]) }
+                try await onMain(controller) {
+                    try $0.assumeIsolated().relayoutItems(at: [Self.path])
+                }
             case .deploy:
                 await view.received.values(count: submitted)
                 await onMain(controller) { _ in
@@ -64,7 +66,7 @@ struct ReplacementTests {
                 }
             }
         }
-        await controller.updatesProcessed()
+        await controller.reached(.handedOver)
         await onMain(controller) { _ in view.catchUp() }
         await controller.settle()
         let content = controller.visibleMap.content(at: Self.path)
@@ -114,7 +116,7 @@ struct ReplacementTests {
         let gate = Gate()
         defer { gate.open() }
         scene.nodes.onMake { text in if text == "first" { gate.pass() } }
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await gate.reached()
         for number in 1...count {
             try await scene.reconfigure(ItemPath(0, 1), to: "v\(number)")
@@ -143,8 +145,8 @@ struct ReplacementTests {
         await scene.view.received.values(count: 2)
         let traits = Traits(textScale: 2)
         try await scene.onMain { controller in
-            controller.environmentDidChange(traits)
-            try controller.relayoutAllNodes()
+            controller.assumeIsolated().environmentDidChange(traits)
+            try controller.assumeIsolated().relayoutAllNodes()
         }
         await scene.view.received.values(count: 3)
         #expect(scene.nodes.measurements.values.last?.traits == traits)
@@ -167,7 +169,9 @@ struct ReplacementTests {
         elements.withLock { elements in
             elements = controller.visibleMap.items.map(\.element)
         }
-        try await onMain(controller) { try $0.reconfigureItems(at: [ItemPath(0, 0)]) }
+        try await onMain(controller) {
+            try $0.assumeIsolated().reconfigureItems(at: [ItemPath(0, 0)])
+        }
         #expect(await ended.values(count: 1) == [true], "the new node is there by then")
         await controller.settle()
         elements.withLock { $0 = [] }

@@ -22,8 +22,10 @@ struct SkippedWorkTests {
             return nil
         }
         try await scene.onMain { controller in
-            controller.dataSource.sections.append(.init(Self.texts, headers: ["waiting header"]))
-            try controller.insertSections([2])
+            controller.assumeIsolated().dataSource.sections.append(
+                .init(Self.texts, headers: ["waiting header"])
+            )
+            try controller.assumeIsolated().insertSections([2])
         }
         await gate.reached()
         return scene
@@ -43,8 +45,8 @@ struct SkippedWorkTests {
             scene.controller.pendingMap.supplementary(ofKind: .header, at: ItemPath(2, 0))
         )
         try await scene.onMain { controller in
-            controller.dataSource.sections.remove(at: 2)
-            try controller.deleteSections([2])
+            controller.assumeIsolated().dataSource.sections.remove(at: 2)
+            try controller.assumeIsolated().deleteSections([2])
             for element in elements + [header] {
                 if element.isRemoved && element.state.text != "skipped" { continue }
                 throw TestFailure("not removed")
@@ -71,8 +73,11 @@ struct SkippedWorkTests {
         let header = try #require(map.supplementary(ofKind: .header, at: ItemPath(2, 0)))
         let elements = map.elements[2] + [header]
         try await scene.onMain { controller in
-            controller.dataSource.sections[2] = .init(["new"], headers: ["new header"])
-            try controller.reloadSections([2])
+            controller.assumeIsolated().dataSource.sections[2] = .init(
+                ["new"],
+                headers: ["new header"]
+            )
+            try controller.assumeIsolated().reloadSections([2])
         }
         #expect(!elements.contains { !$0.isRemoved })
         #expect(!elements.contains(where: isMarkedAlone), "visited on the main lane")
@@ -95,14 +100,14 @@ struct SkippedWorkTests {
         let scene = try await waiting(substrate, gate)
         let elements = scene.controller.pendingMap.elements[2]
         try await scene.onMain { controller in
-            let source = controller.dataSource
+            let source = controller.assumeIsolated().dataSource
             if changeSets == 1 {
                 let moved = source.sections.remove(at: 2).items.suffix(2)
                 source.sections[0].items += moved
-                try controller.performBatchUpdates { _, changes in
+                try controller.assumeIsolated().performBatchUpdates { _, changes in
                     changes.deleteSections([2])
-                    changes.moveItem(from: ItemPath(2, 498), to: ItemPath(0, 1))
-                    changes.moveItem(from: ItemPath(2, 499), to: ItemPath(0, 2))
+                    changes.moveItem(at: ItemPath(2, 498), to: ItemPath(0, 1))
+                    changes.moveItem(at: ItemPath(2, 499), to: ItemPath(0, 2))
                 } completion: { _ in
                 }
                 return
@@ -110,16 +115,25 @@ struct SkippedWorkTests {
             for item in [498, 499] {
                 if changeSets == 3 {
                     source.sections[1].items.append(source.sections[2].items.remove(at: 498))
-                    try controller.moveItem(from: ItemPath(2, 498), to: ItemPath(1, 1))
+                    try controller.assumeIsolated().moveItem(
+                        at: ItemPath(2, 498),
+                        to: ItemPath(1, 1)
+                    )
                     source.sections[0].items.append(source.sections[1].items.remove(at: 1))
-                    try controller.moveItem(from: ItemPath(1, 1), to: ItemPath(0, item - 497))
+                    try controller.assumeIsolated().moveItem(
+                        at: ItemPath(1, 1),
+                        to: ItemPath(0, item - 497)
+                    )
                 } else {
                     source.sections[0].items.append(source.sections[2].items.remove(at: 498))
-                    try controller.moveItem(from: ItemPath(2, 498), to: ItemPath(0, item - 497))
+                    try controller.assumeIsolated().moveItem(
+                        at: ItemPath(2, 498),
+                        to: ItemPath(0, item - 497)
+                    )
                 }
             }
             source.sections.remove(at: 2)
-            try controller.deleteSections([2])
+            try controller.assumeIsolated().deleteSections([2])
         }
         gate.open()
         await scene.settle()
@@ -138,11 +152,11 @@ struct SkippedWorkTests {
         let scene = try await waiting(substrate, gate)
         let elements = scene.controller.pendingMap.elements[2]
         try await scene.onMain { controller in
-            let source = controller.dataSource
+            let source = controller.assumeIsolated().dataSource
             source.sections[0].items.append(source.sections[2].items.removeLast())
-            try controller.moveItem(from: ItemPath(2, 499), to: ItemPath(0, 1))
+            try controller.assumeIsolated().moveItem(at: ItemPath(2, 499), to: ItemPath(0, 1))
             source.sections.remove(at: 0)
-            try controller.deleteSections([0])
+            try controller.assumeIsolated().deleteSections([0])
         }
         gate.open()
         await scene.settle()
@@ -169,14 +183,14 @@ struct SkippedWorkTests {
         let refused = Journal<ElementMap>()
         let map = scene.controller.pendingMap
         var changes = HierarchyChangeSet()
-        changes.moveItem(from: ItemPath(2, 499), to: ItemPath(1, 0))
+        changes.moveItem(at: ItemPath(2, 499), to: ItemPath(1, 0))
         let update = try changes.validated(from: map.shape, to: [1, 2, 499])
         var change = ElementMapChange()
         change.insertedItems = [nil]
         refused.append(map.applying(update, change, generation: map.generation + 1))
         try await scene.onMain { controller in
-            controller.dataSource.sections.remove(at: 1)
-            try controller.deleteSections([1])
+            controller.assumeIsolated().dataSource.sections.remove(at: 1)
+            try controller.assumeIsolated().deleteSections([1])
         }
         gate.open()
         await scene.settle()
@@ -198,11 +212,11 @@ struct SkippedWorkTests {
         try await scene.controller.performBatchUpdates { source, changes in
             source.sections = [["b", "c"]]
             changes.deleteSections([0])
-            changes.moveItem(from: ItemPath(0, 1), to: ItemPath(0, 0))
+            changes.moveItem(at: ItemPath(0, 1), to: ItemPath(0, 0))
         }
         // The view keeps a record of all maps; the pipeline releases its last when a later one is shown.
         scene.view.received.removeAll()
-        try await scene.onMain { try $0.reloadItems(at: [ItemPath(0, 1)]) }
+        try await scene.onMain { try $0.assumeIsolated().reloadItems(at: [ItemPath(0, 1)]) }
         await scene.settle()
         scene.view.received.removeAll()
         await scene.settle()

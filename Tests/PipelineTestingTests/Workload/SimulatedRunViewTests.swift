@@ -79,7 +79,7 @@ struct SimulatedRunViewTests {
             environment: simulation.environment
         )
         view.visibleMap = { controller.visibleMap }
-        lane.enqueue { _ = try? controller.reloadData(completion: nil) }
+        lane.enqueue { _ = try? controller.assumeIsolated().reloadData(completion: nil) }
         simulation.run()
         nonisolated(unsafe) let tamperOnce = tamper
         lane.enqueue {

@@ -82,7 +82,7 @@ struct SnapshotCheckerTests {
         for number in 0..<2 {
             model.acceptedGeneration = { number }
             lane.enqueue {
-                _ = try? controller.performBatchUpdates(
+                _ = try? controller.assumeIsolated().performBatchUpdates(
                     { model, changes in
                         guard number == 1, let path = model.insertAtTop() else { return }
                         changes.insertItems(at: [path])

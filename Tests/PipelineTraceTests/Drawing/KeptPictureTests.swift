@@ -97,8 +97,8 @@ import Testing
             var changes = HierarchyChangeSet()
             changes.deleteItems(at: [path(0, 2)])
             changes.reloadItems(at: [path(0, 1)])
-            changes.moveItem(from: path(0, 3), to: path(0, 0))
-            changes.moveItem(from: path(0, 0), to: path(1, 1))
+            changes.moveItem(at: path(0, 3), to: path(0, 0))
+            changes.moveItem(at: path(0, 0), to: path(1, 1))
             changes.insertItems(at: [path(1, 2)])
             changes.reloadSupplementaries(ofKind: .header, in: [1])
             var (old, new) = (
@@ -115,7 +115,7 @@ import Testing
 
         private static func sections() throws -> UpdatePicture {
             var changes = HierarchyChangeSet()
-            changes.moveSection(2, to: 0)
+            changes.moveSection(2, toSection: 0)
             changes.reloadSections([0])
             changes.deleteSections([1])
             changes.insertSections([2])

@@ -13,8 +13,8 @@ import Testing
         var changes = HierarchyChangeSet()
         changes.deleteItems(at: [path(0, 2)])
         changes.reloadItems(at: [path(0, 1)])
-        changes.moveItem(from: path(0, 3), to: path(0, 0))
-        changes.moveItem(from: path(0, 0), to: path(1, 1))
+        changes.moveItem(at: path(0, 3), to: path(0, 0))
+        changes.moveItem(at: path(0, 0), to: path(1, 1))
         changes.insertItems(at: [path(1, 2)])
         return UpdatePicture(
             old: .rows([["a", "b", "c", "d"], ["e"]]),
@@ -106,7 +106,7 @@ import Testing
 
     @Test func aSectionMovesAsOne() throws {
         var changes = HierarchyChangeSet()
-        changes.moveSection(1, to: 0)
+        changes.moveSection(1, toSection: 0)
         let picture = UpdatePicture(
             old: .rows([["a"], ["b", "c"]]),
             new: .rows([["b", "c"], ["a"]]),
@@ -123,7 +123,7 @@ import Testing
         var changes = HierarchyChangeSet()
         changes.deleteSections([0])
         changes.insertSections([1])
-        changes.moveItem(from: path(0, 0), to: path(0, 0))
+        changes.moveItem(at: path(0, 0), to: path(0, 0))
         let picture = UpdatePicture(
             old: .rows([["a", "b"], ["c"]]),
             new: .rows([["a", "c"], ["x"]]),
@@ -140,7 +140,7 @@ import Testing
     @Test func aReloadedSectionIsMarkedButForWhatMovedOutOfIt() throws {
         var changes = HierarchyChangeSet()
         changes.reloadSections([0])
-        changes.moveItem(from: path(0, 1), to: path(1, 1))
+        changes.moveItem(at: path(0, 1), to: path(1, 1))
         let picture = UpdatePicture(
             old: .rows([["a", "b", "c"], ["d"]]),
             new: .rows([["x"], ["d", "b"]]),

@@ -73,7 +73,7 @@ struct AdapterContextTests {
         #expect(names() == [nil, 1, 2, 3, nil])
         try adapter.performBatchUpdates { changes in
             source.sections = [3, 5, 7, 1].map { .init(count: $0) }
-            changes.moveSection(2, to: 0)
+            changes.moveSection(2, toSection: 0)
             changes.reloadSections([1])
             changes.deleteSections([0])
             changes.insertSections([1, 3])

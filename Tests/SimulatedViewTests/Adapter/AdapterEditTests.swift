@@ -33,8 +33,8 @@ struct AdapterEditTests {
         Edit(
             testDescription: "move an item",
             change: { $0[0].swapAt(0, 1) },
-            record: { $0.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 1)) },
-            submit: { try $0.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 1)) }
+            record: { $0.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1)) },
+            submit: { try $0.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1)) }
         ),
         Edit(
             testDescription: "insert sections",
@@ -57,8 +57,8 @@ struct AdapterEditTests {
         Edit(
             testDescription: "move a section",
             change: { $0.swapAt(0, 1) },
-            record: { $0.moveSection(0, to: 1) },
-            submit: { try $0.moveSection(0, to: 1) }
+            record: { $0.moveSection(0, toSection: 1) },
+            submit: { try $0.moveSection(0, toSection: 1) }
         ),
     ]
 

@@ -61,28 +61,28 @@ extension AdapterRow {
             [["a", "b"]],
             .moveItemSourceRange,
             "that does not exist - there are only 2 items in section 0 before the update"
-        ) { $0.moveItem(from: ItemPath(0, 2), to: ItemPath(0, 0)) },
+        ) { $0.moveItem(at: ItemPath(0, 2), to: ItemPath(0, 0)) },
         AdapterRow(
             25,
             [["a"]],
             [["a"]],
             .moveSectionSourceRange,
             "attempt to move section 1, but there are only 1 sections before the update"
-        ) { $0.moveSection(1, to: 0) },
+        ) { $0.moveSection(1, toSection: 0) },
         AdapterRow(
             26,
             [["a", "b"]],
             [["a", "b"]],
             .moveItemTargetRange,
             "that does not exist - there are only 2 items in section 0 after the update"
-        ) { $0.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 2)) },
+        ) { $0.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 2)) },
         AdapterRow(
             26,
             [["a"]],
             [["a"]],
             .moveSectionTargetRange,
             "attempt to to move section 0 to section 1, but there are only 1 sections after the update"
-        ) { $0.moveSection(0, to: 1) },
+        ) { $0.moveSection(0, toSection: 1) },
     ]
 
     static let sections = [
@@ -102,7 +102,7 @@ extension AdapterRow {
             "cannot move an item from a deleted section (0)"
         ) {
             $0.deleteSections([0])
-            $0.moveItem(from: ItemPath(0, 1), to: ItemPath(0, 0))
+            $0.moveItem(at: ItemPath(0, 1), to: ItemPath(0, 0))
         },
         AdapterRow(
             31,
@@ -112,20 +112,20 @@ extension AdapterRow {
             "cannot move an item into a newly inserted section (0)"
         ) {
             $0.insertSections([0])
-            $0.moveItem(from: ItemPath(0, 1), to: ItemPath(0, 0))
+            $0.moveItem(at: ItemPath(0, 1), to: ItemPath(0, 0))
         },
         AdapterRow(33, [["a", "b"], ["c"]], [["c"], ["b"]]) {
-            $0.moveSection(0, to: 1)
+            $0.moveSection(0, toSection: 1)
             $0.deleteItems(at: [ItemPath(0, 0)])
         },
         AdapterRow(34, [["a"], ["c"]], [["c"], ["x", "a"]]) {
-            $0.moveSection(0, to: 1)
+            $0.moveSection(0, toSection: 1)
             $0.insertItems(at: [ItemPath(1, 0)])
         },
         // Early UIKit counts by section numbers, which are the same here.
         AdapterRow(35, [["a", "b"], ["c"]], [["b", "c"], ["a"]], strict: .itemCount) {
-            $0.moveSection(0, to: 1)
-            $0.moveItem(from: ItemPath(0, 1), to: ItemPath(0, 0))
+            $0.moveSection(0, toSection: 1)
+            $0.moveItem(at: ItemPath(0, 1), to: ItemPath(0, 0))
         },
         AdapterRow(36, [["a"], ["b"], ["c"]], [["b", "x"], ["c"]]) {
             $0.deleteSections([0])

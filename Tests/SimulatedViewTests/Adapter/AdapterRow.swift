@@ -49,11 +49,11 @@ struct AdapterRow: CustomStringConvertible, Sendable {
             $0.deleteItems(at: [ItemPath(0, 0), ItemPath(0, 2)])
         },
         AdapterRow(22, [["a", "b"]], [["b", "a"]]) {
-            $0.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 1))
-            $0.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 1))
+            $0.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1))
+            $0.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1))
         },
         AdapterRow(24, [["a", "b"]], [["a", "b"]]) {
-            $0.moveItem(from: ItemPath(0, 1), to: ItemPath(0, 1))
+            $0.moveItem(at: ItemPath(0, 1), to: ItemPath(0, 1))
         },
         AdapterRow(
             15,
@@ -63,8 +63,8 @@ struct AdapterRow: CustomStringConvertible, Sendable {
             "attempt to perform an insert and a move to the same index path"
         ) {
             $0.deleteItems(at: [ItemPath(0, 1)])
-            $0.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 1))
-            $0.moveItem(from: ItemPath(0, 3), to: ItemPath(0, 0))
+            $0.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1))
+            $0.moveItem(at: ItemPath(0, 3), to: ItemPath(0, 0))
             $0.reloadItems(at: [ItemPath(0, 2)])
         },
     ]
@@ -104,7 +104,7 @@ struct AdapterRow: CustomStringConvertible, Sendable {
             "attempt to perform a delete and a move from the same index path"
         ) {
             $0.reloadItems(at: [ItemPath(0, 1)])
-            $0.moveItem(from: ItemPath(0, 1), to: ItemPath(0, 0))
+            $0.moveItem(at: ItemPath(0, 1), to: ItemPath(0, 0))
         },
         AdapterRow(
             13,
@@ -114,7 +114,7 @@ struct AdapterRow: CustomStringConvertible, Sendable {
             "attempt to perform a delete and a move from the same section (1)"
         ) {
             $0.reloadSections([1])
-            $0.moveSection(1, to: 0)
+            $0.moveSection(1, toSection: 0)
         },
         AdapterRow(
             17,
@@ -124,7 +124,7 @@ struct AdapterRow: CustomStringConvertible, Sendable {
             "attempt to perform a delete and a move from the same index path"
         ) {
             $0.deleteItems(at: [ItemPath(0, 1)])
-            $0.moveItem(from: ItemPath(0, 1), to: ItemPath(0, 0))
+            $0.moveItem(at: ItemPath(0, 1), to: ItemPath(0, 0))
         },
         AdapterRow(
             18,
@@ -134,7 +134,7 @@ struct AdapterRow: CustomStringConvertible, Sendable {
             "attempt to perform a delete and a move from the same section (1)"
         ) {
             $0.deleteSections([1])
-            $0.moveSection(1, to: 0)
+            $0.moveSection(1, toSection: 0)
         },
         AdapterRow(
             19,
@@ -144,7 +144,7 @@ struct AdapterRow: CustomStringConvertible, Sendable {
             "attempt to perform an insert and a move to the same index path"
         ) {
             $0.insertItems(at: [ItemPath(0, 0)])
-            $0.moveItem(from: ItemPath(0, 1), to: ItemPath(0, 0))
+            $0.moveItem(at: ItemPath(0, 1), to: ItemPath(0, 0))
         },
         AdapterRow(
             20,
@@ -154,7 +154,7 @@ struct AdapterRow: CustomStringConvertible, Sendable {
             "attempt to perform an insert and a move to the same section (0)"
         ) {
             $0.insertSections([0])
-            $0.moveSection(1, to: 0)
+            $0.moveSection(1, toSection: 0)
         },
         AdapterRow(
             21,
@@ -163,8 +163,8 @@ struct AdapterRow: CustomStringConvertible, Sendable {
             .moveItemToTwoPlaces,
             "attempt to move item at index path"
         ) {
-            $0.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 1))
-            $0.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 2))
+            $0.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1))
+            $0.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 2))
         },
         AdapterRow(
             21,
@@ -173,8 +173,8 @@ struct AdapterRow: CustomStringConvertible, Sendable {
             .moveSectionToTwoPlaces,
             "attempt to move section 0 to both section 1 and section 2"
         ) {
-            $0.moveSection(0, to: 1)
-            $0.moveSection(0, to: 2)
+            $0.moveSection(0, toSection: 1)
+            $0.moveSection(0, toSection: 2)
         },
         AdapterRow(
             23,
@@ -183,8 +183,8 @@ struct AdapterRow: CustomStringConvertible, Sendable {
             .moveTwoItemsToOnePlace,
             "attempt to move both item at index path"
         ) {
-            $0.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 1))
-            $0.moveItem(from: ItemPath(0, 2), to: ItemPath(0, 1))
+            $0.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1))
+            $0.moveItem(at: ItemPath(0, 2), to: ItemPath(0, 1))
         },
         AdapterRow(29, [["a"], ["b", "c"]], [["a"]], .deleteAndReloadItem) {
             $0.deleteSections([1])

@@ -65,7 +65,7 @@ struct AdapterVerdictTests {
         bench.load()
         let faults: [(HierarchyUpdateError.Code, (inout HierarchyChangeSet) -> Void)] = [
             (.itemCount, { $0.insertItems(at: [ItemPath(0, 0)]) }),
-            (.moveItemSourceRange, { $0.moveItem(from: ItemPath(0, 9), to: ItemPath(0, 1)) }),
+            (.moveItemSourceRange, { $0.moveItem(at: ItemPath(0, 9), to: ItemPath(0, 1)) }),
             (.insertItemRange, { $0.insertItems(at: [ItemPath(0, 7)]) }),
             (.deleteItemRange, { $0.deleteItems(at: [ItemPath(0, 8)]) }),
             (

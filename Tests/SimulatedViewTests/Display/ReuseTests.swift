@@ -82,11 +82,11 @@ struct ReuseTests {
         let cells = [bench.cell(0, 0), bench.cell(0, 1), bench.cell(1, 2)]
         try bench.update(animated: isAnimated) { source, changes in
             source.sections = [["b0", "b1", "0"], ["1", "b2", "2"]]
-            changes.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 2))
-            changes.moveItem(from: ItemPath(1, 0), to: ItemPath(0, 0))
-            changes.moveItem(from: ItemPath(1, 1), to: ItemPath(0, 1))
-            changes.moveItem(from: ItemPath(0, 1), to: ItemPath(1, 0))
-            changes.moveItem(from: ItemPath(0, 2), to: ItemPath(1, 2))
+            changes.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 2))
+            changes.moveItem(at: ItemPath(1, 0), to: ItemPath(0, 0))
+            changes.moveItem(at: ItemPath(1, 1), to: ItemPath(0, 1))
+            changes.moveItem(at: ItemPath(0, 1), to: ItemPath(1, 0))
+            changes.moveItem(at: ItemPath(0, 2), to: ItemPath(1, 2))
         }
         #expect(bench.cell(0, 2) === cells[0] && bench.cell(1, 0) === cells[1])
         #expect(bench.cell(1, 1) === cells[2])
@@ -101,7 +101,7 @@ struct ReuseTests {
         let headers = (0..<3).map { bench.view.visibleView(at: .header($0)) }
         try bench.update(animated: true) { source, changes in
             source.sections = [["c0"], ["0"], ["b0"]]
-            changes.moveSection(2, to: 0)
+            changes.moveSection(2, toSection: 0)
             changes.reloadSections([1])
         }
         #expect(bench.view.visibleView(at: .header(0)) === headers[2])

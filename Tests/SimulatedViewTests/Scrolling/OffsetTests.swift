@@ -227,7 +227,7 @@ struct OffsetTests {
         try bench.update { source, changes in
             source.sections[0].remove(at: 20)
             source.sections[0].insert("20", at: 40)
-            changes.moveItem(from: ItemPath(0, 20), to: ItemPath(0, 40))
+            changes.moveItem(at: ItemPath(0, 20), to: ItemPath(0, 40))
         }
         #expect(bench.rows == ["0: 20", "10: 41", "20: 42"])
         bench.check()

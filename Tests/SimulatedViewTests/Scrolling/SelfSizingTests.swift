@@ -218,7 +218,7 @@ struct SelfSizingTests {
         try bench.update { source, changes in
             source.sections[0] = ["2", "new"]
             changes.deleteItems(at: [ItemPath(0, 0), ItemPath(0, 2)])
-            changes.moveItem(from: ItemPath(0, 3), to: ItemPath(0, 0))
+            changes.moveItem(at: ItemPath(0, 3), to: ItemPath(0, 0))
         }
         #expect(bench.rows == ["0: 2", "10: new"])
         #expect(bench.cell(0, 1)?.frame.size.height == 25)

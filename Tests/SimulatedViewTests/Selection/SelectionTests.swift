@@ -197,8 +197,8 @@ struct SelectionTests {
             changes.insertSections([0])
             changes.deleteItems(at: [b])
             changes.reloadItems(at: [ItemPath(0, 8)])
-            changes.moveItem(from: c, to: ItemPath(1, 6))
-            changes.moveItem(from: a, to: ItemPath(1, 7))
+            changes.moveItem(at: c, to: ItemPath(1, 6))
+            changes.moveItem(at: a, to: ItemPath(1, 7))
         }
         #expect(Set(view.selectedItems) == [ItemPath(1, 6), ItemPath(1, 7)])
         #expect(heard == [])
@@ -217,7 +217,7 @@ struct SelectionTests {
         try bench.view.selectItem(at: ItemPath(1, 0))
         try bench.update { source, changes in
             source.sections = [texts(2, "b"), texts(2)]
-            changes.moveSection(0, to: 1)
+            changes.moveSection(0, toSection: 1)
         }
         #expect(Set(bench.view.selectedItems) == [ItemPath(1, 1), ItemPath(0, 0)])
         try bench.update { _, changes in changes.reloadSections([0]) }

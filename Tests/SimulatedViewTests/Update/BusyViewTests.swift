@@ -6,9 +6,9 @@ import Testing
 struct BusyViewTests {
     private func append(_ text: String, to list: List) async throws {
         try await list.onMain { _, controller in
-            controller.dataSource.sections[0].items.append(text)
-            let last = controller.dataSource.sections[0].items.count - 1
-            try controller.insertItems(at: [ItemPath(0, last)])
+            controller.assumeIsolated().dataSource.sections[0].items.append(text)
+            let last = controller.assumeIsolated().dataSource.sections[0].items.count - 1
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, last)])
         }
     }
 
@@ -24,7 +24,7 @@ struct BusyViewTests {
         }
         try await append("b", to: list)
         try await append("c", to: list)
-        await list.controller.updatesProcessed()
+        await list.controller.reached(.handedOver)
         let (waiting, isBusy) = await list.onMain { view, _ in
             (view.numberOfWaitingUpdates, view.isBusy)
         }
@@ -51,7 +51,7 @@ struct BusyViewTests {
         let list = try await List(substrate, [["a"]])
         await list.onMain { view, _ in view.beginBusy() }
         try await append("b", to: list)
-        await list.controller.updatesProcessed()
+        await list.controller.reached(.handedOver)
         await list.onMain { _, _ in }
         await list.onMain { _, _ in }
         #expect(await list.log().contains("postponed, 1 waiting"))

@@ -107,7 +107,7 @@ struct UpdateBaseTests {
         )
         // The item moves, and the map has it where it was.
         var record = HierarchyChangeSet()
-        record.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 1))
+        record.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1))
         let move = try record.validated(from: [2, 2], to: [2, 2])
         #expect(refusal(move, third, second, shown: third)?.first == "lostIdentity")
         await list.controller.close()

@@ -130,8 +130,8 @@ extension UpdateCheckTests {
         try await list.controller.reloadData()
         let second = list.controller.visibleMap
         var changes = HierarchyChangeSet()
-        changes.moveItem(from: ItemPath(0, 0), to: ItemPath(1, 0))
-        changes.moveItem(from: ItemPath(1, 0), to: ItemPath(0, 0))
+        changes.moveItem(at: ItemPath(0, 0), to: ItemPath(1, 0))
+        changes.moveItem(at: ItemPath(1, 0), to: ItemPath(0, 0))
         let update = try changes.validated(from: [2, 1], to: [2, 1])
         do throws(ViewRefusal) {
             try UpdateCheck.checkMoves(of: update, from: first, to: second)

@@ -109,13 +109,13 @@ struct UpdateSequenceTests {
             source.sections = [
                 ["a4", "new", "a1", "a5", "a2"], texts(2, "c"), texts(4, "fresh"),
             ]
-            changes.moveItem(from: ItemPath(0, 4), to: ItemPath(0, 0))
+            changes.moveItem(at: ItemPath(0, 4), to: ItemPath(0, 0))
             changes.reloadItems(at: [ItemPath(0, 5)])
             changes.insertSections([2])
             changes.insertItems(at: [ItemPath(0, 1)])
             changes.deleteSections([1, 3])
             changes.deleteItems(at: [ItemPath(0, 3), ItemPath(0, 0)])
-            changes.moveItem(from: ItemPath(0, 2), to: ItemPath(0, 4))
+            changes.moveItem(at: ItemPath(0, 2), to: ItemPath(0, 4))
         }
         #expect(
             bench.log("layout prepare(forUpdates:)") == [
@@ -184,7 +184,7 @@ struct UpdateSequenceTests {
             source.sections = [["new", "c", "b"]]
             changes.deleteItems(at: [ItemPath(0, 0)])
             changes.insertItems(at: [ItemPath(0, 0)])
-            changes.moveItem(from: ItemPath(0, 2), to: ItemPath(0, 1))
+            changes.moveItem(at: ItemPath(0, 2), to: ItemPath(0, 1))
         }
         let transitions = bench.view.transitions
         #expect(

@@ -76,8 +76,8 @@ struct ViewAnimationTests {
         #expect(transitions.first?.end.frame.minX == -10)
         #expect(transitions.last?.start.frame.minY == 2)
         try await list.onMain { _, controller in
-            controller.dataSource.sections[0].items.removeLast()
-            try controller.deleteItems(at: [ItemPath(0, 2)], animation: .trailing)
+            controller.assumeIsolated().dataSource.sections[0].items.removeLast()
+            try controller.assumeIsolated().deleteItems(at: [ItemPath(0, 2)], animation: .trailing)
         }
         await list.controller.settle()
         let gone = await list.onMain { view, _ in view.transitions }
@@ -94,7 +94,7 @@ struct ViewAnimationTests {
             changes.deleteItems(at: [ItemPath(0, 2)], animation: .leading)
             changes.insertItems(at: [ItemPath(0, 1)], animation: .none)
             changes.reloadItems(at: [ItemPath(0, 4)], animation: .none)
-            changes.moveItem(from: ItemPath(0, 3), to: ItemPath(0, 5), animation: .none)
+            changes.moveItem(at: ItemPath(0, 3), to: ItemPath(0, 5), animation: .none)
             changes.insertItems(at: [ItemPath(0, 4)], animation: .top)
         }
         #expect(went(bench) == [.cell(ItemPath(0, 2))])
@@ -118,11 +118,11 @@ struct ViewAnimationTests {
         let bench = try bench([texts(30)], height: 45)
         try bench.adapter.performBatchUpdates { changes in
             bench.source.sections[0].swapAt(0, 29)
-            changes.moveItem(from: ItemPath(0, 0), to: ItemPath(0, 29), animation: .none)
-            changes.moveItem(from: ItemPath(0, 29), to: ItemPath(0, 0), animation: .none)
+            changes.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 29), animation: .none)
+            changes.moveItem(at: ItemPath(0, 29), to: ItemPath(0, 0), animation: .none)
             bench.source.sections[0].swapAt(1, 28)
-            changes.moveItem(from: ItemPath(0, 1), to: ItemPath(0, 28))
-            changes.moveItem(from: ItemPath(0, 28), to: ItemPath(0, 1))
+            changes.moveItem(at: ItemPath(0, 1), to: ItemPath(0, 28))
+            changes.moveItem(at: ItemPath(0, 28), to: ItemPath(0, 1))
         }
         #expect(bench.log("didEnd") == ["didEndDisplaying 0 - 29"])
         let places = bench.view.transitions.map(\.newPlace)
@@ -160,7 +160,7 @@ struct ViewAnimationTests {
             bench.source.sections = [texts(1, "c"), ["new"], texts(1, "b")]
             changes.deleteSections([0], animation: option)
             changes.insertSections([1], animation: option)
-            changes.moveSection(2, to: 0, animation: option)
+            changes.moveSection(2, toSection: 0, animation: option)
         }
         func whole(_ section: Int) -> [LayoutPlace] {
             [
@@ -191,7 +191,7 @@ struct ViewAnimationTests {
                 changes.reloadSupplementaries(ofKind: .header, in: [1], animation: option)
                 guard isMoved else { return }
                 bench.source.sections.swapAt(0, 1)
-                changes.moveSection(0, to: 1)
+                changes.moveSection(0, toSection: 1)
             }
             let old = isMoved ? 0 : 1
             let headers = bench.view.transitions.filter {

@@ -43,9 +43,9 @@ private struct SteppedList: Sendable {
     func load() async throws {
         try await onMain {
             stepped.view.attach(to: stepped.lane)
-            try $0.reloadData(animated: false, completion: nil)
+            try $0.assumeIsolated().reloadData(animated: false, completion: nil)
         }
-        await controller.updatesProcessed()
+        await controller.reached(.handedOver)
     }
 
     @discardableResult
@@ -58,13 +58,13 @@ private struct SteppedList: Sendable {
     /// Submits, and returns when the view has the update.
     func append(_ text: String, animated isAnimated: Bool = false) async throws {
         try await onMain {
-            try $0.performBatchUpdates(
+            try $0.assumeIsolated().performBatchUpdates(
                 animated: isAnimated,
                 { $0.append(text, &$1) },
                 completion: nil
             )
         }
-        await controller.updatesProcessed()
+        await controller.reached(.handedOver)
     }
 
     /// What the next piece of work of the view's lane does to updates.
@@ -94,11 +94,14 @@ struct ViewTurnTests {
         #expect(try await list.count() == 1)
         #expect(try await list.turn() == ["applied #2: -0 +1 ~0", "finished #2"])
         #expect(try await list.turn() == ["applied #3: -0 +1 ~0"])
-        #expect(try await !list.onMain { $0.isSynchronized })
+        #expect(try await !list.onMain { $0.assumeIsolated().isSynchronized })
         #expect(try await list.turn() == ["finished #3"])
         #expect(try await list.turn() == ["applied #4: -0 +1 ~0", "finished #4"])
         #expect(try await list.count() == 0)
-        #expect(try await list.onMain { $0.isSynchronized }, "though the updates are still kept")
+        #expect(
+            try await list.onMain { $0.assumeIsolated().isSynchronized },
+            "though the updates are still kept"
+        )
         await list.controller.close()
     }
 
@@ -137,7 +140,7 @@ struct ViewTurnTests {
         try await list.load()
         _ = try await list.turn()
         try await list.onMain {
-            try $0.performBatchUpdates(
+            try $0.assumeIsolated().performBatchUpdates(
                 animated: false,
                 { source, changes in
                     source.sections = [["a", "x"], ["y"], []]
@@ -149,7 +152,7 @@ struct ViewTurnTests {
                 completion: nil
             )
         }
-        await list.controller.updatesProcessed()
+        await list.controller.reached(.handedOver)
         #expect(try await list.turn() == ["applied #2: -2 +3 ~0", "finished #2"])
         await list.controller.close()
     }
@@ -181,11 +184,11 @@ struct ViewTurnTests {
                 lane: list.stepped.lane
             )
             list.stepped.lane.run()
-            try controller.reloadData(animated: false, completion: nil)
+            try controller.assumeIsolated().reloadData(animated: false, completion: nil)
             return withExtendedLifetime((adapter, source)) { view.errors.map(\.message) }
         }
         #expect(messages == [])
-        await list.controller.updatesProcessed()
+        await list.controller.reached(.handedOver)
         try await list.append("b")
         let refusals = try await list.onMain { _ in
             list.stepped.view.clearEventLog()

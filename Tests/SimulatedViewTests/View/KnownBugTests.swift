@@ -42,7 +42,7 @@ struct KnownBugTests {
         let cells = bench.view.visibleCells
         try bench.update { source, changes in
             source.sections = [texts(3, "c"), texts(1), texts(2, "b")]
-            changes.moveSection(2, to: 0)
+            changes.moveSection(2, toSection: 0)
         }
         #expect(
             Set(cells.map(ObjectIdentifier.init))
@@ -228,7 +228,7 @@ struct KnownBugTests {
         let (before, after) = (paths(old), paths(new))
         for (text, path) in before.sorted(by: { $0.value < $1.value }) {
             if let target = after[text] {
-                changes.moveItem(from: path, to: target)
+                changes.moveItem(at: path, to: target)
             } else {
                 changes.deleteItems(at: [path])
             }

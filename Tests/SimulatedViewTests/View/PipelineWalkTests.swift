@@ -14,7 +14,9 @@ struct PipelineWalkTests {
         var found = view.mistakes + watcher.contradictions
         for cell in view.visibleCells {
             guard let path = cell.attributes?.path else { continue }
-            let text = controller.dataSource.sections[path.section].items[path.item]
+            let text = controller.assumeIsolated().dataSource.sections[path.section].items[
+                path.item
+            ]
             let shown = (cell.element?.nodeIfAllocated as? TextNode)?.text ?? "-"
             if shown != text { found.append("\(path) shows \(shown) for \(text)") }
             if cell.element !== view.map.element(at: path) { found.append("\(path) is another") }

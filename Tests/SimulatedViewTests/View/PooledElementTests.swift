@@ -39,7 +39,7 @@ struct PooledElementTests {
         try await list.controller.performBatchUpdates { source, changes in
             source.sections[0].items = ["c", "new"]
             changes.deleteItems(at: [ItemPath(0, 0)])
-            changes.moveItem(from: ItemPath(0, 2), to: ItemPath(0, 0))
+            changes.moveItem(at: ItemPath(0, 2), to: ItemPath(0, 0))
             changes.reconfigureItems(at: [ItemPath(0, 1)])
         }
         #expect(await list.log().filter { $0.hasPrefix("refilled") } == ["refilled 0 - 1"])

@@ -100,7 +100,7 @@ struct SectionContextFrameTests {
             names.append(context.name)
             y += extent
         }
-        for (index, shelf) in controller.dataSource.shelves.enumerated() {
+        for (index, shelf) in controller.assumeIsolated().dataSource.shelves.enumerated() {
             guard let section = controller.viewSection(for: index) else {
                 if names.contains(shelf.name) { found.append("\(shelf.name) is shown") }
                 continue
@@ -114,25 +114,35 @@ struct SectionContextFrameTests {
     /// Updates of sections, each as the model changes with its record.
     private static let steps: [@Sendable (DataController<Shelves>) throws -> Void] = [
         { controller in
-            controller.dataSource.shelves.insert(.init(name: 11, count: 3, rowHeight: 9), at: 1)
-            try controller.insertSections([1])
+            controller.assumeIsolated().dataSource.shelves.insert(
+                .init(name: 11, count: 3, rowHeight: 9),
+                at: 1
+            )
+            try controller.assumeIsolated().insertSections([1])
         },
         { controller in
-            let shelf = controller.dataSource.shelves.removeFirst()
-            controller.dataSource.shelves.append(shelf)
-            try controller.moveSection(0, to: controller.dataSource.shelves.count - 1)
+            let shelf = controller.assumeIsolated().dataSource.shelves.removeFirst()
+            controller.assumeIsolated().dataSource.shelves.append(shelf)
+            try controller.assumeIsolated().moveSection(
+                0,
+                toSection: controller.assumeIsolated().dataSource.shelves.count - 1
+            )
         },
         { controller in
-            controller.dataSource.shelves.remove(at: 1)
-            try controller.deleteSections([1])
+            controller.assumeIsolated().dataSource.shelves.remove(at: 1)
+            try controller.assumeIsolated().deleteSections([1])
         },
         { controller in
-            controller.dataSource.shelves[1] = .init(name: 12, count: 2, rowHeight: 4)
-            try controller.reloadSections([1])
+            controller.assumeIsolated().dataSource.shelves[1] = .init(
+                name: 12,
+                count: 2,
+                rowHeight: 4
+            )
+            try controller.assumeIsolated().reloadSections([1])
         },
         { controller in
-            controller.dataSource.shelves[0].count += 2
-            try controller.insertItems(at: [ItemPath(0, 0), ItemPath(0, 4)])
+            controller.assumeIsolated().dataSource.shelves[0].count += 2
+            try controller.assumeIsolated().insertItems(at: [ItemPath(0, 0), ItemPath(0, 4)])
         },
     ]
 
@@ -162,7 +172,7 @@ struct SectionContextFrameTests {
         }
         // All on their way, and none shown.
         #expect(await mistakes() == [])
-        await controller.updatesProcessed()
+        await controller.reached(.handedOver)
         #expect(await onMain(controller) { _ in view.numberOfWaitingUpdates } == Self.steps.count)
         #expect(await mistakes() == [])
         await onMain(controller) { _ in view.endBusy() }
@@ -170,14 +180,14 @@ struct SectionContextFrameTests {
         var isSettled = false
         while !isSettled {
             #expect(await mistakes() == [])
-            isSettled = await onMain(controller) { $0.isSynchronized }
+            isSettled = await onMain(controller) { $0.assumeIsolated().isSynchronized }
         }
         #expect(await mistakes() == [])
         #expect(
             await onMain(controller) { controller in
                 (0..<view.numberOfSections()).map {
                     (view.context(forSection: $0) as? Shelves.Context)?.name
-                } == controller.dataSource.shelves.map(\.name)
+                } == controller.assumeIsolated().dataSource.shelves.map(\.name)
             }
         )
         await controller.close()

@@ -257,7 +257,7 @@ struct AnchorTests {
         try await list.controller.performBatchUpdates { source, changes in
             source.sections.swapAt(0, 1)
             source.sections.insert(["new"], at: 0)
-            changes.moveSection(1, to: 1)
+            changes.moveSection(1, toSection: 1)
             changes.insertSections([0])
         }
         #expect(await list.rows() == ["0: d", "1: e"])
@@ -283,7 +283,7 @@ struct AnchorTests {
         try await list.controller.reloadData()
         #expect(await list.rows() == ["0: item 5", "1: item 6"])
         await list.onMain { _, controller in
-            controller.dataSource.sections[0].items = ["a", "b", "c"]
+            controller.assumeIsolated().dataSource.sections[0].items = ["a", "b", "c"]
         }
         try await list.controller.reloadData()
         #expect(await list.rows() == ["0: b", "1: c"])

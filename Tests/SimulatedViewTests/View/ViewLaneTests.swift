@@ -57,8 +57,10 @@ struct ViewLaneTests {
             TextDataSource([["a"]]),
             view: asked
         )
-        try await onMain(controller) { try $0.reloadData(animated: false, completion: nil) }
-        await controller.updatesProcessed()
+        try await onMain(controller) {
+            try $0.assumeIsolated().reloadData(animated: false, completion: nil)
+        }
+        await controller.reached(.handedOver)
         let (questions, waiting) = await onMain(controller) { _ in
             (asked.questions, asked.view.numberOfWaitingUpdates)
         }

@@ -115,13 +115,13 @@ import Testing
                     .moveItemSourceRange,
                     section: 0,
                     item: -1,
-                    [.moveItem(from: path(0, -1), to: path(0, 0), .none)]
+                    [.moveItem(at: path(0, -1), to: path(0, 0), .none)]
                 ),
                 Case(
                     .moveItemTargetRange,
                     section: 0,
                     item: -1,
-                    [.moveItem(from: path(0, 0), to: path(0, -1), .none)]
+                    [.moveItem(at: path(0, 0), to: path(0, -1), .none)]
                 ),
             ],
             from: [3],
@@ -130,25 +130,25 @@ import Testing
     }
 
     @Test func movesAreJudgedAscendingAndItemsBeforeTheirSection() {
-        let item = Operation.moveItem(from: path(5, 0), to: path(0, 0), .none)
+        let item = Operation.moveItem(at: path(5, 0), to: path(0, 0), .none)
         check(
             [
                 Case(
                     .moveItemSourceSectionRange,
                     section: 5,
                     item: 0,
-                    [.moveSection(from: 5, to: 0, .none), item]
+                    [.moveSection(5, toSection: 0, .none), item]
                 ),
                 Case(
                     .moveSectionSourceRange,
                     section: 4,
-                    [.moveSection(from: 4, to: 0, .none), item]
+                    [.moveSection(4, toSection: 0, .none), item]
                 ),
                 Case(
                     .moveItemSourceSectionRange,
                     section: 5,
                     item: 0,
-                    [.moveSection(from: 6, to: 0, .none), item]
+                    [.moveSection(6, toSection: 0, .none), item]
                 ),
             ],
             from: [3, 3, 3],
@@ -163,7 +163,7 @@ import Testing
                     .insertAndMoveSection,
                     section: 1,
                     [
-                        .moveSection(from: 0, to: 3, .none), .moveSection(from: 2, to: 1, .none),
+                        .moveSection(0, toSection: 3, .none), .moveSection(2, toSection: 1, .none),
                         .insertSections([1], .none),
                     ]
                 ),
@@ -172,8 +172,8 @@ import Testing
                     section: 2,
                     index: 2,
                     [
-                        .moveSection(from: 0, to: 2, .none), .moveSection(from: 1, to: 0, .none),
-                        .moveSection(from: 2, to: 2, .none),
+                        .moveSection(0, toSection: 2, .none), .moveSection(1, toSection: 0, .none),
+                        .moveSection(2, toSection: 2, .none),
                     ]
                 ),
                 Case(
@@ -181,8 +181,8 @@ import Testing
                     section: 0,
                     item: 1,
                     [
-                        .moveItem(from: path(0, 0), to: path(0, 3), .none),
-                        .moveItem(from: path(0, 2), to: path(0, 1), .none),
+                        .moveItem(at: path(0, 0), to: path(0, 3), .none),
+                        .moveItem(at: path(0, 2), to: path(0, 1), .none),
                         .insertItems([path(0, 1)], .none),
                     ]
                 ),
@@ -192,9 +192,9 @@ import Testing
                     item: 2,
                     index: 2,
                     [
-                        .moveItem(from: path(0, 0), to: path(0, 2), .none),
-                        .moveItem(from: path(0, 1), to: path(0, 0), .none),
-                        .moveItem(from: path(0, 2), to: path(0, 2), .none),
+                        .moveItem(at: path(0, 0), to: path(0, 2), .none),
+                        .moveItem(at: path(0, 1), to: path(0, 0), .none),
+                        .moveItem(at: path(0, 2), to: path(0, 2), .none),
                     ]
                 ),
             ],

@@ -14,7 +14,7 @@ import Testing
             ),
             (.deleteItemRange, [.deleteItems([path(0, 9)], .none)]),
             (.insertItemRange, [.insertItems([path(0, 9)], .none)]),
-            (.moveItemTargetRange, [.moveItem(from: path(0, 1), to: path(0, 9), .none)]),
+            (.moveItemTargetRange, [.moveItem(at: path(0, 1), to: path(0, 9), .none)]),
             (.reconfigureItemRange, [.reconfigureItems([path(0, 9)], .none)]),
             (.sectionCount, [.insertSections([1], .none)]),
             (.itemCount, [.deleteItems([path(2, 1)], .none)]),
@@ -68,7 +68,7 @@ import Testing
 
     @Test func itemCountsAreJudgedAscendingByNewSection() throws {
         var changes = HierarchyChangeSet()
-        changes.moveSection(0, to: 2)
+        changes.moveSection(0, toSection: 2)
         do {
             _ = try changes.validated(from: [3, 3, 3], to: [3, 4, 5])
             Issue.record("accepted")

@@ -21,7 +21,7 @@ import Testing
     @Test func reloadedSectionBeyondTheEndIsAnInsertFaultOnlyBesideMoves() {
         let reload = HierarchyChangeSet.Operation.reloadSections([1], .none)
         #expect(fault([0, 0], [0], reload)?.code == .sectionCount)
-        let error = fault([0, 0], [0], .moveSection(from: 0, to: 0, .none), reload)
+        let error = fault([0, 0], [0], .moveSection(0, toSection: 0, .none), reload)
         #expect(error?.code == .insertSectionRange)
         #expect(error?.section == 1 && error?.operationIndex == 1)
         #expect(
@@ -36,7 +36,7 @@ import Testing
             fault(
                 [1, 2, 3],
                 [1, 2, 9],
-                .moveSection(from: 0, to: 0, .none),
+                .moveSection(0, toSection: 0, .none),
                 .reloadSections([2], .none)
             ) == nil
         )
@@ -44,7 +44,7 @@ import Testing
             fault(
                 [3],
                 [3],
-                .moveItem(from: path(0, 0), to: path(0, 0), .none),
+                .moveItem(at: path(0, 0), to: path(0, 0), .none),
                 .reloadItems([path(0, 2)], .none)
             ) == nil
         )
@@ -55,7 +55,7 @@ import Testing
             [0, 0, 0],
             [0, 0],
             .deleteSections([0], .none),
-            .moveSection(from: 2, to: 0, .none),
+            .moveSection(2, toSection: 0, .none),
             .reloadSections([1], .none)
         )
         #expect(error?.code == .insertAndMoveSection)
@@ -68,7 +68,7 @@ import Testing
         let error = fault(
             [1, 2],
             [2, 1],
-            .moveSection(from: 0, to: 1, .none),
+            .moveSection(0, toSection: 1, .none),
             .reloadItems([path(1, 1)], .none)
         )
         #expect(error?.code == .insertItemRange)
@@ -85,7 +85,7 @@ import Testing
         let error = fault(
             [1, 1],
             [1],
-            .moveSection(from: 0, to: 0, .none),
+            .moveSection(0, toSection: 0, .none),
             .reloadItems([path(1, 0)], .none)
         )
         #expect(error?.code == .insertItemRange)
@@ -94,7 +94,7 @@ import Testing
 
     @Test func reloadedItemInASectionThatIsElsewhereDoesNotCancelOut() {
         let operations: [HierarchyChangeSet.Operation] = [
-            .moveSection(from: 0, to: 1, .none), .reloadItems([path(0, 0)], .none),
+            .moveSection(0, toSection: 1, .none), .reloadItems([path(0, 0)], .none),
         ]
         #expect(fault([1, 1], [1, 1], operations[0], operations[1], profile: .standard) == nil)
         let error = fault([1, 1], [1, 1], operations[0], operations[1])
@@ -111,9 +111,9 @@ import Testing
         let error = fault(
             [2, 1],
             [2, 1],
-            .moveSection(from: 0, to: 1, .none),
+            .moveSection(0, toSection: 1, .none),
             .reloadItems([path(0, 0)], .none),
-            .moveItem(from: path(0, 1), to: path(0, 1), .none)
+            .moveItem(at: path(0, 1), to: path(0, 1), .none)
         )
         #expect(error?.code == .itemCount)
         #expect(error?.section == 1)
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func itemsAreCountedWithReloadedSectionsWhereUIKitPutsThem() {
-        let move = HierarchyChangeSet.Operation.moveSection(from: 3, to: 1, .none)
+        let move = HierarchyChangeSet.Operation.moveSection(3, toSection: 1, .none)
         let reload = HierarchyChangeSet.Operation.reloadSections([2], .none)
         #expect(fault([1, 2, 3, 4], [1, 4, 2, 9], move, reload, profile: .standard) == nil)
         let error = fault([1, 2, 3, 4], [1, 4, 2, 9], move, reload)
@@ -137,8 +137,8 @@ import Testing
 
     /// The item leaves its section for another of the same number.
     @Test func moveBetweenSectionsOfOneNumberIsNotCounted() {
-        let section = HierarchyChangeSet.Operation.moveSection(from: 0, to: 1, .none)
-        let item = HierarchyChangeSet.Operation.moveItem(from: path(1, 0), to: path(1, 0), .none)
+        let section = HierarchyChangeSet.Operation.moveSection(0, toSection: 1, .none)
+        let item = HierarchyChangeSet.Operation.moveItem(at: path(1, 0), to: path(1, 0), .none)
         #expect(fault([1, 2], [1, 2], section, item, profile: .standard) == nil)
         let error = fault([1, 2], [1, 2], section, item)
         #expect(error?.code == .itemCount)

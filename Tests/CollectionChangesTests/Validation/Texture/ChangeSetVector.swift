@@ -110,13 +110,13 @@ extension ChangeSetVector.Step: Decodable {
         case "insertItems": self = .operation(.insertItems(try paths(), animation))
         case "reloadItems": self = .operation(.reloadItems(try paths(), animation))
         case "moveItem":
-            self = .operation(.moveItem(from: try path(.from), to: try path(.to), animation))
+            self = .operation(.moveItem(at: try path(.from), to: try path(.to), animation))
         case "deleteSections": self = .operation(.deleteSections(try sections(), animation))
         case "insertSections": self = .operation(.insertSections(try sections(), animation))
         case "reloadSections": self = .operation(.reloadSections(try sections(), animation))
         case "moveSection":
             self = .operation(
-                .moveSection(from: try section(.from), to: try section(.to), animation)
+                .moveSection(try section(.from), toSection: try section(.to), animation)
             )
         case "reloadData": self = .operation(.reloadData(.none))
         default:

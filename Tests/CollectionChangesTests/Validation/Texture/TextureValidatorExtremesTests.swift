@@ -17,13 +17,13 @@ struct TextureValidatorExtremesTests: TextureProfileTests {
                     operations += [
                         .deleteItems([path], .none), .insertItems([path], .none),
                         .reloadItems([path], .none), .reconfigureItems([path], .none),
-                        .moveItem(from: path, to: here, .none),
-                        .moveItem(from: here, to: path, .none),
+                        .moveItem(at: path, to: here, .none),
+                        .moveItem(at: here, to: path, .none),
                     ]
                 }
             }
             operations += [
-                .moveSection(from: index, to: 0, .none), .moveSection(from: 0, to: index, .none),
+                .moveSection(index, toSection: 0, .none), .moveSection(0, toSection: index, .none),
             ]
             for end in Self.extremes[position...] {
                 let sections = sections(index...end)
@@ -80,7 +80,7 @@ struct TextureValidatorExtremesTests: TextureProfileTests {
                 verdict([.insertItems([path], .none)], from: [1], to: [2]) == "insertItem" + suffix
             )
             #expect(
-                verdict([.moveItem(from: here, to: path, .none)], from: [1], to: [1])
+                verdict([.moveItem(at: here, to: path, .none)], from: [1], to: [1])
                     == "insertItem" + suffix
             )
         }

@@ -82,7 +82,7 @@ import Testing
             [
                 .deleteSections([0], .none), .reloadSections([1], .none),
                 .deleteItems([path(2, 0)], .none), .reloadItems([path(2, 1)], .none),
-                .moveItem(from: path(2, 2), to: path(1, 0), .none),
+                .moveItem(at: path(2, 2), to: path(1, 0), .none),
                 .reconfigureSections([0, 1, 2], .fade),
                 .reconfigureItems([path(2, 4), path(0, 0)], .top),
                 .reconfigureSections([3], .fade),

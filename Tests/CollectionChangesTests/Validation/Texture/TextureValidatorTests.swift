@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func movedPiecesAreJudgedAsDeletesAndInserts() throws {
-        let move = Operation.moveItem(from: path(0, 2), to: path(0, 0), .fade)
+        let move = Operation.moveItem(at: path(0, 2), to: path(0, 0), .fade)
         let result = try update([move], from: [3], to: [3])
         #expect(
             result.itemRemovals == [ItemEdit(path: path(0, 2), role: .delete, animation: .fade)]
@@ -98,10 +98,10 @@ import Testing
         #expect(result.newPath(for: path(0, 2)) == nil)
         #expect(result.oldPath(for: path(0, 0)) == nil)
         #expect(result.newPath(for: path(0, 0)) == path(0, 1))
-        let outside = Operation.moveItem(from: path(0, 3), to: path(0, 9), .fade)
+        let outside = Operation.moveItem(at: path(0, 3), to: path(0, 9), .fade)
         #expect(verdict([outside], from: [3], to: [3]) == "deleteItemRange")
         #expect(
-            verdict([.moveSection(from: 0, to: 1, .none)], from: [1, 2], to: [2, 1]) == "valid"
+            verdict([.moveSection(0, toSection: 1, .none)], from: [1, 2], to: [2, 1]) == "valid"
         )
     }
 
@@ -150,7 +150,7 @@ import Testing
                 .deleteItems([path(0, 1), path(0, 1)], .fade),
                 .insertItems([path(0, 0)], .fade),
                 .reloadItems([path(0, 2), path(0, 2)], .fade),
-                .moveItem(from: path(0, 1), to: path(0, 0), .top),
+                .moveItem(at: path(0, 1), to: path(0, 0), .top),
                 .reloadItems([path(0, 2)], .bottom),
             ],
             from: [3],

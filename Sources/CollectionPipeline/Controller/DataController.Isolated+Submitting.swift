@@ -1,7 +1,6 @@
-// The synchronous calls, for code on the main lane. They return as soon as the change set is accepted
-// or rejected, and never wait for measuring.
+// The synchronous calls. They return as soon as the change set is accepted or rejected.
 
-extension DataController {
+extension DataController.Isolated {
     /// Records changes and submits them as one change set.
     ///
     /// `updates` runs now; it changes the model beside recording what changed. Inside another batch
@@ -20,9 +19,9 @@ extension DataController {
         animated: Bool = true,
         context: (any Sendable)? = nil,
         _ updates: (Source, inout BatchRecorder) throws -> Void = { _, _ in },
-        completion: UpdateCompletion?
+        completion: UpdateCompletion? = nil
     ) throws(UpdateError) -> SubmissionID {
-        let source = Self.typedSource(of: core)
+        let source = DataController.typedSource(of: core)
         return try core.performBatch(
             .rejects,
             animated: animated,
@@ -53,71 +52,107 @@ extension DataController {
         try core.endUpdates(animated: animated, context: context, completion: completion)
     }
 
+    /// Submits one operation as a change set of its own, or records it in the open batch. It follows
+    /// a change of the model, so a full backlog never rejects it.
+    ///
+    /// - Throws: why it was rejected.
+    public func submit(_ operation: HierarchyChangeSet.Operation) throws(UpdateError) {
+        try submit(operation, animated: true, context: context, completion: nil)
+    }
+
     /// Replaces everything. Inside a batch the batch becomes a reload.
+    ///
+    /// - Returns: the number of the submission.
+    /// - Throws: why it was rejected; a full backlog is no reason.
     @discardableResult
     public func reloadData(
         animated: Bool = true,
         animation: AnimationOption = .automatic,
-        completion: UpdateCompletion?
+        context: (any Sendable)? = nil,
+        completion: UpdateCompletion? = nil
     ) throws(UpdateError) -> SubmissionID {
-        try edit(.reloadData(animation), animated: animated, completion: completion)
+        try submit(
+            .reloadData(animation),
+            animated: animated,
+            context: context ?? self.context,
+            completion: completion
+        )
     }
 
-    /// Submits one operation as a change set of its own, or records it in the open batch. It follows
-    /// a change of the model, so a full backlog never rejects it.
     @discardableResult
-    func edit(
+    private func submit(
         _ operation: HierarchyChangeSet.Operation,
-        animated: Bool = true,
-        completion: UpdateCompletion? = nil
+        animated: Bool,
+        context: (any Sendable)?,
+        completion: UpdateCompletion?
     ) throws(UpdateError) -> SubmissionID {
         try core.performBatch(
             .ignored,
             animated: animated,
-            context: nil,
+            context: context,
             completion: completion
         ) { $0.record(operation) }
     }
 
     /// Measures the items at `dataSourcePaths` again, because something that their size depends on
-    /// has changed. Main lane; measuring happens on the workers, as always.
+    /// has changed; measuring happens on the workers, as always.
+    ///
+    /// - Returns: the number of the submission.
+    /// - Throws: why it was rejected.
     @discardableResult
     public func relayoutItems(
         at dataSourcePaths: [ItemPath],
+        context: (any Sendable)? = nil,
         completion: UpdateCompletion? = nil
     ) throws(UpdateError) -> SubmissionID {
         core.lane.requireCurrent("relayoutItems(at:)")
-        return try core.relayout(.items(dataSourcePaths), request(completion))
+        return try core.relayout(.items(dataSourcePaths), request(context, completion))
     }
 
     /// Asks for every element's size range, and measures those again for which it, or the traits,
-    /// changed. Main lane. Complexity: O(elements) questions on the main lane.
+    /// changed.
+    ///
+    /// Complexity: O(elements) questions on the main lane.
+    ///
+    /// - Returns: the number of the submission.
+    /// - Throws: why it was rejected.
     @discardableResult
-    public func relayoutAllNodes(completion: UpdateCompletion? = nil) throws(UpdateError)
-        -> SubmissionID
-    {
+    public func relayoutAllNodes(
+        context: (any Sendable)? = nil,
+        completion: UpdateCompletion? = nil
+    ) throws(UpdateError) -> SubmissionID {
         core.lane.requireCurrent("relayoutAllNodes()")
-        return try core.relayout(.all, request(completion))
+        return try core.relayout(.all, request(context, completion))
     }
 
     /// Shows an empty collection, whatever the data source has; the next submission is a first load.
-    /// Main lane.
+    ///
+    /// - Returns: the number of the submission.
+    /// - Throws: why it was rejected.
     @discardableResult
-    public func clear(completion: UpdateCompletion? = nil) throws(UpdateError) -> SubmissionID {
+    public func clear(
+        context: (any Sendable)? = nil,
+        completion: UpdateCompletion? = nil
+    ) throws(UpdateError) -> SubmissionID {
         core.lane.requireCurrent("clear()")
-        return try core.clear(request(completion))
+        return try core.clear(request(context, completion))
     }
 
-    /// Hands every node new traits; nothing is measured until ``relayoutAllNodes(completion:)``.
-    /// Main lane. Complexity: O(elements) where the traits are others than before.
+    /// Hands every node new traits; nothing is measured until `relayoutAllNodes`.
+    ///
+    /// Complexity: O(elements) where the traits are others than before.
     public func environmentDidChange(_ traits: Traits) {
         core.lane.requireCurrent("environmentDidChange(_:)")
         core.traitsDidChange(to: traits)
     }
 
-    private func request(_ completion: UpdateCompletion?) -> SubmissionRequest {
+    private func request(
+        _ context: (any Sendable)?,
+        _ completion: UpdateCompletion?
+    ) -> SubmissionRequest {
         SubmissionRequest(
             id: core.makeSubmissionID(),
+            context: context,
             completions: completion.map { [$0] } ?? []
         )
     }

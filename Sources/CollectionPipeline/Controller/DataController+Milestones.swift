@@ -1,0 +1,25 @@
+import CollectionElements
+
+// Knowing when things are done: for a task, with a callback, and for a thread.
+
+extension DataController {
+    /// Returns when `milestone` is reached; from any thread.
+    public func reached(_ milestone: Milestone) async {
+        await suspend { resume in whenReached(milestone) { resume(()) } }
+    }
+
+    /// Calls `callback` when `milestone` is reached, in a later turn of the main lane; from any thread.
+    /// Callbacks run in the order in which they were added.
+    public func whenReached(_ milestone: Milestone, _ callback: @escaping @Sendable () -> Void) {
+        core.lane.enqueue { [core] in core.whenReached(milestone, callback) }
+    }
+
+    /// **Blocks** until `milestone` is reached.
+    ///
+    /// From any thread but the workers. On the main lane it can wait for ``Milestone/handedOver`` alone, and runs
+    /// step 4 of those change sets meanwhile. It stops the process where it would wait for itself: in data-source
+    /// callbacks, while an update is deployed, and on workers.
+    public func waitUntilReached(_ milestone: Milestone) {
+        core.waitUntilReached(milestone)
+    }
+}

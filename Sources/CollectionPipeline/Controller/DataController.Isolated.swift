@@ -1,0 +1,93 @@
+extension DataController {
+    /// What belongs to the main lane: the synchronous members of a controller.
+    ///
+    /// Code on the main lane gets one by ``DataController/assumeIsolated()``, code elsewhere by
+    /// ``DataController/withIsolated(_:)``. It is not `Sendable`, so the compiler keeps it where it was made; what
+    /// gets away all the same is stopped at its next call, with a message that names the lane.
+    ///
+    /// ```swift
+    /// lane.enqueue {
+    ///     let list = controller.assumeIsolated()
+    ///     list.dataSource.posts.removeLast()
+    ///     try? list.deleteItems(at: [ItemPath(section: 0, item: list.dataSource.posts.count)])
+    /// }
+    /// ```
+    ///
+    /// Its calls return as soon as the change set is accepted or rejected, and never wait for measuring.
+    ///
+    /// Retains: the controller. A data source that keeps one keeps its own controller alive.
+    public struct Isolated: SingleEditing {
+        let controller: DataController
+        /// What single edits hand back in their outcomes and events.
+        private(set) var context: (any Sendable)?
+
+        var core: PipelineCore { controller.core }
+
+        init(_ controller: DataController) { self.controller = controller }
+
+        /// The same, whose single edits hand back `context`, a value of the caller's, in every event.
+        public func withContext(_ context: (any Sendable)?) -> Isolated {
+            var list = self
+            list.context = context
+            return list
+        }
+
+        // MARK: State
+
+        /// The data source.
+        public var dataSource: Source {
+            core.lane.requireCurrent("dataSource")
+            return DataController.typedSource(of: core)
+        }
+
+        /// Whether accepted change sets are on their way to the view.
+        public var isProcessingUpdates: Bool {
+            core.lane.requireCurrent("isProcessingUpdates")
+            return core.isProcessingUpdates
+        }
+
+        /// Whether every submission has completed, animations included.
+        public var isSynchronized: Bool {
+            core.lane.requireCurrent("isSynchronized")
+            return core.isSynchronized
+        }
+
+        /// Whether closing has ended; submitting then stops the process.
+        public var isClosed: Bool {
+            core.lane.requireCurrent("isClosed")
+            return core.shutdown.isClosed
+        }
+
+        /// How many change sets are accepted and not yet deployed.
+        public var backlog: Int {
+            core.lane.requireCurrent("backlog")
+            return core.delivery.backlog
+        }
+    }
+
+    /// What belongs to the main lane, for code that runs there; elsewhere it stops the process.
+    public func assumeIsolated() -> Isolated {
+        core.lane.requireCurrent("DataController.assumeIsolated()")
+        return Isolated(self)
+    }
+
+    /// Runs `body` on the main lane, with what belongs there, and returns its result; from any thread.
+    public func withIsolated<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable (Isolated) throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await core.lane.run { () throws(Failure) in try body(Isolated(self)) }
+    }
+
+    /// Runs `body` on the main lane with the data source, and returns its result: for reading the model, from
+    /// any thread. Changes of the model belong into a batch.
+    public func withDataSource<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable (Source) throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await core.lane.run { [core] () throws(Failure) in
+            try body(Self.typedSource(of: core))
+        }
+    }
+}
+
+@available(*, unavailable, message: "It belongs to the main lane")
+extension DataController.Isolated: Sendable {}

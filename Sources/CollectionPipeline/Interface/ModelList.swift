@@ -1,0 +1,63 @@
+/// A data source that is nothing but models: an array for each section.
+///
+/// ```swift
+/// let controller = DataController(models: [rows])
+/// try await controller.reloadData()
+/// try await controller.insertItems(at: [ItemPath(section: 0, item: 0)]) { list in
+///     list[0].insert(row, at: 0)
+/// }
+/// for item in controller.visibleMap.items { send(item.content.model) }
+/// ```
+///
+/// Threading: it belongs to the controller's main lane.
+public final class ModelList<Model: Sendable>: ModelSource {
+    /// The models of each section.
+    public var sections: [[Model]]
+
+    /// Makes a list of `sections`.
+    public init(_ sections: [[Model]] = []) { self.sections = sections }
+
+    /// The models of a section, which must exist.
+    public subscript(section: Int) -> [Model] {
+        get { sections[section] }
+        _modify { yield &sections[section] }
+    }
+
+    /// How many sections there are.
+    public func numberOfSections() -> Int { sections.count }
+
+    /// How many models a section has.
+    public func numberOfItems(inSection section: Int) -> Int { sections[section].count }
+
+    /// The models at `items` of a section.
+    public func models(at items: Range<Int>, inSection section: Int) -> ArraySlice<Model> {
+        sections[section][items]
+    }
+}
+
+extension DataController {
+    /// Makes a controller of models alone: no nodes, nothing measured, no view; its maps are what there is to see.
+    /// Nothing is loaded yet.
+    ///
+    /// - Parameters:
+    ///   - models: the models of each section, which live on the main lane from now on.
+    ///   - configuration: how to behave.
+    ///   - lane: the main lane.
+    ///   - environment: where background work runs.
+    ///   - observer: who is told of events.
+    public convenience init<Model>(
+        models: [[Model]],
+        configuration: PipelineConfiguration = PipelineConfiguration(),
+        lane: any Lane = EmulatedMainLane(),
+        environment: any PipelineEnvironment = DispatchEnvironment(),
+        observer: (any PipelineObserver)? = nil
+    ) where Source == ModelList<Model> {
+        self.init(
+            dataSource: ModelList(models),
+            configuration: configuration,
+            lane: lane,
+            environment: environment,
+            observer: observer
+        )
+    }
+}

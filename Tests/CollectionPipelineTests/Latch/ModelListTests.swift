@@ -1,0 +1,79 @@
+import CollectionElements
+import CollectionPipeline
+import PipelineTestSupport
+import Testing
+
+@Suite("Models alone", .endsHangs)
+struct ModelListTests {
+    private func makeController(
+        _ substrate: Substrate,
+        _ models: [[String]],
+        _ recorder: EventRecorder = EventRecorder()
+    ) -> DataController<ModelList<String>> {
+        let stage = substrate.makeStage()
+        return DataController(
+            models: models,
+            lane: stage.lane,
+            environment: stage.environment,
+            observer: recorder
+        )
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func theyFollowTheirArraysAndNothingIsMeasured(_ substrate: Substrate) async throws {
+        let recorder = EventRecorder()
+        let controller = makeController(substrate, [["a", "b"], []], recorder)
+        try await controller.reloadData()
+        #expect(controller.visibleMap.texts == [["a", "b"], []])
+        try await controller.performBatchUpdates { list, changes in
+            list[1].append(list[0].removeFirst())
+            list[0].append("c")
+            list.sections.append(["d"])
+            changes.moveItem(at: ItemPath(0, 0), to: ItemPath(1, 0))
+            changes.insertItems(at: [ItemPath(0, 1)])
+            changes.insertSections([2])
+        }
+        #expect(controller.visibleMap.texts == [["b", "c"], ["a"], ["d"]])
+        try await controller.reconfigureItems(at: [ItemPath(0, 0)]) { $0[0][0] = "B" }
+        #expect(controller.visibleMap.texts == [["B", "c"], ["a"], ["d"]])
+        try await controller.relayoutAllNodes()
+        try await controller.relayoutItems(at: [ItemPath(0, 0)])
+        #expect(recorder.events(.accepted).map(\.elementCount) == [0, 0, 0, 0, 0])
+        #expect(recorder.events(.elementFailed).isEmpty)
+        await controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whoeverAsksForANodeIsToldThatThereIsNone(_ substrate: Substrate) async throws {
+        let controller = makeController(substrate, [["a"]])
+        try await controller.reloadData()
+        let element = try #require(controller.visibleMap.element(at: ItemPath(0, 0)))
+        #expect(element.nodeIfAllocated == nil && "\(element.state)" == "pending")
+        #expect(controller.visibleMap.content(at: ItemPath(0, 0))?.size == nil)
+        await #expect(throws: ElementError.modelOnly) { _ = try await element.node }
+        await controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anItemKeepsItsIdentityThroughAMove(_ substrate: Substrate) async throws {
+        let controller = makeController(substrate, [["a", "b"]])
+        try await controller.reloadData()
+        let element = controller.visibleMap.element(at: ItemPath(0, 0))
+        try await controller.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1)) {
+            $0[0].swapAt(0, 1)
+        }
+        #expect(controller.visibleMap.element(at: ItemPath(0, 1)) === element)
+        await controller.close()
+    }
+
+    /// Also a data source of one's own, with a view, whose cells then have no node.
+    @Test(arguments: Substrate.allCases)
+    func aListStartsEmpty(_ substrate: Substrate) async throws {
+        let list = ModelList<String>()
+        #expect(list.numberOfSections() == 0 && list.sections.isEmpty)
+        let controller = makeController(substrate, [])
+        try await controller.reloadData()
+        #expect(controller.visibleMap.numberOfSections == 0)
+        await controller.close()
+    }
+}
