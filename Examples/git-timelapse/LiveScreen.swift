@@ -92,7 +92,7 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
         for row in view.visibleViews.sorted(by: { $0.frame.minY < $1.frame.minY }) {
             let lines = text(of: row, width: size.columns - margin)
             let hidden = max(0, Int(view.bounds.minY - row.frame.minY))
-            let isHeader = !(row is CollectionCell)
+            let isHeader = !(row is CollectionViewCell)
             for (number, line) in lines.enumerated() where number >= hidden {
                 let mark = number == 0 ? row.attributes.flatMap { marks[$0.path] } : nil
                 let prefix = margin == 0 || isHeader ? "" : "\(mark ?? " ") "

@@ -15,23 +15,23 @@ final class FanLayout: CollectionLayout {
 
     override func prepare() { count = host?.numberOfItems(inSection: 0) ?? 0 }
 
-    override var contentSize: Size { host?.bounds.size ?? .zero }
+    override var collectionViewContentSize: Size { host?.bounds.size ?? .zero }
 
-    override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
+    override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
         let path = ItemPath(section: 0, item: 0)
         let cards = (0..<count).compactMap {
-            attributesForItem(at: ItemPath(section: 0, item: $0))
+            layoutAttributesForItem(at: ItemPath(section: 0, item: $0))
         }
-        let decoration = attributesForDecoration(ofKind: mat, at: path)
+        let decoration = layoutAttributesForDecorationView(ofKind: mat, at: path)
         return ((decoration.map { [$0] } ?? []) + cards).filter { $0.frame.intersects(rect) }
     }
 
-    override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+    override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
         guard path.section == 0, path.item >= 0, path.item < count else { return nil }
         let middle = Double(count - 1) / 2
         let distance = Double(path.item) - middle
         let frame = Rect(
-            x: contentSize.width / 2 - card.width / 2 + distance * 62,
+            x: collectionViewContentSize.width / 2 - card.width / 2 + distance * 62,
             y: 40 + distance.magnitude * 10,
             width: card.width,
             height: card.height
@@ -45,15 +45,18 @@ final class FanLayout: CollectionLayout {
             b: scale * slope,
             c: -scale * slope,
             d: scale,
-            shiftX: 0,
-            shiftY: 0
+            tx: 0,
+            ty: 0
         )
         attributes.alpha = 1 - distance.magnitude * 0.15
         attributes.zIndex = 100 - Int(distance.magnitude * 2)
         return attributes
     }
 
-    override func attributesForDecoration(ofKind kind: SupplementaryKind, at path: ItemPath)
+    override func layoutAttributesForDecorationView(
+        ofKind kind: SupplementaryKind,
+        at path: ItemPath
+    )
         -> LayoutAttributes?
     {
         guard kind == mat, count > 0 else { return nil }
@@ -61,8 +64,8 @@ final class FanLayout: CollectionLayout {
         let frame = Rect(
             x: 12,
             y: 110,
-            width: contentSize.width - 24,
-            height: contentSize.height - 122
+            width: collectionViewContentSize.width - 24,
+            height: collectionViewContentSize.height - 122
         )
         return LayoutAttributes(place, frame: frame)
     }

@@ -19,7 +19,7 @@ struct FramesAnswer {
     }
 
     private static func text(_ layout: FlowLayout, _ request: FramesRequest) -> String? {
-        let content = layout.contentSize
+        let content = layout.collectionViewContentSize
         guard content.isValid else { return nil }
         var text =
             "{\"content\":[\(number(content.width)),\(number(content.height))],\"sections\":["

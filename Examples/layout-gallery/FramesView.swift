@@ -18,7 +18,7 @@ final class FramesView: LayoutHost, LayoutMetrics {
     var isRightToLeft: Bool { false }
     var displayScale: Double { request.scale }
 
-    func numberOfSections() -> Int { request.sections.count }
+    var numberOfSections: Int { request.sections.count }
 
     func numberOfItems(inSection section: Int) -> Int { request.sections[section].items.count }
 

@@ -98,8 +98,8 @@ extension Gallery {
 
     static func pinnedHeaders() async throws -> GalleryEntry {
         let layout = spaced(FlowLayout())
-        layout.pinsSectionHeaders = true
-        layout.pinsSectionFooters = true
+        layout.sectionHeadersPinToVisibleBounds = true
+        layout.sectionFootersPinToVisibleBounds = true
         let sections = [
             GallerySection("Europe", Texts.europe, footer: "9 cities"),
             GallerySection("Asia", Texts.asia, footer: "8 cities"),
@@ -122,7 +122,7 @@ extension Gallery {
             layout.minimumInteritemSpacing = 8
             let sections = [GallerySection("", Texts.america + Texts.europe)]
             return try await GalleryStage(layout, sections, width: width, height: 200) {
-                $0.contentInsetAdjustment = .always
+                $0.contentInsetAdjustmentBehavior = .always
                 $0.safeAreaInsets = EdgeInsets(left: 20)
                 $0.layoutMargins = EdgeInsets(left: 12, right: 12)
             }

@@ -57,7 +57,7 @@ actor GalleryStage {
             text: { _, element in Self.item(element)?.text },
             key: { _, element in Self.item(element)?.ownName }
         )
-        if let error = view.layout.errors.first { throw error }
+        if let error = view.collectionViewLayout.errors.first { throw error }
         if let error = view.errors.first { throw error }
         return picture
     }

@@ -1,8 +1,10 @@
 import SimulatedView
 
 /// A cell that wants the size that its text needs, whatever it was taken for.
-final class TextCell: CollectionCell {
-    override func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
+final class TextCell: CollectionViewCell {
+    override func preferredLayoutAttributesFitting(_ attributes: LayoutAttributes)
+        -> LayoutAttributes
+    {
         guard let content, let node = content.element.nodeIfAllocated as? GalleryNode else {
             return attributes
         }

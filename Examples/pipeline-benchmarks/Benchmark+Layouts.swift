@@ -63,7 +63,7 @@ extension Benchmark {
                 let layout = FlowLayout()
                 layout.attach(to: host)
                 let time = Stopwatch.threadNanoseconds { layout.prepare() }
-                BlackHole.consume(UInt(layout.contentSize.height))
+                BlackHole.consume(UInt(layout.collectionViewContentSize.height))
                 return time
             } over: {
                 let source = opaque(host as any LayoutHost)

@@ -85,7 +85,7 @@ struct HotPath: Sendable {
                 let layout = FlowLayout()
                 layout.attach(to: host)
                 layout.prepare()
-                BlackHole.consume(UInt(layout.contentSize.height))
+                BlackHole.consume(UInt(layout.collectionViewContentSize.height))
             }
         },
         HotPath(name: "view.scroll") {

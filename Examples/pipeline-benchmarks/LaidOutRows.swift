@@ -43,7 +43,7 @@ final class LaidOutRows {
 
     /// The same rows from another place.
     func lookAnywhere() -> Double {
-        let end = layout.contentSize.height - host.bounds.size.height
+        let end = layout.collectionViewContentSize.height - host.bounds.size.height
         host.bounds.origin.y = Double.random(in: 0..<end, using: &random)
         return time()
     }

@@ -22,7 +22,7 @@ final class RowsHost: LayoutHost {
     /// From 20 to 40.
     private static func height(of number: Int) -> Double { Double(20 + number &* 7919 % 21) }
 
-    func numberOfSections() -> Int { 1 }
+    var numberOfSections: Int { 1 }
 
     func numberOfItems(inSection section: Int) -> Int { rowCount }
 
@@ -41,7 +41,7 @@ final class RowsHost: LayoutHost {
         heights[item] = height
         let context = type(of: layout).invalidationContextClass.init()
         context.invalidateItems(at: [ItemPath(section: 0, item: item)])
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
     }
 
@@ -56,14 +56,14 @@ final class RowsHost: LayoutHost {
     func layOut(_ layout: CollectionLayout, applying update: ValidatedChangeSet) {
         let context = type(of: layout).invalidationContextClass.init()
         context.invalidatesDataSourceCounts = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare(applying: update)
     }
 
     /// Asks what a view asks after every change; the answer depends on all of it.
     func look(at layout: CollectionLayout) -> UInt {
-        UInt(layout.contentSize.height)
-            &+ UInt(layout.attributesForElements(in: bounds).count)
+        UInt(layout.collectionViewContentSize.height)
+            &+ UInt(layout.layoutAttributesForElements(in: bounds).count)
     }
 
     // MARK: Comparing

@@ -59,7 +59,7 @@ final class ScrolledList: CollectionViewDataSource {
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         cellForItemAt path: ItemPath
-    ) throws -> CollectionCell {
+    ) throws -> CollectionViewCell {
         let cell = try collectionView.dequeueReusableCell(
             withReuseIdentifier: Self.identifier,
             for: path
@@ -68,10 +68,11 @@ final class ScrolledList: CollectionViewDataSource {
         return cell
     }
 
-    private final class RowCell: CollectionCell {
+    private final class RowCell: CollectionViewCell {
         var height = 0.0
 
-        override func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes
+        override func preferredLayoutAttributesFitting(_ attributes: LayoutAttributes)
+            -> LayoutAttributes
         {
             var preferred = attributes
             preferred.size.height = height

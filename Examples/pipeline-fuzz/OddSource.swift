@@ -19,7 +19,7 @@ final class OddSource: CollectionViewDataSource, LayoutMetrics {
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         cellForItemAt path: ItemPath
-    ) throws -> CollectionCell {
+    ) throws -> CollectionViewCell {
         let cell = try collectionView.dequeueReusableCell(withReuseIdentifier: "cell", for: path)
         (cell as? OddCell)?.wanted = size(path)
         return cell
@@ -27,10 +27,11 @@ final class OddSource: CollectionViewDataSource, LayoutMetrics {
 
     func size(ofItemAt path: ItemPath) -> Size? { path.item % 3 == 0 ? size(path) : nil }
 
-    final class OddCell: CollectionCell {
+    final class OddCell: CollectionViewCell {
         var wanted = Size.zero
 
-        override func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes
+        override func preferredLayoutAttributesFitting(_ attributes: LayoutAttributes)
+            -> LayoutAttributes
         {
             var preferred = attributes
             preferred.size = wanted

@@ -9,7 +9,7 @@ enum ViewJob {
         source.counts = bytes.counts()
         source.sizes = (0..<3).map { _ in Size(width: bytes.number(), height: bytes.number()) }
         let view = SimulatedCollectionView(size: Size(width: 100, height: 100), logCapacity: 0)
-        view.setLayout(layout(&bytes))
+        view.setCollectionViewLayout(layout(&bytes))
         try? view.register(OddSource.OddCell.self, forCellWithReuseIdentifier: "cell")
         view.layoutMetrics = source
         let adapter = DataSourceAdapter(dataSource: source, view: view, lane: lane)
@@ -19,7 +19,7 @@ enum ViewJob {
         }
         view.layoutIfNeeded()
         let shown = Set(view.visibleCells.compactMap { $0.attributes?.place })
-        for attributes in view.layout.attributesForElements(in: view.bounds)
+        for attributes in view.collectionViewLayout.layoutAttributesForElements(in: view.bounds)
         where attributes.category == .cell && attributes.frame.intersects(view.bounds)
             && !view.bounds.isEmpty
         {
@@ -44,11 +44,11 @@ enum ViewJob {
         case 3:
             try? view.scrollToItem(
                 at: bytes.path(),
-                position: ScrollPosition(rawValue: bytes.integer())
+                at: ScrollPosition(rawValue: bytes.integer())
             )
         case 4: view.tapItem(at: bytes.path())
         case 5: try? view.selectItem(at: bytes.path())
-        case 6: view.setLayout(layout(&bytes), animated: bytes.next() & 1 == 0)
+        case 6: view.setCollectionViewLayout(layout(&bytes), animated: bytes.next() & 1 == 0)
         case 7: view.contentInset.top = bytes.number()
         case 8: view.isPrefetchingEnabled.toggle()
         case 9: view.idleTick(preparing: bytes.integer())
@@ -81,7 +81,7 @@ enum ViewJob {
             flow.scrollDirection = bytes.next() & 1 == 0 ? .vertical : .horizontal
             flow.itemSize = Size(width: bytes.number(), height: bytes.number())
             flow.minimumLineSpacing = bytes.number()
-            flow.pinsSectionHeaders = bytes.next() & 1 == 0
+            flow.sectionHeadersPinToVisibleBounds = bytes.next() & 1 == 0
             flow.estimatedItemSize = bytes.next() & 1 == 0 ? .zero : Size(width: 30, height: 30)
             flow.sectionInset.left = bytes.number()
             return flow

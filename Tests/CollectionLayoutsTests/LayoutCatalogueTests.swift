@@ -23,7 +23,7 @@ struct LayoutCatalogueTests {
         let host = ScriptedHost([section, section], width: 92, height: 92)
         let layout = host.lay(engine.make(direction))
         if direction == .vertical {
-            #expect(layout.contentSize == Size(width: 92, height: 2 * 119))
+            #expect(layout.collectionViewContentSize == Size(width: 92, height: 2 * 119))
             #expect(layout.frame(.header(1)) == Rect(x: 0, y: 119, width: 92, height: 10))
             #expect(
                 layout.frames(ofSection: 1).map(\.origin) == [
@@ -33,7 +33,7 @@ struct LayoutCatalogueTests {
             )
             #expect(layout.frame(.footer(1)) == Rect(x: 0, y: 218, width: 92, height: 20))
         } else {
-            #expect(layout.contentSize == Size(width: 2 * 121, height: 92))
+            #expect(layout.collectionViewContentSize == Size(width: 2 * 121, height: 92))
             #expect(layout.frame(.header(1)) == Rect(x: 121, y: 0, width: 10, height: 92))
             #expect(
                 layout.frames(ofSection: 1).map(\.origin) == [
@@ -53,10 +53,10 @@ struct LayoutCatalogueTests {
         host.displayScale = 2
         let layout = host.lay(engine.make())
         #expect(layout.frames().map(\.minX) == [0, 33 + spacing, 66 + 2 * spacing])
-        #expect(layout.contentSize.height == 10)
+        #expect(layout.collectionViewContentSize.height == 10)
         // Of different heights they are broken one by one.
         host.sections[0].items[1] = Size(width: 33, height: 12)
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(layout.frames().map(\.minX) == [0, 33 + spacing, 66 + 2 * spacing])
     }
@@ -79,7 +79,7 @@ struct LayoutCatalogueTests {
         let items = heights.map { Size?(Size(width: 50, height: $0)) }
         let host = ScriptedHost([ScriptedSection(items: items)])
         let layout = host.lay(engine.make())
-        let found = layout.attributesForElements(in: Rect(x: 0, y: 0, width: 320, height: 20))
+        let found = layout.layoutAttributesForElements(in: Rect(x: 0, y: 0, width: 320, height: 20))
         #expect(found.map(\.path.item) == [0, 2, 4])
     }
 
@@ -91,15 +91,15 @@ struct LayoutCatalogueTests {
         section.line = 0
         let host = ScriptedHost([section])
         let layout = host.lay(engine.make())
-        #expect(layout.contentSize.height == 10)
+        #expect(layout.collectionViewContentSize.height == 10)
         host.sections[0].items[2]?.height = 20
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
-        #expect(layout.contentSize.height == 30)
+        #expect(layout.collectionViewContentSize.height == 30)
         host.sections[0].items[2]?.width = third - 1e-9
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
-        #expect(layout.contentSize.height == 20)
+        #expect(layout.collectionViewContentSize.height == 20)
     }
 
     // MARK: Queries
@@ -112,9 +112,9 @@ struct LayoutCatalogueTests {
             ItemPath(section: 1, item: 0), ItemPath(section: -1, item: 0),
             ItemPath(section: .max, item: .max), ItemPath(section: .min, item: .min),
         ] {
-            #expect(layout.attributesForItem(at: path) == nil)
-            #expect(layout.attributesForSupplementary(ofKind: .header, at: path) == nil)
-            #expect(layout.attributesForDecoration(ofKind: .background, at: path) == nil)
+            #expect(layout.layoutAttributesForItem(at: path) == nil)
+            #expect(layout.layoutAttributesForSupplementaryView(ofKind: .header, at: path) == nil)
+            #expect(layout.layoutAttributesForDecorationView(ofKind: .background, at: path) == nil)
         }
     }
 
@@ -127,7 +127,7 @@ struct LayoutCatalogueTests {
         let layout = host.lay(engine.make())
         #expect(layout.frame(.header(0)) == nil)
         #expect(layout.frame(.footer(0)) == nil)
-        let all = layout.attributesForElements(in: host.bounds)
+        let all = layout.layoutAttributesForElements(in: host.bounds)
         #expect(all.map(\.category) == [.cell, .cell])
     }
 
@@ -135,10 +135,10 @@ struct LayoutCatalogueTests {
     func aRectangleWithoutMatchIsAnsweredWithNothing(engine: LayoutEngine) {
         let host = ScriptedHost([.uniform(20, 320, 50)])
         let layout = host.lay(engine.make())
-        let end = layout.contentSize.height
+        let end = layout.collectionViewContentSize.height
         for y in [-100, end, end + 1e9] {
             let rect = Rect(x: 0, y: y, width: 320, height: 99)
-            #expect(layout.attributesForElements(in: rect).isEmpty)
+            #expect(layout.layoutAttributesForElements(in: rect).isEmpty)
         }
     }
 
@@ -148,7 +148,9 @@ struct LayoutCatalogueTests {
         section.header = 10
         section.footer = 10
         let layout = ScriptedHost([section, section]).lay(engine.make())
-        let all = layout.attributesForElements(in: Rect(origin: .zero, size: layout.contentSize))
+        let all = layout.layoutAttributesForElements(
+            in: Rect(origin: .zero, size: layout.collectionViewContentSize)
+        )
         #expect(all.count == 18)
         #expect(Set(all.map(\.place)).count == 18)
     }
@@ -157,11 +159,11 @@ struct LayoutCatalogueTests {
     func onlyAnotherSizeInvalidates(engine: LayoutEngine) {
         let host = ScriptedHost([.uniform(20, 320, 50)])
         let layout = host.lay(engine.make())
-        #expect(!layout.shouldInvalidate(forBoundsChange: host.bounds))
-        #expect(!layout.shouldInvalidate(forBoundsChange: host.bounds.offset(y: 30)))
+        #expect(!layout.shouldInvalidateLayout(forBoundsChange: host.bounds))
+        #expect(!layout.shouldInvalidateLayout(forBoundsChange: host.bounds.offset(y: 30)))
         var narrow = host.bounds
         narrow.size.width = 300
-        #expect(layout.shouldInvalidate(forBoundsChange: narrow))
+        #expect(layout.shouldInvalidateLayout(forBoundsChange: narrow))
     }
 
     // MARK: Empty sections
@@ -173,8 +175,8 @@ struct LayoutCatalogueTests {
             ScriptedSection(inset: EdgeInsets(top: top, left: 99, bottom: bottom, right: 99))
         }
         let layout = ScriptedHost(sections).lay(engine.make())
-        #expect(layout.contentSize == Size(width: 320, height: 42))
-        let all = layout.attributesForElements(in: Rect(x: 0, y: -9, width: 320, height: 99))
+        #expect(layout.collectionViewContentSize == Size(width: 320, height: 42))
+        let all = layout.layoutAttributesForElements(in: Rect(x: 0, y: -9, width: 320, height: 99))
         #expect(all.isEmpty)
     }
 
@@ -199,7 +201,7 @@ struct LayoutCatalogueTests {
         let host = ScriptedHost([section, section])
         let flow = FlowSectionLayout().background(.background)
         let layout = host.lay(ComposedLayout(defaultLayout: flow))
-        let all = layout.attributesForElements(in: Rect(x: 0, y: 41, width: 320, height: 41))
+        let all = layout.layoutAttributesForElements(in: Rect(x: 0, y: 41, width: 320, height: 41))
         #expect(all.map(\.place) == [.header(1), .footer(1), .background(1)])
         #expect(
             all.map(\.frame) == [
@@ -241,10 +243,13 @@ struct LayoutCatalogueTests {
             let flow = scenario.host.lay(scenario.layout)
             let direction = flow.scrollDirection
             let composed = scenario.host.lay(ComposedLayout(scrollDirection: direction))
-            #expect(flow.contentSize == composed.contentSize, "seed \(seed)")
             #expect(
-                Set(flow.attributesForElements(in: everywhere))
-                    == Set(composed.attributesForElements(in: everywhere)),
+                flow.collectionViewContentSize == composed.collectionViewContentSize,
+                "seed \(seed)"
+            )
+            #expect(
+                Set(flow.layoutAttributesForElements(in: everywhere))
+                    == Set(composed.layoutAttributesForElements(in: everywhere)),
                 "seed \(seed)"
             )
         }

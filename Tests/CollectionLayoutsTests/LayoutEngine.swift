@@ -27,7 +27,8 @@ extension CollectionLayout {
     /// The frames of a section's items, in order.
     func frames(ofSection section: Int = 0) -> [Rect] {
         var frames: [Rect] = []
-        while let item = attributesForItem(at: ItemPath(section: section, item: frames.count)) {
+        while let item = layoutAttributesForItem(at: ItemPath(section: section, item: frames.count))
+        {
             frames.append(item.frame)
         }
         return frames
@@ -48,7 +49,7 @@ extension CollectionLayout {
         host.sections = sections
         let context = type(of: self).invalidationContextClass.init()
         context.invalidatesDataSourceCounts = true
-        invalidate(with: context)
+        invalidateLayout(with: context)
         prepare(applying: update)
     }
 }

@@ -48,13 +48,13 @@ struct LayoutLifeTests {
         #expect(before != nil)
         layout.prepare(applying: try update(host))
         #expect(before != nil && last.token !== before)
-        layout.prepare(forUpdates: [])
+        layout.prepare(forCollectionViewUpdates: [])
         #expect(before != nil)
-        layout.finalizeUpdates()
+        layout.finalizeCollectionViewUpdates()
         #expect(before == nil && last.token != nil)
         weak let now = last.token
         host.sections = []
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(now == nil, "nothing is kept of what is gone")
     }
@@ -73,17 +73,17 @@ struct LayoutLifeTests {
                 return LayoutAttributes(place, frame: .zero)
             }
         }
-        #expect(token != nil && layout.attributesBeforeUpdate(for: place) != nil)
+        #expect(token != nil && layout.layoutAttributesBeforeUpdate(for: place) != nil)
         switch ending {
-        case 0: layout.finalizeUpdates()
+        case 0: layout.finalizeCollectionViewUpdates()
         case 1:
             let context = LayoutInvalidationContext()
             context.invalidatesEverything = true
-            layout.invalidate(with: context)
+            layout.invalidateLayout(with: context)
         default: layout.noteUpdate(try update(host))
         }
         #expect(token == nil)
-        if ending < 2 { #expect(layout.attributesBeforeUpdate(for: place) == nil) }
+        if ending < 2 { #expect(layout.layoutAttributesBeforeUpdate(for: place) == nil) }
     }
 
     @Test func aLayoutDoesNotKeepItsView() {
@@ -105,32 +105,44 @@ struct LayoutLifeTests {
         host.adjustedContentInset = EdgeInsets(left: 15, right: 5)
         let layout = host.lay(CollectionLayout())
         let path = ItemPath(section: 0, item: 0)
-        #expect(layout.contentSize == .zero)
-        #expect(layout.attributesForElements(in: everywhere) == [])
+        #expect(layout.collectionViewContentSize == .zero)
+        #expect(layout.layoutAttributesForElements(in: everywhere) == [])
         for place in [
             .cell(path), .header(0), LayoutPlace(.decoration(.header), path),
         ] as [LayoutPlace] {
             #expect(layout.attributes(for: place) == nil)
-            #expect(layout.initialAttributes(forAppearing: place) == nil)
-            #expect(layout.finalAttributes(forDisappearing: place) == nil)
-            #expect(layout.attributesBeforeUpdate(for: place) == nil)
-            #expect(layout.pathsToInsert(place.category) == [])
-            #expect(layout.pathsToDelete(place.category) == [])
+            #expect(layout.initialLayoutAttributes(forAppearing: place) == nil)
+            #expect(layout.finalLayoutAttributes(forDisappearing: place) == nil)
+            #expect(layout.layoutAttributesBeforeUpdate(for: place) == nil)
+            #expect(layout.indexPathsToInsert(for: place.category) == [])
+            #expect(layout.indexPathsToDelete(for: place.category) == [])
             let attributes = LayoutAttributes(place, frame: .zero)
-            #expect(!layout.shouldInvalidate(forPreferred: attributes, original: attributes))
+            #expect(
+                !layout.shouldInvalidateLayout(
+                    forPreferredLayoutAttributes: attributes,
+                    withOriginalAttributes: attributes
+                )
+            )
         }
-        #expect(!layout.shouldInvalidate(forBoundsChange: everywhere))
+        #expect(!layout.shouldInvalidateLayout(forBoundsChange: everywhere))
         #expect(!layout.invalidationContext(forBoundsChange: everywhere).isPartial)
         let range = layout.elementSizeRange
         #expect(range.minimum == .zero)
         #expect(range.maximum == Size(width: 100, height: .infinity))
         let point = Point(x: 3, y: 4)
-        #expect(layout.targetContentOffset(forProposed: point) == point)
+        #expect(layout.targetContentOffset(forProposedContentOffset: point) == point)
         // A fling ends where an update would, unless a subclass says otherwise.
         final class Fixed: CollectionLayout {
-            override func targetContentOffset(forProposed offset: Point) -> Point { .zero }
+            override func targetContentOffset(forProposedContentOffset offset: Point) -> Point {
+                .zero
+            }
         }
-        #expect(Fixed().targetContentOffset(forProposed: point, velocity: point) == .zero)
+        #expect(
+            Fixed().targetContentOffset(
+                forProposedContentOffset: point,
+                withScrollingVelocity: point
+            ) == .zero
+        )
     }
 
     @Test func eachLayoutSaysHowLargeElementsMayBe() {

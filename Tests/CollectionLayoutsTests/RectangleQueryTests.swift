@@ -107,7 +107,7 @@ import Testing
             let (xs, ys) = edges(of: all.map(\.frame))
             for _ in 0..<40 {
                 let rect = rect(xs, ys, &random)
-                let found = layout.attributesForElements(in: rect)
+                let found = layout.layoutAttributesForElements(in: rect)
                 let expected = all.filter { $0.frame.intersects(rect) }
                 guard Set(found) == Set(expected), found.count == expected.count else {
                     let difference = Set(found).symmetricDifference(expected)
@@ -130,10 +130,10 @@ import Testing
         _ = host.lay(layout)
         let path = ItemPath(section: 0, item: 1)
         #expect(layout.frame(ofItem: path)?.minY == 480)
-        let attributes = try #require(layout.attributesForItem(at: path))
+        let attributes = try #require(layout.layoutAttributesForItem(at: path))
         #expect(attributes.frame.minY == 480.nextDown)
         let rect = Rect(x: 0, y: 0, width: 320, height: 480)
-        #expect(layout.attributesForElements(in: rect).map(\.path.item) == [0, 1])
+        #expect(layout.layoutAttributesForElements(in: rect).map(\.path.item) == [0, 1])
     }
 
     @Test(arguments: [FlowLayout.self, ListLayout.self, ComposedLayout.self])
@@ -148,7 +148,10 @@ import Testing
             for end in [-1.0, 0, 500, 1024] {
                 let rect = Rect(x: -far, y: -far, width: far + 320, height: far + end)
                 let expected = all.filter { $0.frame.intersects(rect) }
-                #expect(Set(layout.attributesForElements(in: rect)) == Set(expected), "\(rect)")
+                #expect(
+                    Set(layout.layoutAttributesForElements(in: rect)) == Set(expected),
+                    "\(rect)"
+                )
             }
         }
     }

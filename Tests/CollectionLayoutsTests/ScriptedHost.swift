@@ -17,10 +17,10 @@ final class ScriptedHost: TestHost<ScriptedSection> {
     func allAttributes(of layout: CollectionLayout) -> [LayoutAttributes] {
         sections.enumerated().flatMap { section, scripted in
             scripted.items.indices.compactMap {
-                layout.attributesForItem(at: ItemPath(section: section, item: $0))
+                layout.layoutAttributesForItem(at: ItemPath(section: section, item: $0))
             }
                 + [SupplementaryKind.header, .footer].compactMap {
-                    layout.attributesForSupplementary(
+                    layout.layoutAttributesForSupplementaryView(
                         ofKind: $0,
                         at: ItemPath(section: section, item: 0)
                     )

@@ -86,7 +86,7 @@ struct SectionFrameTests {
         func interval(_ rect: Rect) -> [Double] {
             let ends =
                 direction == .vertical ? [rect.minY, rect.maxY] : [rect.minX, rect.maxX]
-            let extent = layout.contentSize.along(direction)
+            let extent = layout.collectionViewContentSize.along(direction)
             return isReversed ? ends.reversed().map { extent - $0 } : ends
         }
         var end = 0.0
@@ -95,7 +95,9 @@ struct SectionFrameTests {
                 Issue.record("no section \(section)")
                 continue
             }
-            #expect(frame.size.across(direction) == layout.contentSize.across(direction))
+            #expect(
+                frame.size.across(direction) == layout.collectionViewContentSize.across(direction)
+            )
             #expect(interval(frame)[0] == end)
             end = interval(frame)[1]
             let header = layout.frame(.header(section)).map(interval)
@@ -105,7 +107,7 @@ struct SectionFrameTests {
                 #expect(item.union(frame) == frame)
             }
         }
-        #expect(end == layout.contentSize.along(direction))
+        #expect(end == layout.collectionViewContentSize.along(direction))
         for section in [-1, host.sections.count, .min, .max] {
             #expect(layout.sectionFrame(section) == nil)
         }
@@ -122,7 +124,7 @@ struct SectionFrameTests {
         host.sections = []
         let context = type(of: layout).invalidationContextClass.init()
         context.invalidatesEverything = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
         #expect(layout.sectionFrame(0) == nil)
     }

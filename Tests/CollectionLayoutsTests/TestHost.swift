@@ -31,7 +31,7 @@ class TestHost<Section: TestHostSection>: LayoutHost {
 
     var shape: HierarchyShape { HierarchyShape(sections.map(\.itemCount)) }
 
-    func numberOfSections() -> Int { claimedSectionCount ?? sections.count }
+    var numberOfSections: Int { claimedSectionCount ?? sections.count }
 
     func numberOfItems(inSection section: Int) -> Int {
         claimedItemCount ?? (sections.indices.contains(section) ? sections[section].itemCount : 0)
@@ -59,9 +59,17 @@ extension CollectionLayout {
     func prefer(_ size: Size, to original: LayoutAttributes) -> LayoutInvalidationContext? {
         var preferred = original
         preferred.size = size
-        guard shouldInvalidate(forPreferred: preferred, original: original) else { return nil }
-        let context = invalidationContext(forPreferred: preferred, original: original)
-        invalidate(with: context)
+        guard
+            shouldInvalidateLayout(
+                forPreferredLayoutAttributes: preferred,
+                withOriginalAttributes: original
+            )
+        else { return nil }
+        let context = invalidationContext(
+            forPreferredLayoutAttributes: preferred,
+            withOriginalAttributes: original
+        )
+        invalidateLayout(with: context)
         prepare()
         return context
     }

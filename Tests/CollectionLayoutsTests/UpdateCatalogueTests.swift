@@ -44,7 +44,7 @@ struct UpdateCatalogueTests {
             $0.deleteItems(at: [path(0, 2), path(0, 0)])
         }
         #expect(tops(layout) == [0] && tops(layout, 1) == [20])
-        #expect(layout.contentSize.height == 25)
+        #expect(layout.collectionViewContentSize.height == 25)
     }
 
     @Test(arguments: LayoutEngine.allCases)
@@ -106,8 +106,8 @@ struct UpdateCatalogueTests {
         }
         #expect((0..<3).map { tops(layout, $0) } == [[0], [9], [11]])
         try layout.update(host, to: []) { $0.deleteSections([2, 0, 1]) }
-        #expect(layout.contentSize.height == 0)
-        #expect(layout.attributesForElements(in: everywhere).isEmpty)
+        #expect(layout.collectionViewContentSize.height == 0)
+        #expect(layout.layoutAttributesForElements(in: everywhere).isEmpty)
     }
 
     @Test(arguments: LayoutEngine.allCases)
@@ -151,8 +151,8 @@ struct UpdateCatalogueTests {
         }
         let scratch = host.lay(engine.make())
         #expect(
-            Set(layout.attributesForElements(in: everywhere))
-                == Set(scratch.attributesForElements(in: everywhere))
+            Set(layout.layoutAttributesForElements(in: everywhere))
+                == Set(scratch.layoutAttributesForElements(in: everywhere))
         )
     }
 

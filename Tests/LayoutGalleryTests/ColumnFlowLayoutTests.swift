@@ -48,7 +48,7 @@ import Testing
         let layout = ColumnFlowLayout(leastColumnWidth: 40, rowHeight: 7)
         let size = layout.itemSize
         layout.prepare()
-        #expect(layout.itemSize == size && layout.contentSize == .zero)
+        #expect(layout.itemSize == size && layout.collectionViewContentSize == .zero)
     }
 }
 
@@ -63,7 +63,7 @@ final class RoomHost: LayoutHost {
     var itemCount = 0
     var layoutMetrics: AnyObject? { nil }
 
-    func numberOfSections() -> Int { 1 }
+    var numberOfSections: Int { 1 }
     func numberOfItems(inSection section: Int) -> Int { section == 0 ? itemCount : 0 }
     func context(forSection section: Int) -> (any SectionContext)? { nil }
     func measuredSize(of place: LayoutPlace) -> Size? { nil }

@@ -31,14 +31,14 @@ import Testing
             for item in -1...count + 1 {
                 let path = ItemPath(section: section, item: item)
                 let isCard = section == 0 && (0..<count).contains(item)
-                #expect((layout.attributesForItem(at: path) != nil) == isCard, "\(path)")
+                #expect((layout.layoutAttributesForItem(at: path) != nil) == isCard, "\(path)")
             }
         }
-        let places = layout.attributesForElements(in: everything).map(\.place)
+        let places = layout.layoutAttributesForElements(in: everything).map(\.place)
         let cards = (0..<count).map { LayoutPlace.cell(ItemPath(section: 0, item: $0)) }
         let decorations = count > 0 ? [LayoutPlace(.decoration(mat), path)] : []
         #expect(places == decorations + cards)
-        #expect(layout.contentSize == Size(width: 400, height: 230))
+        #expect(layout.collectionViewContentSize == Size(width: 400, height: 230))
         withExtendedLifetime(host) {}
     }
 
@@ -47,7 +47,7 @@ import Testing
         let host = host(count)
         let layout = prepared(in: host)
         let cards = try (0..<count).map {
-            try #require(layout.attributesForItem(at: ItemPath(section: 0, item: $0)))
+            try #require(layout.layoutAttributesForItem(at: ItemPath(section: 0, item: $0)))
         }
         for (card, other) in zip(cards, cards.reversed()) {
             #expect(card.center.x + other.center.x == 400 && card.center.y == other.center.y)
@@ -72,12 +72,14 @@ import Testing
         let host = host(1)
         let layout = prepared(in: host)
         let other = SupplementaryKind(rawValue: "other")
-        #expect(layout.attributesForDecoration(ofKind: other, at: path) == nil)
-        let attributes = try #require(layout.attributesForDecoration(ofKind: mat, at: path))
+        #expect(layout.layoutAttributesForDecorationView(ofKind: other, at: path) == nil)
+        let attributes = try #require(
+            layout.layoutAttributesForDecorationView(ofKind: mat, at: path)
+        )
         // It lies below the cards' upper halves, 12 from the other edges.
         #expect(attributes.frame == Rect(x: 12, y: 110, width: 376, height: 108))
         let empty = self.host(0)
-        #expect(prepared(in: empty).attributesForDecoration(ofKind: mat, at: path) == nil)
+        #expect(prepared(in: empty).layoutAttributesForDecorationView(ofKind: mat, at: path) == nil)
         withExtendedLifetime((host, empty)) {}
     }
 
@@ -85,7 +87,7 @@ import Testing
         let host = host(5)
         let layout = prepared(in: host)
         let corner = Rect(x: 0, y: 0, width: 60, height: 100)
-        let places = layout.attributesForElements(in: corner).map(\.place)
+        let places = layout.layoutAttributesForElements(in: corner).map(\.place)
         #expect(places == [.cell(path)])
         withExtendedLifetime(host) {}
     }
@@ -94,8 +96,11 @@ import Testing
         let layout = FanLayout()
         for isPrepared in [false, true] {
             if isPrepared { layout.prepare() }
-            #expect(layout.attributesForItem(at: path) == nil && layout.contentSize == .zero)
-            #expect(layout.attributesForElements(in: everything).isEmpty)
+            #expect(
+                layout.layoutAttributesForItem(at: path) == nil
+                    && layout.collectionViewContentSize == .zero
+            )
+            #expect(layout.layoutAttributesForElements(in: everything).isEmpty)
         }
     }
 }

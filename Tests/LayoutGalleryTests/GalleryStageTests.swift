@@ -78,7 +78,7 @@ import Testing
         let layout = ColumnFlowLayout(leastColumnWidth: 84, rowHeight: 34)
         layout.minimumInteritemSpacing = 8
         let stage = try await GalleryStage(layout, sections, width: width, height: 100) {
-            $0.contentInsetAdjustment = .always
+            $0.contentInsetAdjustmentBehavior = .always
             $0.safeAreaInsets = EdgeInsets(left: 20)
             $0.layoutMargins = EdgeInsets(left: 12, right: 12)
         }
@@ -116,7 +116,7 @@ import Testing
         let layout = FlowLayout()
         (layout.minimumLineSpacing, layout.minimumInteritemSpacing) = (.nan, -1)
         let other = try await GalleryStage(layout, [GallerySection("Title", sections[0].items)])
-        let faults = await other.withView { $0.layout.errors }
+        let faults = await other.withView { $0.collectionViewLayout.errors }
         #expect(faults.count > 1 && faults.first != faults.last)
         await #expect(throws: faults[0]) { try await other.picture() }
     }

@@ -17,17 +17,19 @@ import Testing
         let fresh = ListLayout()
         fresh.attach(to: host)
         fresh.prepare()
-        #expect(layout.contentSize == fresh.contentSize)
-        #expect(layout.contentSize.height >= heights(host).reduce(0, +))
-        let visible = fresh.attributesForElements(in: host.bounds).count
+        #expect(layout.collectionViewContentSize == fresh.collectionViewContentSize)
+        #expect(layout.collectionViewContentSize.height >= heights(host).reduce(0, +))
+        let visible = fresh.layoutAttributesForElements(in: host.bounds).count
         #expect(visible > 30)
-        #expect(host.look(at: layout) == UInt(fresh.contentSize.height) + UInt(visible))
+        #expect(
+            host.look(at: layout) == UInt(fresh.collectionViewContentSize.height) + UInt(visible)
+        )
     }
 
     @Test func rowsAreFromTwentyToFortyHigh() {
         let host = RowsHost(rowCount: 210)
         #expect(host.bounds == Rect(x: 0, y: 0, width: 320, height: 1_500))
-        #expect(host.numberOfSections() == 1)
+        #expect(host.numberOfSections == 1)
         #expect(host.numberOfItems(inSection: 0) == 210)
         let heights = heights(host)
         for height in 20...40 { #expect(heights.count { $0 == Double(height) } == 10) }
@@ -82,11 +84,11 @@ import Testing
             let bounds = rows.host.bounds
             offsets.append(bounds.origin.y)
             #expect(bounds.origin.y >= 0)
-            #expect(bounds.origin.y + 1_500 <= rows.layout.contentSize.height)
+            #expect(bounds.origin.y + 1_500 <= rows.layout.collectionViewContentSize.height)
             expectLaidOut(rows)
         }
         #expect(Set(offsets).count == 50)
-        #expect(offsets.max() ?? 0 > rows.layout.contentSize.height / 2)
+        #expect(offsets.max() ?? 0 > rows.layout.collectionViewContentSize.height / 2)
     }
 
     @Test func sumsAreThoseOfTheHeightsSoFar() {

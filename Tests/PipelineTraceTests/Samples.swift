@@ -23,7 +23,7 @@ final class RowsHost: LayoutHost {
     let displayScale = 1.0
     var layoutMetrics: AnyObject? { nil }
 
-    func numberOfSections() -> Int { 1 }
+    var numberOfSections: Int { 1 }
     func numberOfItems(inSection section: Int) -> Int { 3 }
     func context(forSection section: Int) -> (any SectionContext)? { nil }
     func measuredSize(of place: LayoutPlace) -> Size? { nil }

@@ -34,7 +34,9 @@ final class Bench<Layout: CollectionLayout> {
     }
 
     var layout: Layout {
-        guard let layout = view.layout as? Layout else { preconditionFailure("another layout") }
+        guard let layout = view.collectionViewLayout as? Layout else {
+            preconditionFailure("another layout")
+        }
         return layout
     }
 
@@ -104,7 +106,9 @@ final class Bench<Layout: CollectionLayout> {
             let text = source.sections[path.section][path.item]
             if cell.text != text { found.append("\(path) shows \(cell.text) for \(text)") }
             // While a touch is down the others look deselected.
-            if view.highlightedItem == nil, cell.isSelected != view.selectedItems.contains(path) {
+            if view.highlightedItem == nil,
+                cell.isSelected != view.indexPathsForSelectedItems.contains(path)
+            {
                 found.append("\(path) looks \(cell.isSelected ? "" : "de")selected")
             }
         }
@@ -120,7 +124,7 @@ extension SimulatedCollectionView {
     /// content's ends; and errors.
     var mistakes: [String] {
         var found = errors.map(\.message)
-        let wanted = layout.attributesForElements(in: bounds).filter {
+        let wanted = collectionViewLayout.layoutAttributesForElements(in: bounds).filter {
             !$0.isHidden && $0.frame.intersects(bounds) && !bounds.isEmpty
         }
         let shown = visibleViews.compactMap(\.attributes)

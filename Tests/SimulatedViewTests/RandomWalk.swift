@@ -95,7 +95,7 @@ struct RandomWalk {
         let along: [ScrollPosition] = [.top, .bottom, .centeredVertically, []]
         try bench.view.scrollToItem(
             at: path,
-            position: across[random.next(below: 4)].union(along[random.next(below: 4)])
+            at: across[random.next(below: 4)].union(along[random.next(below: 4)])
         )
         bench.view.layoutIfNeeded()
     }
@@ -117,7 +117,7 @@ struct RandomWalk {
     private mutating func switchLayout() {
         let layout = Self.makeLayout(&random)
         story.append("layout \(type(of: layout))")
-        bench.view.setLayout(layout, animated: random.isTrue(oneIn: 2))
+        bench.view.setCollectionViewLayout(layout, animated: random.isTrue(oneIn: 2))
     }
 
     private static func makeLayout(_ random: inout SeededGenerator) -> CollectionLayout {
@@ -135,7 +135,7 @@ struct RandomWalk {
             layout.scrollDirection = isHorizontal ? .horizontal : .vertical
             if isEstimated { layout.estimatedItemSize = Size(width: 45, height: 20) }
             layout.itemSize = Size(width: 30, height: Double(random.next(below: 40) + 5))
-            layout.pinsSectionHeaders = random.isTrue(oneIn: 2)
+            layout.sectionHeadersPinToVisibleBounds = random.isTrue(oneIn: 2)
             layout.headerReferenceSize = Size(width: 8, height: 8)
             return layout
         case 2:
@@ -202,7 +202,7 @@ struct RandomWalk {
 
     private mutating func invalidate() {
         story.append("invalidate")
-        bench.view.layout.invalidate()
+        bench.view.collectionViewLayout.invalidateLayout()
     }
 
     // MARK: Updates
@@ -215,14 +215,14 @@ struct RandomWalk {
         let valid = try drawn.changes.validated(from: old, to: drawn.newShape)
         story.append("update \(old) to \(drawn.newShape)")
         let new = valid.texts(after: bench.source.sections) { newText() }
-        let selected = Set(view.selectedItems.map { Self.identity(text(at: $0)) })
+        let selected = Set(view.indexPathsForSelectedItems.map { Self.identity(text(at: $0)) })
         let isAnimated = random.isTrue(oneIn: 2)
         try bench.adapter.performBatchUpdates(animated: isAnimated) { changes in
             bench.source.sections = new
             for operation in drawn.changes.operations { changes.record(operation) }
         }
         let kept = selected.intersection(new.joined().map(Self.identity))
-        let found = Set(view.selectedItems.map { Self.identity(text(at: $0)) })
+        let found = Set(view.indexPathsForSelectedItems.map { Self.identity(text(at: $0)) })
         #expect(kept == found, "selection after \(drawn.changes.operations)")
     }
 

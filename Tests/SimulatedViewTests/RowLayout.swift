@@ -20,7 +20,7 @@ class RowLayout: CollectionLayout {
 
     /// Called at the end of every `prepare()`.
     var onPrepare: (RowLayout) -> Void = { _ in }
-    /// What becomes of each answer to `attributesForElements(in:)`.
+    /// What becomes of each answer to `layoutAttributesForElements(in:)`.
     var altered: ([LayoutAttributes]) -> [LayoutAttributes] = { $0 }
     /// What becomes of the content size.
     var alteredSize: (Size) -> Size = { $0 }
@@ -43,18 +43,18 @@ class RowLayout: CollectionLayout {
 
     private var width: Double { host?.bounds.size.width ?? 0 }
 
-    override func pathsToDelete(_ category: ElementCategory) -> [ItemPath] {
+    override func indexPathsToDelete(for category: ElementCategory) -> [ItemPath] {
         deletedPaths[category] ?? []
     }
 
-    override func pathsToInsert(_ category: ElementCategory) -> [ItemPath] {
+    override func indexPathsToInsert(for category: ElementCategory) -> [ItemPath] {
         insertedPaths[category] ?? []
     }
 
     override func prepare() {
         numberOfPrepares += 1
         (rows, headers, total) = ([], [], 0)
-        for section in 0..<(host?.numberOfSections() ?? 0) {
+        for section in 0..<(host?.numberOfSections ?? 0) {
             headers.append(take(headerHeight))
             let count = host?.numberOfItems(inSection: section) ?? 0
             rows.append(
@@ -80,30 +80,34 @@ class RowLayout: CollectionLayout {
         prepare()
     }
 
-    override var contentSize: Size { alteredSize(Size(width: width, height: total)) }
+    override var collectionViewContentSize: Size { alteredSize(Size(width: width, height: total)) }
 
-    override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
+    override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
         var found: [LayoutAttributes] = []
         for section in rows.indices {
             found += rows[section].indices.compactMap { item in
-                attributesForItem(at: ItemPath(section, item))
+                layoutAttributesForItem(at: ItemPath(section, item))
             }
             let path = ItemPath(section, 0)
-            found += [attributesForSupplementary(ofKind: .header, at: path)].compactMap(\.self)
+            found += [layoutAttributesForSupplementaryView(ofKind: .header, at: path)].compactMap(
+                \.self
+            )
             if let kind = decorationKind {
-                found += [attributesForDecoration(ofKind: kind, at: path)].compactMap(\.self)
+                found += [layoutAttributesForDecorationView(ofKind: kind, at: path)].compactMap(
+                    \.self
+                )
             }
         }
         return altered(found.filter { $0.frame.intersects(rect) })
     }
 
-    override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+    override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
         guard rows.indices.contains(path.section), rows[path.section].indices.contains(path.item)
         else { return nil }
         return LayoutAttributes(.cell(path), frame: rows[path.section][path.item])
     }
 
-    override func attributesForSupplementary(
+    override func layoutAttributesForSupplementaryView(
         ofKind kind: SupplementaryKind,
         at path: ItemPath
     ) -> LayoutAttributes? {
@@ -113,7 +117,10 @@ class RowLayout: CollectionLayout {
         return LayoutAttributes(.header(path.section), frame: headers[path.section])
     }
 
-    override func attributesForDecoration(ofKind kind: SupplementaryKind, at path: ItemPath)
+    override func layoutAttributesForDecorationView(
+        ofKind kind: SupplementaryKind,
+        at path: ItemPath
+    )
         -> LayoutAttributes?
     {
         guard kind == decorationKind, headers.indices.contains(path.section) else { return nil }
@@ -121,22 +128,22 @@ class RowLayout: CollectionLayout {
         return LayoutAttributes(LayoutPlace(.decoration(kind), path), frame: frame)
     }
 
-    override func shouldInvalidate(forBoundsChange newBounds: Rect) -> Bool {
+    override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
         if let host { boundsWhenAsked.append(host.bounds) }
         return invalidatesForBounds
     }
 
-    override func shouldInvalidate(
-        forPreferred preferred: LayoutAttributes,
-        original: LayoutAttributes
+    override func shouldInvalidateLayout(
+        forPreferredLayoutAttributes preferred: LayoutAttributes,
+        withOriginalAttributes original: LayoutAttributes
     ) -> Bool {
         takesWishes && preferred.category == .cell
             && abs(preferred.size.height - original.size.height) > 0.25
     }
 
     override func invalidationContext(
-        forPreferred preferred: LayoutAttributes,
-        original: LayoutAttributes
+        forPreferredLayoutAttributes preferred: LayoutAttributes,
+        withOriginalAttributes original: LayoutAttributes
     ) -> LayoutInvalidationContext {
         let path = preferred.path
         let growth = preferred.size.height - original.size.height
@@ -150,13 +157,15 @@ class RowLayout: CollectionLayout {
         return context
     }
 
-    override func targetContentOffset(forProposed offset: Point) -> Point { target(offset) }
+    override func targetContentOffset(forProposedContentOffset offset: Point) -> Point {
+        target(offset)
+    }
 
-    override func initialAttributes(forAppearing place: LayoutPlace) -> LayoutAttributes? {
+    override func initialLayoutAttributes(forAppearing place: LayoutPlace) -> LayoutAttributes? {
         appearing(place)
     }
 
-    override func finalAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? {
+    override func finalLayoutAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? {
         disappearing(place)
     }
 }

@@ -1,7 +1,7 @@
 import SimulatedView
 
 /// A cell that shows a text and may want another height than it is given.
-final class TextCell: CollectionCell {
+final class TextCell: CollectionViewCell {
     var text = ""
     /// The height it wants, given what it is offered; nil for that.
     var wish: (Double) -> Double? = { _ in nil }
@@ -16,7 +16,9 @@ final class TextCell: CollectionCell {
 
     override func apply(_ attributes: LayoutAttributes) { applied.append(attributes.place) }
 
-    override func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
+    override func preferredLayoutAttributesFitting(_ attributes: LayoutAttributes)
+        -> LayoutAttributes
+    {
         var preferred = attributes
         if let height = wish(attributes.size.height) { preferred.size.height = height }
         return preferred
@@ -37,7 +39,7 @@ final class RowSource: CollectionViewDataSource {
     /// The height that the cell of a text wants; nil for that which it is given.
     var wishes: (String) -> Double? = { _ in nil }
     /// In place of dequeuing a cell.
-    var madeCell: ((SimulatedCollectionView, ItemPath) throws -> CollectionCell)?
+    var madeCell: ((SimulatedCollectionView, ItemPath) throws -> CollectionViewCell)?
     /// In place of dequeuing a header.
     var madeHeader: ((SimulatedCollectionView, ItemPath) throws -> CollectionReusableView)?
     /// Called whenever something is asked for.
@@ -64,7 +66,7 @@ final class RowSource: CollectionViewDataSource {
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         cellForItemAt path: ItemPath
-    ) throws -> CollectionCell {
+    ) throws -> CollectionViewCell {
         onQuestion(collectionView)
         if let madeCell { return try madeCell(collectionView, path) }
         let cell = try collectionView.dequeueReusableCell(withReuseIdentifier: "row", for: path)

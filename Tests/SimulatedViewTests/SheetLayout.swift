@@ -5,10 +5,12 @@ import SimulatedView
 final class SheetLayout: RowLayout {
     var rowWidth = 300.0
 
-    override var contentSize: Size { Size(width: rowWidth, height: super.contentSize.height) }
+    override var collectionViewContentSize: Size {
+        Size(width: rowWidth, height: super.collectionViewContentSize.height)
+    }
 
-    override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
-        super.attributesForItem(at: path).map { attributes in
+    override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
+        super.layoutAttributesForItem(at: path).map { attributes in
             var frame = attributes.frame
             frame.size.width = rowWidth
             return LayoutAttributes(attributes.place, frame: frame)

@@ -94,7 +94,7 @@ final class Watcher: CollectionViewDelegate {
 
     func collectionView(
         _ collectionView: SimulatedCollectionView,
-        targetContentOffsetForProposed offset: Point
+        targetContentOffsetForProposedContentOffset offset: Point
     ) -> Point { target(offset) }
 
     func collectionViewDidScroll(_ collectionView: SimulatedCollectionView) {

@@ -11,7 +11,7 @@ extension ComposedLayout {
         guard let first = context.sections.min() else { return }
         context.list([.header(first)])
         listShown(from: first, context)
-        invalidate(with: context)
+        invalidateLayout(with: context)
     }
 
     /// Notes what a context says is to be laid out again.
@@ -37,7 +37,7 @@ extension ComposedLayout {
         let context = ComposedInvalidationContext()
         context.isSettled = true
         listShown(from: 0, context)
-        invalidate(with: context)
+        invalidateLayout(with: context)
     }
 
     /// Lists what the view shows of the sections from `section` on.

@@ -17,7 +17,7 @@ extension ComposedLayout {
         guard let host else { return }
         let isKnown = state.sections.shape == update.oldShape
         if isKnown {
-            let width = host.isRightToLeft ? contentSize.width : 0
+            let width = host.isRightToLeft ? collectionViewContentSize.width : 0
             noteUpdate(update, of: ComposedLayout.self) { [unowned self, state] in
                 scene(of: state, contentWidth: width).attributes(for: $0)
             }

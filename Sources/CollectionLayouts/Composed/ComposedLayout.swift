@@ -30,7 +30,7 @@ import CollectionElements
 /// Errors: values that cannot be used count as zero and are found in ``CollectionLayout/errors``.
 ///
 /// Retains: the layouts and arrangements of all sections, by version, shared between versions; the version
-/// before an update until ``CollectionLayout/finalizeUpdates()``.
+/// before an update until ``CollectionLayout/finalizeCollectionViewUpdates()``.
 ///
 /// Complexity: for n sections, a change of k sections costs O(k log n) and their layout, which is less than
 /// from nothing where theirs can update (``SectionLayout/update(_:replacing:_:)``); a query by rectangle
@@ -94,7 +94,7 @@ open class ComposedLayout: CollectionLayout {
     open override func prepare(applying update: ValidatedChangeSet) { layOut(applying: update) }
 
     /// The extent across, and the sum of the sections' extents.
-    open override var contentSize: Size { state.contentSize }
+    open override var collectionViewContentSize: Size { state.contentSize }
 
     /// The class is ``ComposedInvalidationContext``.
     open override class var invalidationContextClass: LayoutInvalidationContext.Type {
@@ -124,7 +124,8 @@ open class ComposedLayout: CollectionLayout {
             state: state,
             viewport: viewport,
             // A subclass may say otherwise than the state; nobody else is asked.
-            mirroredWidth: viewport.isRightToLeft ? contentWidth ?? contentSize.width : 0,
+            mirroredWidth: viewport.isRightToLeft
+                ? contentWidth ?? collectionViewContentSize.width : 0,
             features: features
         )
     }
@@ -138,17 +139,17 @@ open class ComposedLayout: CollectionLayout {
 
     /// The attributes of everything whose final frame intersects `rect`, by section: items, then header and
     /// footer, then decorations.
-    open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
+    open override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
         elements(in: rect)
     }
 
     /// The attributes of an item.
-    open override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+    open override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
         scene.attributes(for: .cell(path))
     }
 
     /// The attributes of a header or footer, which are at item 0 of their section.
-    open override func attributesForSupplementary(
+    open override func layoutAttributesForSupplementaryView(
         ofKind kind: SupplementaryKind,
         at path: ItemPath
     ) -> LayoutAttributes? {
@@ -156,7 +157,7 @@ open class ComposedLayout: CollectionLayout {
     }
 
     /// The attributes of a decoration view that the section's arrangement places.
-    open override func attributesForDecoration(
+    open override func layoutAttributesForDecorationView(
         ofKind kind: SupplementaryKind,
         at path: ItemPath
     ) -> LayoutAttributes? {
@@ -179,13 +180,13 @@ open class ComposedLayout: CollectionLayout {
     // MARK: Invalidation
 
     /// Notes what is to be laid out again.
-    open override func invalidate(with context: LayoutInvalidationContext) {
+    open override func invalidateLayout(with context: LayoutInvalidationContext) {
         note(context)
-        super.invalidate(with: context)
+        super.invalidateLayout(with: context)
     }
 
     /// Yes where the room across changes, and where a feature moves something.
-    open override func shouldInvalidate(forBoundsChange newBounds: Rect) -> Bool {
+    open override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
         changesRoom(newBounds) || !placesMoved(byBoundsChange: newBounds).isEmpty
     }
 
@@ -204,9 +205,9 @@ open class ComposedLayout: CollectionLayout {
 
     /// Yes where the size differs by half a pixel from the one that the element has and from the one that
     /// it preferred before. Unusable sizes are reported and change nothing.
-    open override func shouldInvalidate(
-        forPreferred preferred: LayoutAttributes,
-        original: LayoutAttributes
+    open override func shouldInvalidateLayout(
+        forPreferredLayoutAttributes preferred: LayoutAttributes,
+        withOriginalAttributes original: LayoutAttributes
     ) -> Bool { takesPreferred(preferred.size, of: original.place) }
 
     /// Lays out the element's section with the size, at once; lists what is shown from there on; and fills
@@ -214,10 +215,13 @@ open class ComposedLayout: CollectionLayout {
     ///
     /// Complexity: the update of one section, O(log n), and what is shown.
     open override func invalidationContext(
-        forPreferred preferred: LayoutAttributes,
-        original: LayoutAttributes
+        forPreferredLayoutAttributes preferred: LayoutAttributes,
+        withOriginalAttributes original: LayoutAttributes
     ) -> LayoutInvalidationContext {
-        let context = super.invalidationContext(forPreferred: preferred, original: original)
+        let context = super.invalidationContext(
+            forPreferredLayoutAttributes: preferred,
+            withOriginalAttributes: original
+        )
         if let own = context as? ComposedInvalidationContext {
             resize(original.place, to: preferred.size, own)
         }

@@ -41,7 +41,7 @@ final class ComposedResolver: SectionResolver {
         of host: any LayoutHost,
         _ preferred: (_ section: Int, _ itemCount: Int) -> PreferredSizes
     ) -> SectionStack<ComposedSection> {
-        let count = errors.usable(host.numberOfSections(), as: .sectionCount)
+        let count = errors.usable(host.numberOfSections, as: .sectionCount)
         let counts = (0..<count).map { host.numberOfItems(inSection: $0) }
         return SectionStack(counts) { section, counted in
             let itemCount = errors.usable(counted, as: .itemCount, section: section)

@@ -1,11 +1,12 @@
 /// Decides where the elements of a collection view are: to be subclassed.
 ///
-/// The view asks in a fixed order: ``prepare()``, ``contentSize``, then attributes, by rectangle or one by
-/// one, with rectangles of any size and any number of times. Before it changes its bounds it asks
-/// whether that invalidates the layout, with the new bounds as argument. An update comes as an
-/// invalidation of the counts, then ``prepare(applying:)`` and ``contentSize`` again, then
-/// ``prepare(forUpdates:)``, queries, and ``finalizeUpdates()``. Where views come from and go to in between,
-/// ``initialAttributes(forAppearing:)`` and ``finalAttributes(forDisappearing:)`` say.
+/// The view asks in a fixed order: ``prepare()``, ``collectionViewContentSize``, then attributes, by
+/// rectangle or one by one, with rectangles of any size and any number of times. Before it changes its
+/// bounds it asks whether that invalidates the layout, with the new bounds as argument. An update comes
+/// as an invalidation of the counts, then ``prepare(applying:)`` and ``collectionViewContentSize`` again,
+/// then ``prepare(forCollectionViewUpdates:)``, queries, and ``finalizeCollectionViewUpdates()``. Where
+/// views come from and go to in between, ``initialLayoutAttributes(forAppearing:)`` and
+/// ``finalLayoutAttributes(forDisappearing:)`` say.
 ///
 /// Shape: paths are in the view's index space, frames in content coordinates. A path that does not
 /// exist has no attributes.
@@ -66,8 +67,8 @@ open class CollectionLayout {
         prepare()
     }
 
-    /// Takes note of an update before it is applied, so that ``initialAttributes(forAppearing:)`` and
-    /// ``finalAttributes(forDisappearing:)`` know where views were. A reload of all data moves nothing.
+    /// Takes note of an update before it is applied, so that ``initialLayoutAttributes(forAppearing:)`` and
+    /// ``finalLayoutAttributes(forDisappearing:)`` know where views were. A reload of all data moves nothing.
     ///
     /// - Parameters:
     ///   - update: the update.
@@ -103,13 +104,13 @@ open class CollectionLayout {
 
     private func shownAttributes(of host: any LayoutHost) -> [LayoutPlace: LayoutAttributes] {
         Dictionary(
-            attributesForElements(in: host.bounds).map { ($0.place, $0) },
+            layoutAttributesForElements(in: host.bounds).map { ($0.place, $0) },
             uniquingKeysWith: { first, _ in first }
         )
     }
 
     /// How large the content is.
-    open var contentSize: Size { .zero }
+    open var collectionViewContentSize: Size { .zero }
 
     /// The sizes that elements may take whose size nobody says; the pipeline measures with it. As wide as
     /// the view at most, and as high as they like, by default.
@@ -125,27 +126,31 @@ open class CollectionLayout {
     // MARK: Queries
 
     /// The attributes of everything that lies in `rect`, and perhaps of more; in any order.
-    open func attributesForElements(in rect: Rect) -> [LayoutAttributes] { [] }
+    open func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] { [] }
 
     /// The attributes of an item.
-    open func attributesForItem(at path: ItemPath) -> LayoutAttributes? { nil }
+    open func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? { nil }
 
     /// The attributes of a supplementary view.
-    open func attributesForSupplementary(ofKind kind: SupplementaryKind, at path: ItemPath)
+    open func layoutAttributesForSupplementaryView(
+        ofKind kind: SupplementaryKind,
+        at path: ItemPath
+    )
         -> LayoutAttributes?
     { nil }
 
     /// The attributes of a decoration view.
-    open func attributesForDecoration(ofKind kind: SupplementaryKind, at path: ItemPath)
+    open func layoutAttributesForDecorationView(ofKind kind: SupplementaryKind, at path: ItemPath)
         -> LayoutAttributes?
     { nil }
 
     /// The attributes of any view.
     public final func attributes(for place: LayoutPlace) -> LayoutAttributes? {
         switch place.category {
-        case .cell: attributesForItem(at: place.path)
-        case .supplementary(let kind): attributesForSupplementary(ofKind: kind, at: place.path)
-        case .decoration(let kind): attributesForDecoration(ofKind: kind, at: place.path)
+        case .cell: layoutAttributesForItem(at: place.path)
+        case .supplementary(let kind):
+            layoutAttributesForSupplementaryView(ofKind: kind, at: place.path)
+        case .decoration(let kind): layoutAttributesForDecorationView(ofKind: kind, at: place.path)
         }
     }
 
@@ -157,11 +162,13 @@ open class CollectionLayout {
     }
 
     /// Asks for everything to be computed again.
-    public final func invalidate() { invalidate(with: Self.invalidationContextClass.init()) }
+    public final func invalidateLayout() {
+        invalidateLayout(with: Self.invalidationContextClass.init())
+    }
 
     /// Takes note that the layout is no longer right; a subclass calls this of its superclass too.
     /// Any number of invalidations before the next pass of the view lead to one ``prepare()``.
-    open func invalidate(with context: LayoutInvalidationContext) {
+    open func invalidateLayout(with context: LayoutInvalidationContext) {
         // Whatever was under way, places before it mean something else from now on.
         if context.invalidatesEverything || context.invalidatesDataSourceCounts {
             updateUnderWay = nil
@@ -170,7 +177,7 @@ open class CollectionLayout {
     }
 
     /// Whether other bounds make the layout wrong; asked before the bounds change. No by default.
-    open func shouldInvalidate(forBoundsChange newBounds: Rect) -> Bool { false }
+    open func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool { false }
 
     /// What other bounds make wrong; asked before the bounds change.
     open func invalidationContext(forBoundsChange newBounds: Rect) -> LayoutInvalidationContext {
@@ -182,34 +189,37 @@ open class CollectionLayout {
     /// - Parameters:
     ///   - preferred: what the view wants.
     ///   - original: what the layout gave it.
-    open func shouldInvalidate(
-        forPreferred preferred: LayoutAttributes,
-        original: LayoutAttributes
+    open func shouldInvalidateLayout(
+        forPreferredLayoutAttributes preferred: LayoutAttributes,
+        withOriginalAttributes original: LayoutAttributes
     ) -> Bool { false }
 
     /// What the size that a view wants makes wrong; the layout takes note of the size here.
     open func invalidationContext(
-        forPreferred preferred: LayoutAttributes,
-        original: LayoutAttributes
+        forPreferredLayoutAttributes preferred: LayoutAttributes,
+        withOriginalAttributes original: LayoutAttributes
     ) -> LayoutInvalidationContext { Self.invalidationContextClass.init() }
 
     // MARK: Content offset
 
     /// Where to scroll after an update or an animated change, given where the view would.
-    open func targetContentOffset(forProposed offset: Point) -> Point { offset }
+    open func targetContentOffset(forProposedContentOffset offset: Point) -> Point { offset }
 
     /// Where a fling ends, given where it would. The velocity is in units a millisecond.
-    open func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point {
-        targetContentOffset(forProposed: offset)
+    open func targetContentOffset(
+        forProposedContentOffset offset: Point,
+        withScrollingVelocity velocity: Point
+    ) -> Point {
+        targetContentOffset(forProposedContentOffset: offset)
     }
 
     // MARK: Updates
 
     /// An update was applied to the counts; its attributes are about to be asked for.
-    open func prepare(forUpdates updates: [LayoutUpdateItem]) {}
+    open func prepare(forCollectionViewUpdates updates: [LayoutUpdateItem]) {}
 
     /// The update's attributes were asked for; a subclass calls this of its superclass too.
-    open func finalizeUpdates() { updateUnderWay = nil }
+    open func finalizeCollectionViewUpdates() { updateUnderWay = nil }
 
     /// The bounds are about to change in an animation.
     open func prepare(forAnimatedBoundsChange oldBounds: Rect) {}
@@ -224,11 +234,11 @@ open class CollectionLayout {
     open func prepareForTransition(from oldLayout: CollectionLayout) {}
 
     /// The view has changed its layout.
-    open func finalizeTransition() {}
+    open func finalizeLayoutTransition() {}
 
     /// The attributes that a view had before the update that is under way, given its place then; nil where
     /// they are not known, and outside of updates.
-    public final func attributesBeforeUpdate(for oldPlace: LayoutPlace) -> LayoutAttributes? {
+    public final func layoutAttributesBeforeUpdate(for oldPlace: LayoutPlace) -> LayoutAttributes? {
         updateUnderWay?.attributesBefore(oldPlace)
     }
 
@@ -236,8 +246,8 @@ open class CollectionLayout {
     /// place, as outside of updates. Not asked of what an edit with `.none` names.
     ///
     /// By default what was there before starts from where it was, and what came or was replaced is where
-    /// ``absentAttributes(_:animation:)`` says for the option of the edit that brought it.
-    open func initialAttributes(forAppearing place: LayoutPlace) -> LayoutAttributes? {
+    /// ``absentLayoutAttributes(_:animation:)`` says for the option of the edit that brought it.
+    open func initialLayoutAttributes(forAppearing place: LayoutPlace) -> LayoutAttributes? {
         guard let updateUnderWay else { return nil }
         let update = updateUnderWay.update
         let before = update.formerPlace(of: place).flatMap(updateUnderWay.attributesBefore)
@@ -248,8 +258,8 @@ open class CollectionLayout {
     /// place, as outside of updates. Not asked of what an edit with `.none` names.
     ///
     /// By default what is still there goes to where it is now, and what went or was replaced is where
-    /// ``absentAttributes(_:animation:)`` says for the option of the edit that took it away.
-    open func finalAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? {
+    /// ``absentLayoutAttributes(_:animation:)`` says for the option of the edit that took it away.
+    open func finalLayoutAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? {
         guard let updateUnderWay else { return nil }
         let update = updateUnderWay.update
         let now = update.survivingPlace(of: place).flatMap { attributes(for: $0) }
@@ -259,7 +269,7 @@ open class CollectionLayout {
 
     private func absent(_ attributes: LayoutAttributes?, _ animation: AnimationOption?)
         -> LayoutAttributes?
-    { attributes.map { absentAttributes($0, animation: animation ?? .automatic) } }
+    { attributes.map { absentLayoutAttributes($0, animation: animation ?? .automatic) } }
 
     /// Where a view is before it comes, and after it went, given where it is while it is there: what an
     /// `AnimationOption` looks like. Override it to give numbers of an application's own a meaning.
@@ -272,13 +282,13 @@ open class CollectionLayout {
     ///   - attributes: of an item, its headers, footers or decorations while they are there.
     ///   - animation: the option of the edit that names the item, or else its section; `.automatic` where none
     ///     does.
-    open func absentAttributes(_ attributes: LayoutAttributes, animation: AnimationOption)
+    open func absentLayoutAttributes(_ attributes: LayoutAttributes, animation: AnimationOption)
         -> LayoutAttributes
     { attributes.absent(by: animation, isRightToLeft: host?.isRightToLeft ?? false) }
 
     /// The paths of supplementary or decoration views that came with an update.
-    open func pathsToInsert(_ category: ElementCategory) -> [ItemPath] { [] }
+    open func indexPathsToInsert(for category: ElementCategory) -> [ItemPath] { [] }
 
     /// The paths, before the update, of supplementary or decoration views that went with it.
-    open func pathsToDelete(_ category: ElementCategory) -> [ItemPath] { [] }
+    open func indexPathsToDelete(for category: ElementCategory) -> [ItemPath] { [] }
 }

@@ -49,8 +49,8 @@ public struct LayoutAttributes: Hashable, Sendable {
             let boxWidth = abs(transform.a) * width + abs(transform.c) * height
             let boxHeight = abs(transform.b) * width + abs(transform.d) * height
             return Rect(
-                x: center.x + transform.shiftX - boxWidth / 2,
-                y: center.y + transform.shiftY - boxHeight / 2,
+                x: center.x + transform.tx - boxWidth / 2,
+                y: center.y + transform.ty - boxHeight / 2,
                 width: boxWidth,
                 height: boxHeight
             )

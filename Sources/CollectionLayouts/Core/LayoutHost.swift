@@ -22,7 +22,7 @@ public protocol LayoutHost: AnyObject {
     var displayScale: Double { get }
 
     /// How many sections there are.
-    func numberOfSections() -> Int
+    var numberOfSections: Int { get }
 
     /// How many items a section has; 0 where there is no such section.
     func numberOfItems(inSection section: Int) -> Int
@@ -47,6 +47,6 @@ extension LayoutHost {
 
     /// How many items each section has; what counts less than none has none.
     var itemCounts: [Int] {
-        (0..<max(0, numberOfSections())).map { max(0, numberOfItems(inSection: $0)) }
+        (0..<max(0, numberOfSections)).map { max(0, numberOfItems(inSection: $0)) }
     }
 }

@@ -12,13 +12,15 @@ open class LayoutInvalidationContext {
     public var invalidatesDataSourceCounts = false
 
     /// Items whose attributes are no longer right.
-    public private(set) var itemPaths: Set<ItemPath> = []
+    public private(set) var invalidatedItemIndexPaths: Set<ItemPath> = []
 
     /// Supplementary views whose attributes are no longer right.
-    public private(set) var supplementaryPaths: [SupplementaryKind: Set<ItemPath>] = [:]
+    public private(set) var invalidatedSupplementaryIndexPaths: [SupplementaryKind: Set<ItemPath>] =
+        [:]
 
     /// Decoration views whose attributes are no longer right.
-    public private(set) var decorationPaths: [SupplementaryKind: Set<ItemPath>] = [:]
+    public private(set) var invalidatedDecorationIndexPaths: [SupplementaryKind: Set<ItemPath>] =
+        [:]
 
     /// How far to move the content offset, at once.
     public var contentOffsetAdjustment = Point.zero
@@ -30,14 +32,16 @@ open class LayoutInvalidationContext {
     public required init() {}
 
     /// Adds items to the list.
-    public func invalidateItems(at paths: some Sequence<ItemPath>) { itemPaths.formUnion(paths) }
+    public func invalidateItems(at paths: some Sequence<ItemPath>) {
+        invalidatedItemIndexPaths.formUnion(paths)
+    }
 
     /// Adds supplementary views to the list.
     public func invalidateSupplementaryElements(
         ofKind kind: SupplementaryKind,
         at paths: some Sequence<ItemPath>
     ) {
-        supplementaryPaths[kind, default: []].formUnion(paths)
+        invalidatedSupplementaryIndexPaths[kind, default: []].formUnion(paths)
     }
 
     /// Adds decoration views to the list.
@@ -45,13 +49,14 @@ open class LayoutInvalidationContext {
         ofKind kind: SupplementaryKind,
         at paths: some Sequence<ItemPath>
     ) {
-        decorationPaths[kind, default: []].formUnion(paths)
+        invalidatedDecorationIndexPaths[kind, default: []].formUnion(paths)
     }
 
     /// Whether only what is listed is affected.
     public var isPartial: Bool {
         let hasLists =
-            !itemPaths.isEmpty || !supplementaryPaths.isEmpty || !decorationPaths.isEmpty
+            !invalidatedItemIndexPaths.isEmpty || !invalidatedSupplementaryIndexPaths.isEmpty
+            || !invalidatedDecorationIndexPaths.isEmpty
         return hasLists && !invalidatesEverything && !invalidatesDataSourceCounts
     }
 }

@@ -27,12 +27,16 @@ struct LayoutStaleness {
         listedBy context: LayoutInvalidationContext,
         decorations places: Bool
     ) {
-        for path in context.itemPaths { items[path.section, default: []].insert(path.item) }
-        for (kind, paths) in context.supplementaryPaths {
+        for path in context.invalidatedItemIndexPaths {
+            items[path.section, default: []].insert(path.item)
+        }
+        for (kind, paths) in context.invalidatedSupplementaryIndexPaths {
             supplements[kind, default: []].formUnion(paths.map(\.section))
         }
         guard places else { return }
-        for paths in context.decorationPaths.values { decorations.formUnion(paths.map(\.section)) }
+        for paths in context.invalidatedDecorationIndexPaths.values {
+            decorations.formUnion(paths.map(\.section))
+        }
     }
 
     /// Forgets what is listed: it is laid out.

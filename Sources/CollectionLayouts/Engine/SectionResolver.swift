@@ -129,7 +129,7 @@ extension LayoutHost {
             return expected == found ? nil : LayoutError(.updateMismatch, message: message)
         }
         let shape = update.newShape
-        let sectionError = error("sections", shape.numberOfSections, numberOfSections())
+        let sectionError = error("sections", shape.numberOfSections, numberOfSections)
         if let sectionError { return sectionError }
         for section in sections {
             let found = numberOfItems(inSection: section)

@@ -9,21 +9,21 @@ extension FlowLayout {
         }
         let context = Self.invalidationContextClass.init()
         context.invalidatesEverything = everything
-        invalidate(with: context)
+        invalidateLayout(with: context)
     }
 
     /// Where lines are does not depend on pinning.
     func pinningChanged(_ hasChanged: Bool) {
         guard hasChanged, isPrepared, !isPreparing else { return }
-        invalidate(with: quietContext())
+        invalidateLayout(with: quietContext())
     }
 
     /// A context that leaves sizes and lines as they are.
     func quietContext() -> LayoutInvalidationContext {
         let context = Self.invalidationContextClass.init()
         if let context = context as? FlowLayoutInvalidationContext {
-            context.invalidatesMetrics = false
-            context.invalidatesAttributes = false
+            context.invalidatesFlowLayoutDelegateMetrics = false
+            context.invalidatesFlowLayoutAttributes = false
         }
         return context
     }
@@ -45,15 +45,15 @@ extension FlowLayout {
         if flow.invalidatesEverything { staleness.everything = true }
         if flow.invalidatesDataSourceCounts { staleness.counts = true }
         if flow.isPartial {
-            if flow.invalidatesMetrics {
+            if flow.invalidatesFlowLayoutDelegateMetrics {
                 staleness.note(listedBy: flow, decorations: false)
-            } else if flow.invalidatesAttributes {
+            } else if flow.invalidatesFlowLayoutAttributes {
                 staleness.places = true
             }
         } else if !flow.invalidatesDataSourceCounts {
             // After an update only what came is asked for; see `prepare(applying:)`.
-            if flow.invalidatesMetrics { staleness.metrics = true }
-            if flow.invalidatesAttributes { staleness.places = true }
+            if flow.invalidatesFlowLayoutDelegateMetrics { staleness.metrics = true }
+            if flow.invalidatesFlowLayoutAttributes { staleness.places = true }
         }
     }
 
@@ -83,7 +83,9 @@ extension FlowLayout {
         let skipped = old.skipped(to: newBounds, direction)
         for bounds in [old, newBounds, skipped].compactMap(\.self) {
             for kind in [SupplementaryKind.header, .footer]
-            where kind == .header ? pinsSectionHeaders : pinsSectionFooters {
+            where kind == .header
+                ? sectionHeadersPinToVisibleBounds : sectionFootersPinToVisibleBounds
+            {
                 let before = state.supplements(kind, ofSectionsIn: bounds, viewport: oldViewport)
                 let after = state.supplements(kind, ofSectionsIn: bounds, viewport: newViewport)
                 for (before, after) in zip(before, after) {
@@ -99,7 +101,8 @@ extension FlowLayout {
 
     func context(for change: BoundsChange) -> LayoutInvalidationContext {
         let context = quietContext()
-        (context as? FlowLayoutInvalidationContext)?.invalidatesAttributes = change.movesLines
+        (context as? FlowLayoutInvalidationContext)?.invalidatesFlowLayoutAttributes =
+            change.movesLines
         for supplement in change.supplements {
             let path = ItemPath(section: supplement.section, item: 0)
             context.invalidateSupplementaryElements(ofKind: supplement.kind, at: [path])

@@ -6,7 +6,9 @@ extension FlowLayout {
 
     /// What headers and footers are held in; nil where none are.
     func viewport(in state: FlowState, bounds: Rect?) -> FlowState.Viewport? {
-        guard pinsSectionHeaders || pinsSectionFooters, let bounds, let host else { return nil }
+        guard sectionHeadersPinToVisibleBounds || sectionFootersPinToVisibleBounds, let bounds,
+            let host
+        else { return nil }
         let visible = bounds.inset(by: host.adjustedContentInset)
         let direction = state.environment.direction
         var low = visible.origin.along(direction)
@@ -17,8 +19,8 @@ extension FlowLayout {
         return ClosedRange.checked(low, high).map {
             FlowState.Viewport(
                 interval: $0,
-                pinsHeaders: pinsSectionHeaders,
-                pinsFooters: pinsSectionFooters
+                pinsHeaders: sectionHeadersPinToVisibleBounds,
+                pinsFooters: sectionFootersPinToVisibleBounds
             )
         }
     }

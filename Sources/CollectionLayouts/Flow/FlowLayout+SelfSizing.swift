@@ -26,7 +26,9 @@ extension FlowLayout {
     }
 
     /// Takes note of the size that a cell prefers.
-    func context(forPreferred preferred: LayoutAttributes) -> LayoutInvalidationContext {
+    func context(forPreferredLayoutAttributes preferred: LayoutAttributes)
+        -> LayoutInvalidationContext
+    {
         let context = quietContext()
         let path = preferred.path
         guard preferred.category == .cell, preferred.size.isValid, preferred.size != .zero,

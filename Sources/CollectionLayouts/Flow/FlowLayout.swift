@@ -81,13 +81,13 @@ open class FlowLayout: CollectionLayout {
     }
 
     /// Whether a header stays at the viewport's start while its section scrolls by.
-    public var pinsSectionHeaders = false {
-        didSet { pinningChanged(pinsSectionHeaders != oldValue) }
+    public var sectionHeadersPinToVisibleBounds = false {
+        didSet { pinningChanged(sectionHeadersPinToVisibleBounds != oldValue) }
     }
 
     /// Whether a footer stays at the viewport's end while its section scrolls by.
-    public var pinsSectionFooters = false {
-        didSet { pinningChanged(pinsSectionFooters != oldValue) }
+    public var sectionFootersPinToVisibleBounds = false {
+        didSet { pinningChanged(sectionFootersPinToVisibleBounds != oldValue) }
     }
 
     /// Stands for an estimate that follows what was measured.
@@ -127,7 +127,7 @@ open class FlowLayout: CollectionLayout {
         pendingUpdate = nil
     }
 
-    open override var contentSize: Size { state?.contentSize ?? .zero }
+    open override var collectionViewContentSize: Size { state?.contentSize ?? .zero }
 
     /// As much across the scroll direction as there is room, and any extent along it.
     open override var elementSizeRange: SizeRange {
@@ -138,17 +138,17 @@ open class FlowLayout: CollectionLayout {
 
     /// The attributes of everything that lies in `rect`: items, then headers, then footers. Pinned ones
     /// are where they are held, provided that their section lies in `rect` too.
-    open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
+    open override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
         guard let state else { return [] }
         return state.elements(in: rect, viewport(in: state), &notes.work.visitedItems)
     }
 
-    open override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+    open override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
         frame(ofItem: path).map { LayoutAttributes(.cell(path), frame: $0) }
     }
 
     /// The attributes of a header or footer; nil for other kinds, and for extents of 0.
-    open override func attributesForSupplementary(
+    open override func layoutAttributesForSupplementaryView(
         ofKind kind: SupplementaryKind,
         at path: ItemPath
     ) -> LayoutAttributes? { supplement(kind, at: path)?.attributes }
@@ -178,14 +178,14 @@ open class FlowLayout: CollectionLayout {
     // MARK: Invalidation
 
     /// Takes note of what is no longer right; the context should be a ``FlowLayoutInvalidationContext``.
-    open override func invalidate(with context: LayoutInvalidationContext) {
+    open override func invalidateLayout(with context: LayoutInvalidationContext) {
         note(context)
-        super.invalidate(with: context)
+        super.invalidateLayout(with: context)
     }
 
     /// Whether a pinned header or footer lies in the old or the new bounds, or moves within a section
     /// there or between, or the extent or origin across the scroll direction changes.
-    open override func shouldInvalidate(forBoundsChange newBounds: Rect) -> Bool {
+    open override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
         boundsChange(to: newBounds).isRelevant
     }
 
@@ -199,14 +199,14 @@ open class FlowLayout: CollectionLayout {
 
     /// Whether the layout estimates sizes, and a cell prefers another than it has; a size that cannot be
     /// used is noted in ``CollectionLayout/errors``.
-    open override func shouldInvalidate(
-        forPreferred preferred: LayoutAttributes,
-        original: LayoutAttributes
+    open override func shouldInvalidateLayout(
+        forPreferredLayoutAttributes preferred: LayoutAttributes,
+        withOriginalAttributes original: LayoutAttributes
     ) -> Bool { accepts(preferred, original) }
 
     /// Takes note of the size; the adjustments are those of the layout with it.
     open override func invalidationContext(
-        forPreferred preferred: LayoutAttributes,
-        original: LayoutAttributes
-    ) -> LayoutInvalidationContext { context(forPreferred: preferred) }
+        forPreferredLayoutAttributes preferred: LayoutAttributes,
+        withOriginalAttributes original: LayoutAttributes
+    ) -> LayoutInvalidationContext { context(forPreferredLayoutAttributes: preferred) }
 }

@@ -6,8 +6,8 @@
 /// Source: UICollectionViewFlowLayoutInvalidationContext.
 open class FlowLayoutInvalidationContext: LayoutInvalidationContext {
     /// Whether sizes, insets and spacings are to be asked for again; otherwise the layout keeps them.
-    public var invalidatesMetrics = true
+    public var invalidatesFlowLayoutDelegateMetrics = true
 
     /// Whether lines are to be broken and placed again; otherwise the layout keeps them.
-    public var invalidatesAttributes = true
+    public var invalidatesFlowLayoutAttributes = true
 }

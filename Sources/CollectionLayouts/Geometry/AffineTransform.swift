@@ -9,30 +9,30 @@ public struct AffineTransform: Hashable, Sendable {
     /// How much of y goes into y.
     public var d: Double
     /// The shift along x.
-    public var shiftX: Double
+    public var tx: Double
     /// The shift along y.
-    public var shiftY: Double
+    public var ty: Double
 
-    /// Makes a transform: x becomes a·x + c·y + shiftX, and y becomes b·x + d·y + shiftY.
-    public init(a: Double, b: Double, c: Double, d: Double, shiftX: Double, shiftY: Double) {
+    /// Makes a transform: x becomes a·x + c·y + tx, and y becomes b·x + d·y + ty.
+    public init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
         self.a = a
         self.b = b
         self.c = c
         self.d = d
-        self.shiftX = shiftX
-        self.shiftY = shiftY
+        self.tx = tx
+        self.ty = ty
     }
 
     /// Changes nothing.
-    public static let identity = AffineTransform(a: 1, b: 0, c: 0, d: 1, shiftX: 0, shiftY: 0)
+    public static let identity = AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
 
     /// Scales.
     public static func scale(x: Double, y: Double) -> AffineTransform {
-        AffineTransform(a: x, b: 0, c: 0, d: y, shiftX: 0, shiftY: 0)
+        AffineTransform(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0)
     }
 
     /// Shifts.
     public static func translation(x: Double, y: Double) -> AffineTransform {
-        AffineTransform(a: 1, b: 0, c: 0, d: 1, shiftX: x, shiftY: y)
+        AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
     }
 }

@@ -35,7 +35,9 @@ extension ListLayout {
 
     // MARK: Self-sizing
 
-    func context(forPreferred preferred: LayoutAttributes) -> LayoutInvalidationContext {
+    func context(forPreferredLayoutAttributes preferred: LayoutAttributes)
+        -> LayoutInvalidationContext
+    {
         let context = Self.invalidationContextClass.init()
         let (place, height) = (preferred.place, preferred.size.height)
         guard preferred.size.isValid, let state, let old = attributes(for: place)?.frame,

@@ -57,7 +57,7 @@ open class ListLayout: CollectionLayout {
 
     private func changed() {
         staleness.everything = true
-        if !isPreparing { invalidate() }
+        if !isPreparing { invalidateLayout() }
     }
 
     // MARK: Preparing
@@ -73,7 +73,7 @@ open class ListLayout: CollectionLayout {
         pendingUpdate = nil
     }
 
-    open override var contentSize: Size { state?.contentSize ?? .zero }
+    open override var collectionViewContentSize: Size { state?.contentSize ?? .zero }
 
     /// The full width, and any height.
     open override var elementSizeRange: SizeRange {
@@ -83,16 +83,16 @@ open class ListLayout: CollectionLayout {
 
     // MARK: Queries
 
-    open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
+    open override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
         state?.elements(in: rect, &notes.work.visitedItems) ?? []
     }
 
-    open override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+    open override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
         state?.attributes(for: .cell(path))
     }
 
     /// The attributes of a header or footer; nil for other kinds, and for heights of 0.
-    open override func attributesForSupplementary(
+    open override func layoutAttributesForSupplementaryView(
         ofKind kind: SupplementaryKind,
         at path: ItemPath
     ) -> LayoutAttributes? { state?.attributes(for: LayoutPlace(.supplementary(kind), path)) }
@@ -104,7 +104,7 @@ open class ListLayout: CollectionLayout {
 
     // MARK: Invalidation
 
-    open override func invalidate(with context: LayoutInvalidationContext) {
+    open override func invalidateLayout(with context: LayoutInvalidationContext) {
         if context === notedContext {
             // The height is known; to ask for it again would lose it.
             notedContext = nil
@@ -115,18 +115,18 @@ open class ListLayout: CollectionLayout {
         } else {
             staleness.everything = true
         }
-        super.invalidate(with: context)
+        super.invalidateLayout(with: context)
     }
 
     /// Whether the width changes.
-    open override func shouldInvalidate(forBoundsChange newBounds: Rect) -> Bool {
+    open override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
         host.map { $0.bounds.size.width != newBounds.size.width } ?? false
     }
 
     /// Whether heights are estimated, and a view prefers another than it has.
-    open override func shouldInvalidate(
-        forPreferred preferred: LayoutAttributes,
-        original: LayoutAttributes
+    open override func shouldInvalidateLayout(
+        forPreferredLayoutAttributes preferred: LayoutAttributes,
+        withOriginalAttributes original: LayoutAttributes
     ) -> Bool {
         estimatesHeights && preferred.size.isValid
             && preferred.size.height != original.size.height
@@ -134,7 +134,7 @@ open class ListLayout: CollectionLayout {
 
     /// Takes note of the height; the adjustments are those of the layout with it.
     open override func invalidationContext(
-        forPreferred preferred: LayoutAttributes,
-        original: LayoutAttributes
-    ) -> LayoutInvalidationContext { context(forPreferred: preferred) }
+        forPreferredLayoutAttributes preferred: LayoutAttributes,
+        withOriginalAttributes original: LayoutAttributes
+    ) -> LayoutInvalidationContext { context(forPreferredLayoutAttributes: preferred) }
 }

@@ -20,12 +20,12 @@
 open class PagerLayout: CollectionLayout {
     /// The axis along which pages follow one another.
     public var scrollDirection = ScrollDirection.horizontal {
-        didSet { if scrollDirection != oldValue { invalidate() } }
+        didSet { if scrollDirection != oldValue { invalidateLayout() } }
     }
 
     /// The distance of pages.
     public var pageSpacing = 0.0 {
-        didSet { if pageSpacing != oldValue { invalidate() } }
+        didSet { if pageSpacing != oldValue { invalidateLayout() } }
     }
 
     /// Of no meaning where there are no pages.
@@ -41,7 +41,7 @@ open class PagerLayout: CollectionLayout {
         page = host.bounds.inset(by: host.adjustedContentInset).size
         // Where a page has no extent there are none.
         guard page.isValid, page.width > 0, page.height > 0 else { return }
-        for section in 0..<max(0, host.numberOfSections()) {
+        for section in 0..<max(0, host.numberOfSections) {
             starts.append(starts[section] + max(0, host.numberOfItems(inSection: section)))
         }
     }
@@ -53,7 +53,7 @@ open class PagerLayout: CollectionLayout {
     /// From one page's start to the next.
     private var pitch: Double { page.along(scrollDirection) + spacing }
 
-    open override var contentSize: Size {
+    open override var collectionViewContentSize: Size {
         guard pageCount > 0 else { return .zero }
         return Size(
             along: pitch * Double(pageCount) - spacing,
@@ -72,10 +72,14 @@ open class PagerLayout: CollectionLayout {
 
     // MARK: Queries
 
-    open override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
+    open override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
         var low = rect.origin.along(scrollDirection)
         var high = low + rect.size.along(scrollDirection)
-        if isMirrored { (low, high) = (contentSize.width - high, contentSize.width - low) }
+        if isMirrored {
+            (low, high) = (
+                collectionViewContentSize.width - high, collectionViewContentSize.width - low
+            )
+        }
         guard low <= high else { return [] }
         let limit = Double(pageCount)
         // One page more on either side, for what division rounds away.
@@ -85,7 +89,7 @@ open class PagerLayout: CollectionLayout {
             .filter { $0.frame.intersects(rect) }
     }
 
-    open override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+    open override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
         guard path.section >= 0, path.section < starts.count - 1, path.item >= 0,
             path.item < starts[path.section + 1] - starts[path.section]
         else { return nil }
@@ -108,20 +112,23 @@ open class PagerLayout: CollectionLayout {
     // MARK: Bounds and offsets
 
     /// Whether the size changes.
-    open override func shouldInvalidate(forBoundsChange newBounds: Rect) -> Bool {
+    open override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
         host.map { $0.bounds.size != newBounds.size } ?? false
     }
 
     /// The nearest page.
-    open override func targetContentOffset(forProposed offset: Point) -> Point {
+    open override func targetContentOffset(forProposedContentOffset offset: Point) -> Point {
         snapped(offset) { $0.rounded() }
     }
 
     /// The next page in the direction of the fling, or the nearest one without a velocity.
-    open override func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point {
+    open override func targetContentOffset(
+        forProposedContentOffset offset: Point,
+        withScrollingVelocity velocity: Point
+    ) -> Point {
         let speed = velocity.along(scrollDirection)
         guard let host, pageCount > 0, speed > 0 || speed < 0 else {
-            return targetContentOffset(forProposed: offset)
+            return targetContentOffset(forProposedContentOffset: offset)
         }
         // From where the view is and not from where it would end: a fling turns one page.
         let current = host.bounds.origin.along(scrollDirection)

@@ -84,7 +84,7 @@ extension ViewPlan.Layout {
             let layout = FlowLayout()
             layout.minimumLineSpacing = 1
             layout.minimumInteritemSpacing = 1
-            layout.pinsSectionHeaders = true
+            layout.sectionHeadersPinToVisibleBounds = true
             if sizesItself { layout.estimatedItemSize = Size(width: 12, height: 2) }
             return layout
         case .composed:

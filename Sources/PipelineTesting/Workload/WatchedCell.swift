@@ -32,7 +32,7 @@ protocol CountedView: AnyObject {
 }
 
 /// A cell that shows its node, and takes the size that this was measured with.
-package class WatchedCell: CollectionCell, CountedView {
+package class WatchedCell: CollectionViewCell, CountedView {
     var life: LifeCount.Token?
 }
 
@@ -47,8 +47,8 @@ package final class SizingCell: WatchedCell {
 
     package override func prepareForReuse() { wish = 0 }
 
-    package override func preferredAttributes(
-        fitting attributes: LayoutAttributes
+    package override func preferredLayoutAttributesFitting(
+        _ attributes: LayoutAttributes
     ) -> LayoutAttributes {
         guard let item = content?.model as? ModelItem else { return attributes }
         var wanted = attributes

@@ -20,7 +20,10 @@ extension WatchedView {
             )
         case .setLayout(let layout, let isAnimated):
             numberOfSwitches += 1
-            shown.setLayout(layout.make(sizesItself: plan.sizesItself), animated: isAnimated) {
+            shown.setCollectionViewLayout(
+                layout.make(sizesItself: plan.sizesItself),
+                animated: isAnimated
+            ) {
                 [weak self] in self?.numberOfSwitches -= 1
             }
         case .touch(let seed, let turns): touch(seed, turns)
@@ -37,7 +40,7 @@ extension WatchedView {
             shown.invalidatePreferredSize(of: cell)
         case .inset(let inset):
             shown.contentInset = EdgeInsets(top: Double(inset), bottom: Double(inset / 2))
-        case .invalidate: shown.layout.invalidate()
+        case .invalidate: shown.collectionViewLayout.invalidateLayout()
         }
     }
 
@@ -51,7 +54,7 @@ extension WatchedView {
         guard !paths.isEmpty else { return }
         let path = paths[Int(seed % UInt64(paths.count))]
         do {
-            try shown.scrollToItem(at: path, position: [.top, .left])
+            try shown.scrollToItem(at: path, at: [.top, .left])
         } catch {
             if hasRoom { report("scrolling to \(path): \(error)") }
         }

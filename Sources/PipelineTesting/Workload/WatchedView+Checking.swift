@@ -13,7 +13,7 @@ extension WatchedView {
         readLog()
         for error in shown.errors { report("the view met an error: \(error)") }
         shown.clearErrors()
-        for error in shown.layout.errors where error.code != .itemExceedsLine {
+        for error in shown.collectionViewLayout.errors where error.code != .itemExceedsLine {
             report("the layout met an error: \(error)")
         }
         checkMap(isAtRest: isAtRest)
@@ -47,18 +47,18 @@ extension WatchedView {
 
     /// What is visible is all that the layout places there, where it places it.
     private func checkPlaces() {
-        let (bounds, layout) = (shown.bounds, shown.layout)
+        let (bounds, layout) = (shown.bounds, shown.collectionViewLayout)
         guard !bounds.isEmpty else {
             if !shown.visibleViews.isEmpty { report("a view without extent shows something") }
             return
         }
         var wanted = Set(
-            layout.attributesForElements(in: bounds).filter {
+            layout.layoutAttributesForElements(in: bounds).filter {
                 !$0.isHidden && $0.frame.intersects(bounds)
             }
         )
         for item in shown.map.items {
-            guard let attributes = layout.attributesForItem(at: item.path) else {
+            guard let attributes = layout.layoutAttributesForItem(at: item.path) else {
                 if hasRoom { report("the layout has no place for item \(item.path)") }
                 continue
             }
@@ -76,7 +76,7 @@ extension WatchedView {
 
     /// Where cells have no wishes of their own, places are as large as what was measured.
     private func checkSize(_ attributes: LayoutAttributes) {
-        guard expectsMeasured, !plan.sizesItself, !(shown.layout is PagerLayout),
+        guard expectsMeasured, !plan.sizesItself, !(shown.collectionViewLayout is PagerLayout),
             let size = shown.measuredSize(of: attributes.place),
             size.height != attributes.size.height
         else { return }
@@ -118,7 +118,7 @@ extension WatchedView {
             return report("the view at \(place) shows another element than is there")
         }
         if view.content != content { report("the view at \(place) shows an older revision") }
-        if let cell = view as? CollectionCell { checkSelection(cell, place.path) }
+        if let cell = view as? CollectionViewCell { checkSelection(cell, place.path) }
         // Where an update was lost, nodes show what the view does not know of.
         guard !isBehind, let node = content.element.nodeIfAllocated as? WatchedNode else { return }
         switch content.state {
@@ -140,10 +140,10 @@ extension WatchedView {
         }
     }
 
-    private func checkSelection(_ cell: CollectionCell, _ path: ItemPath) {
+    private func checkSelection(_ cell: CollectionViewCell, _ path: ItemPath) {
         // While a touch is down the others look deselected.
         guard shown.highlightedItem == nil else { return }
-        if cell.isSelected != shown.selectedItems.contains(path) {
+        if cell.isSelected != shown.indexPathsForSelectedItems.contains(path) {
             report("the cell of \(path) looks \(cell.isSelected ? "" : "de")selected")
         }
     }
@@ -158,8 +158,9 @@ extension WatchedView {
             case .reloaded: mark("view reloaded")
             case .postponed: mark("view postponed")
             case .scrolled: mark("view scrolled")
-            case .layout(.shouldInvalidateForPreferred(_, _, true)): mark("view self-sized")
-            case .layout(.initialAttributes), .layout(.finalAttributes): mark("view transition")
+            case .layout(.shouldInvalidateLayoutForPreferred(_, _, true)): mark("view self-sized")
+            case .layout(.initialLayoutAttributes), .layout(.finalLayoutAttributes):
+                mark("view transition")
             case .layout(.prepareForTransitionTo): mark("view switched layouts")
             case .selection(.didSelect): mark("view selected")
             default: break

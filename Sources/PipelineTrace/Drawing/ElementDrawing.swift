@@ -39,7 +39,7 @@ struct ElementDrawing {
     private func matrix(_ attributes: LayoutAttributes) -> String {
         let map = attributes.transform
         let linear = [map.a, map.b, map.c, map.d].map { SVGText.number($0, decimals: 6) }
-        let shift = [attributes.center.x + map.shiftX, attributes.center.y + map.shiftY]
+        let shift = [attributes.center.x + map.tx, attributes.center.y + map.ty]
         return "matrix(\((linear + shift.map { SVGText.number($0) }).joined(separator: " ")))"
     }
 

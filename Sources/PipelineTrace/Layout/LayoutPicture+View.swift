@@ -43,10 +43,10 @@ extension LayoutPicture {
         insets = view.adjustedContentInset + view.layoutMargins
         isRightToLeft = view.isRightToLeft
         let map = view.map
-        let selected = Set(view.selectedItems)
+        let selected = Set(view.indexPathsForSelectedItems)
         var seen: Set<LayoutPlace> = []
         let shown = PictureArea(self).shown
-        for attributes in view.layout.attributesForElements(in: shown) {
+        for attributes in view.collectionViewLayout.layoutAttributesForElements(in: shown) {
             let place = attributes.place
             guard seen.insert(place).inserted else { continue }
             let element = map.element(at: place)

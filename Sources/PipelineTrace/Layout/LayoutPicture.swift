@@ -8,9 +8,9 @@ import CollectionLayouts
 /// of the content that ``area`` names.
 ///
 /// ```swift
-/// var picture = LayoutPicture(bounds: host.bounds, contentSize: layout.contentSize)
-/// let everything = Rect(origin: .zero, size: layout.contentSize)
-/// picture.elements = layout.attributesForElements(in: everything).map { attributes in
+/// var picture = LayoutPicture(bounds: host.bounds, contentSize: layout.collectionViewContentSize)
+/// let everything = Rect(origin: .zero, size: layout.collectionViewContentSize)
+/// picture.elements = layout.layoutAttributesForElements(in: everything).map { attributes in
 ///     PicturedElement(attributes, lines: ["\(attributes.path)"])
 /// }
 /// let text = picture.svg()

@@ -59,8 +59,8 @@ extension LayoutAttributes {
             b: between(\.transform.b),
             c: between(\.transform.c),
             d: between(\.transform.d),
-            shiftX: between(\.transform.shiftX),
-            shiftY: between(\.transform.shiftY)
+            tx: between(\.transform.tx),
+            ty: between(\.transform.ty)
         )
         return attributes
     }

@@ -61,7 +61,7 @@ extension SimulatedCollectionView: DrivenView {
     func reconfiguredCell(
         _ identifier: String,
         _ place: LayoutPlace
-    ) throws(ViewError) -> CollectionCell? {
+    ) throws(ViewError) -> CollectionViewCell? {
         guard let reconfiguring = supply.reconfiguring else { return nil }
         guard reconfiguring.place == place else {
             throw ViewError(
@@ -80,6 +80,6 @@ extension SimulatedCollectionView: DrivenView {
                 at: place
             )
         }
-        return reconfiguring.view as? CollectionCell
+        return reconfiguring.view as? CollectionViewCell
     }
 }

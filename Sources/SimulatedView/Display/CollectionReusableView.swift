@@ -1,5 +1,5 @@
 /// A view that shows one element of a collection: a header, a footer or a decoration; cells are
-/// ``CollectionCell``.
+/// ``CollectionViewCell``.
 ///
 /// Subclass it and register the class with a ``SimulatedCollectionView``, which makes instances and uses
 /// them again for other elements. A view without a screen draws nothing: what it holds is what it shows.
@@ -41,7 +41,7 @@ open class CollectionReusableView {
     /// measured before they are shown.
     ///
     /// - Returns: `attributes`, with another size where it wants one.
-    open func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
+    open func preferredLayoutAttributesFitting(_ attributes: LayoutAttributes) -> LayoutAttributes {
         attributes
     }
 }

@@ -4,7 +4,7 @@ import CollectionLayouts
 struct PrefetchState {
     /// A cell that waits for its item to become visible.
     struct Prepared {
-        let cell: CollectionCell
+        let cell: CollectionViewCell
         /// Whether its item was reconfigured since.
         var isStale = false
     }
@@ -36,10 +36,10 @@ struct PrefetchState {
     /// - Parameter limit: how many are kept, at least 1.
     /// - Returns: the cell that is given up for it: the oldest, or what waited for the same path.
     mutating func prepare(
-        _ cell: CollectionCell,
+        _ cell: CollectionViewCell,
         at path: ItemPath,
         limit: Int
-    ) -> CollectionCell? {
+    ) -> CollectionViewCell? {
         if let former = prepared.updateValue(Prepared(cell: cell), forKey: path) {
             return former.cell
         }
@@ -72,7 +72,7 @@ struct PrefetchState {
     /// Forgets everything.
     ///
     /// - Returns: the cells that were prepared.
-    mutating func removeAll() -> [CollectionCell] {
+    mutating func removeAll() -> [CollectionViewCell] {
         let cells = order.compactMap { prepared[$0]?.cell }
         (prepared, order, announced) = ([:], [], [])
         return cells
@@ -81,10 +81,10 @@ struct PrefetchState {
     /// Follows the items through an update.
     ///
     /// - Returns: the cells of those that are gone.
-    mutating func rebase(_ newPath: (ItemPath) -> ItemPath?) -> [CollectionCell] {
+    mutating func rebase(_ newPath: (ItemPath) -> ItemPath?) -> [CollectionViewCell] {
         var kept: [ItemPath: Prepared] = [:]
         var keptOrder: [ItemPath] = []
-        var gone: [CollectionCell] = []
+        var gone: [CollectionViewCell] = []
         for path in order {
             guard let found = prepared[path] else { continue }
             if let path = newPath(path) {

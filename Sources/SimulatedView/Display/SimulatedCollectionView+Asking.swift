@@ -24,8 +24,8 @@ extension SimulatedCollectionView {
     }
 
     func noteAnsweredContentSize() {
-        let size = asking { $0.contentSize }
-        log.append(.layout(.contentSize(size)))
+        let size = asking { $0.collectionViewContentSize }
+        log.append(.layout(.collectionViewContentSize(size)))
         guard size.isValid else {
             report(
                 ViewError(
@@ -47,7 +47,7 @@ extension SimulatedCollectionView {
     /// Where a layout has something: that of the view, or that which it has just given up.
     func attributes(for place: LayoutPlace, in layout: CollectionLayout) -> LayoutAttributes? {
         let answer = asking { _ in layout.attributes(for: place) }
-        log.append(.layout(.attributes(place, found: answer != nil)))
+        log.append(.layout(.layoutAttributes(place, found: answer != nil)))
         return answer.flatMap { usable($0) ? $0 : nil }
     }
 
@@ -74,8 +74,8 @@ extension SimulatedCollectionView {
     /// Asks the layout for the attributes of the pages around the viewport.
     func queryWindow() {
         let rect = AttributeWindow.pages(around: viewport.bounds)
-        let answer = asking { $0.attributesForElements(in: rect) }
-        log.append(.layout(.attributesForElements(rect, count: answer.count)))
+        let answer = asking { $0.layoutAttributesForElements(in: rect) }
+        log.append(.layout(.layoutAttributesForElements(rect, count: answer.count)))
         var found = answer.filter(usable)
         found.sort { $0.place < $1.place }
         for index in found.indices.dropFirst().reversed()

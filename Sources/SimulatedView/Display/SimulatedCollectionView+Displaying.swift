@@ -80,7 +80,7 @@ extension SimulatedCollectionView {
         if known.isAnnounced { tellEnd(known.view, place) }
         // A header may be of a class of cells, but no item comes back to it.
         if supply.prefetching.isEnabled, place.category == .cell,
-            let cell = known.view as? CollectionCell
+            let cell = known.view as? CollectionViewCell
         {
             prepare(cell, at: place.path)
         } else {

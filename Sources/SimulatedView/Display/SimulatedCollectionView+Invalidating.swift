@@ -38,9 +38,13 @@ extension SimulatedCollectionView {
         func mark(_ category: ElementCategory, _ paths: Set<ItemPath>) {
             for path in paths { display.shown[LayoutPlace(category, path)]?.needsPreferred = true }
         }
-        mark(.cell, context.itemPaths)
-        for (kind, paths) in context.supplementaryPaths { mark(.supplementary(kind), paths) }
-        for (kind, paths) in context.decorationPaths { mark(.decoration(kind), paths) }
+        mark(.cell, context.invalidatedItemIndexPaths)
+        for (kind, paths) in context.invalidatedSupplementaryIndexPaths {
+            mark(.supplementary(kind), paths)
+        }
+        for (kind, paths) in context.invalidatedDecorationIndexPaths {
+            mark(.decoration(kind), paths)
+        }
     }
 
     func note(contentSize: Size) {

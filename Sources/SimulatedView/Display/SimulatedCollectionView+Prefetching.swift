@@ -43,7 +43,7 @@ extension SimulatedCollectionView {
         where left > 0 && !supply.prefetching.isPrepared(attributes.path) {
             left -= 1
             do throws(ViewError) {
-                guard let cell = try makeView(for: attributes.place) as? CollectionCell else {
+                guard let cell = try makeView(for: attributes.place) as? CollectionViewCell else {
                     continue
                 }
                 settle(cell, attributes)
@@ -56,7 +56,7 @@ extension SimulatedCollectionView {
     }
 
     /// Keeps a cell for its item: as many as are visible, and some.
-    func prepare(_ cell: CollectionCell, at path: ItemPath) {
+    func prepare(_ cell: CollectionViewCell, at path: ItemPath) {
         let limit = display.shown.all.count + 8
         if let given = supply.prefetching.prepare(cell, at: path, limit: limit) {
             recycle(given, .cell)
@@ -72,8 +72,8 @@ extension SimulatedCollectionView {
             isVertical
             ? bounds.offset(y: (y ?? 1) * bounds.size.height)
             : bounds.offset(x: (x ?? (isRightToLeft ? -1 : 1)) * bounds.size.width)
-        let answer = asking { $0.attributesForElements(in: ahead) }
-        log.append(.layout(.attributesForElements(ahead, count: answer.count)))
+        let answer = asking { $0.layoutAttributesForElements(in: ahead) }
+        log.append(.layout(.layoutAttributesForElements(ahead, count: answer.count)))
         func distance(_ frame: Rect) -> Double {
             isVertical
                 ? abs(frame.center.y - viewport.bounds.center.y)

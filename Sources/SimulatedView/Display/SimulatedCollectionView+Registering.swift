@@ -4,7 +4,7 @@ import CollectionLayouts
 
 extension SimulatedCollectionView {
     /// The identifier of the cells, and of the supplementary views of each kind, that show elements of a
-    /// pipeline. Classes may be registered under it; ``CollectionCell`` and
+    /// pipeline. Classes may be registered under it; ``CollectionViewCell`` and
     /// ``CollectionReusableView`` are by default.
     public static var elementReuseIdentifier: String { "CollectionElement" }
 
@@ -12,7 +12,7 @@ extension SimulatedCollectionView {
     ///
     /// - Throws: `identifier` where it is empty.
     public func register(
-        _ cellClass: CollectionCell.Type?,
+        _ cellClass: CollectionViewCell.Type?,
         forCellWithReuseIdentifier identifier: String
     ) throws(ViewError) {
         requireLane("register(_:forCellWithReuseIdentifier:)")
@@ -43,14 +43,14 @@ extension SimulatedCollectionView {
     public func dequeueReusableCell(
         withReuseIdentifier identifier: String,
         for path: ItemPath
-    ) throws(ViewError) -> CollectionCell {
+    ) throws(ViewError) -> CollectionViewCell {
         requireLane("dequeueReusableCell(withReuseIdentifier:for:)")
         let selector = "dequeueReusableCellWithReuseIdentifier:forIndexPath:"
         try Self.require(identifier, selector)
         let place = LayoutPlace.cell(path)
         if let reconfigured = try reconfiguredCell(identifier, place) { return reconfigured }
         let key = ReusePool.Key(category: .cell, identifier: identifier)
-        guard let cell = try dequeue(key, for: place) as? CollectionCell else {
+        guard let cell = try dequeue(key, for: place) as? CollectionViewCell else {
             throw Self.notRegistered("UICollectionElementKindCell", identifier, place)
         }
         return cell
@@ -152,7 +152,7 @@ extension SimulatedCollectionView {
     }
 
     private static func defaultClass(_ category: ElementCategory) -> CollectionReusableView.Type {
-        category == .cell ? CollectionCell.self : CollectionReusableView.self
+        category == .cell ? CollectionViewCell.self : CollectionReusableView.self
     }
 
     /// Makes the view of anything, decorations included, and checks that it is the right one.

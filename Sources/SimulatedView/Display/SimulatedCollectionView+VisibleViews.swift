@@ -5,9 +5,9 @@ import CollectionPipeline
 
 extension SimulatedCollectionView {
     /// The cells in the viewport as of the last pass, ascending by path.
-    public var visibleCells: [CollectionCell] {
+    public var visibleCells: [CollectionViewCell] {
         requireLane("visibleCells")
-        return display.shown.cells.compactMap { $0.view as? CollectionCell }
+        return display.shown.cells.compactMap { $0.view as? CollectionViewCell }
     }
 
     /// All views in the viewport as of the last pass: cells, then supplementary views, then decorations,
@@ -18,9 +18,9 @@ extension SimulatedCollectionView {
     }
 
     /// The cell of an item; nil where it is not in the viewport.
-    public func cellForItem(at path: ItemPath) -> CollectionCell? {
+    public func cellForItem(at path: ItemPath) -> CollectionViewCell? {
         requireLane("cellForItem(at:)")
-        return display.shown[.cell(path)]?.view as? CollectionCell
+        return display.shown[.cell(path)]?.view as? CollectionViewCell
     }
 
     /// The view at any place; nil where it is not in the viewport.

@@ -51,10 +51,11 @@ extension SimulatedCollectionView {
 
     /// Asks layout and delegate where to scroll instead of to `proposed`.
     func askTarget(_ proposed: Point) -> Point {
-        let answer = asking { $0.targetContentOffset(forProposed: proposed) }
+        let answer = asking { $0.targetContentOffset(forProposedContentOffset: proposed) }
         log.append(.layout(.targetContentOffset(proposed: proposed, answer)))
         let wanted =
-            delegate?.collectionView(self, targetContentOffsetForProposed: answer) ?? answer
+            delegate?.collectionView(self, targetContentOffsetForProposedContentOffset: answer)
+            ?? answer
         guard wanted.x.isFinite, wanted.y.isFinite else { return proposed }
         let isOther = abs(wanted.x - proposed.x) >= 1e-4 || abs(wanted.y - proposed.y) >= 1e-4
         return isOther ? viewport.legal(wanted) : proposed

@@ -40,7 +40,12 @@ extension SimulatedCollectionView {
         requireLane("endDragging(at:velocity:)")
         guard isUsable(offset), isUsable(velocity) else { return }
         bringUpToDate()
-        let answer = asking { $0.targetContentOffset(forProposed: offset, velocity: velocity) }
+        let answer = asking {
+            $0.targetContentOffset(
+                forProposedContentOffset: offset,
+                withScrollingVelocity: velocity
+            )
+        }
         log.append(.layout(.flingTarget(proposed: offset, velocity: velocity, answer)))
         let target = isUsable(answer) ? answer : offset
         scroll(to: viewport.legal(target))
@@ -51,8 +56,10 @@ extension SimulatedCollectionView {
     ///
     /// - Throws: `noSuchPath`, `scrollPosition`, and `layoutAttributes` where the layout has no place for the
     ///   item; nothing has happened then.
-    public func scrollToItem(at path: ItemPath, position: ScrollPosition = .top) throws(ViewError) {
-        requireLane("scrollToItem(at:position:)")
+    public func scrollToItem(at path: ItemPath, at position: ScrollPosition = .top)
+        throws(ViewError)
+    {
+        requireLane("scrollToItem(at:at:)")
         try position.check()
         bringUpToDate()
         try requireItem(path)
@@ -169,11 +176,11 @@ extension SimulatedCollectionView {
     private func setBounds(_ newBounds: Rect) {
         var context: LayoutInvalidationContext?
         if pass.isPrepared {
-            let isInvalid = asking { $0.shouldInvalidate(forBoundsChange: newBounds) }
-            log.append(.layout(.shouldInvalidateForBounds(newBounds, isInvalid)))
+            let isInvalid = asking { $0.shouldInvalidateLayout(forBoundsChange: newBounds) }
+            log.append(.layout(.shouldInvalidateLayoutForBounds(newBounds, isInvalid)))
             if isInvalid {
                 context = asking { $0.invalidationContext(forBoundsChange: newBounds) }
-                log.append(.layout(.contextForBounds(newBounds)))
+                log.append(.layout(.invalidationContextForBounds(newBounds)))
             }
         }
         let hasMoved = newBounds.origin != viewport.offset
@@ -183,7 +190,7 @@ extension SimulatedCollectionView {
             log.append(.scrolled(newBounds.origin))
             if !pass.isUpdating { tellScroll() }
         }
-        if let context { shownLayout.invalidate(with: context) }
+        if let context { shownLayout.invalidateLayout(with: context) }
     }
 
     /// Tells the delegate, unless it has answered so often by scrolling further that it would never end.

@@ -21,17 +21,25 @@ extension SimulatedCollectionView {
         guard let known = display.shown[place] else { return }
         let original = attributes ?? known.attributes
         known.needsPreferred = false
-        var preferred = known.view.preferredAttributes(fitting: original)
+        var preferred = known.view.preferredLayoutAttributesFitting(original)
         preferred.place = place
         log.append(.preferred(place, preferred.size))
-        let isInvalid = asking { $0.shouldInvalidate(forPreferred: preferred, original: original) }
-        log.append(.layout(.shouldInvalidateForPreferred(place, preferred.size, isInvalid)))
+        let isInvalid = asking {
+            $0.shouldInvalidateLayout(
+                forPreferredLayoutAttributes: preferred,
+                withOriginalAttributes: original
+            )
+        }
+        log.append(.layout(.shouldInvalidateLayoutForPreferred(place, preferred.size, isInvalid)))
         guard isInvalid else { return }
         let context = asking {
-            $0.invalidationContext(forPreferred: preferred, original: original)
+            $0.invalidationContext(
+                forPreferredLayoutAttributes: preferred,
+                withOriginalAttributes: original
+            )
         }
-        log.append(.layout(.contextForPreferred(place)))
-        shownLayout.invalidate(with: context)
+        log.append(.layout(.invalidationContextForPreferred(place)))
+        shownLayout.invalidateLayout(with: context)
     }
 
     /// A view prefers another size: it is asked again in the next pass, with any others.

@@ -66,7 +66,7 @@ struct ViewInsets: Hashable {
     var content = EdgeInsets.zero
     var safeArea = EdgeInsets.zero
     var margins = EdgeInsets.zero
-    var adjustment = ContentInsetAdjustment.automatic
+    var adjustment = ContentInsetAdjustmentBehavior.automatic
     var isRightToLeft = false
     var displayScale = 1.0
 

@@ -4,8 +4,8 @@ import CollectionLayouts
 
 extension SimulatedCollectionView {
     /// The selected items, in the order in which they were selected.
-    public var selectedItems: [ItemPath] {
-        requireLane("selectedItems")
+    public var indexPathsForSelectedItems: [ItemPath] {
+        requireLane("indexPathsForSelectedItems")
         return selection.items.paths
     }
 
@@ -48,23 +48,25 @@ extension SimulatedCollectionView {
     ///
     /// - Parameters:
     ///   - path: the item.
-    ///   - position: where to scroll it to; empty for not at all.
+    ///   - scrollPosition: where to scroll it to; empty for not at all.
     /// - Throws: `noSuchPath`, `scrollPosition`, and `layoutAttributes` where the layout has no place to scroll
     ///   to; nothing has happened then.
-    public func selectItem(at path: ItemPath?, position: ScrollPosition = []) throws(ViewError) {
-        requireLane("selectItem(at:position:)")
+    public func selectItem(at path: ItemPath?, scrollPosition: ScrollPosition = [])
+        throws(ViewError)
+    {
+        requireLane("selectItem(at:scrollPosition:)")
         guard let path else {
             return keepSelected(0)
         }
-        try position.check()
+        try scrollPosition.check()
         bringUpToDate()
         try requireItem(path)
         guard allowsSelection else { return }
         // Before anything is selected, and not where nothing scrolls.
-        if !position.isEmpty, !viewport.bounds.isEmpty { try requirePlace(of: path) }
+        if !scrollPosition.isEmpty, !viewport.bounds.isEmpty { try requirePlace(of: path) }
         if !allowsMultipleSelection { keepSelected(0) }
         setSelected(true, path)
-        if !position.isEmpty { try scrollToItem(at: path, position: position) }
+        if !scrollPosition.isEmpty { try scrollToItem(at: path, at: scrollPosition) }
     }
 
     /// Deselects an item without asking the delegate; nothing happens where it is not selected.
@@ -166,8 +168,8 @@ extension SimulatedCollectionView {
 
     // MARK: Cells
 
-    private func cell(_ path: ItemPath) -> CollectionCell? {
-        display.shown[.cell(path)]?.view as? CollectionCell
+    private func cell(_ path: ItemPath) -> CollectionViewCell? {
+        display.shown[.cell(path)]?.view as? CollectionViewCell
     }
 
     private func setHighlighted(_ isHighlighted: Bool, _ path: ItemPath) {
@@ -197,7 +199,7 @@ extension SimulatedCollectionView {
 
     /// Has a cell that is used again look like its item.
     func restoreState(of view: CollectionReusableView, at place: LayoutPlace) {
-        guard place.category == .cell, let cell = view as? CollectionCell else { return }
+        guard place.category == .cell, let cell = view as? CollectionViewCell else { return }
         cell.isSelected = selection.items.contains(place.path)
         cell.isHighlighted = selection.touch.highlighted == place.path
     }

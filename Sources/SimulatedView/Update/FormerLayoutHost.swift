@@ -24,7 +24,7 @@ final class FormerLayoutHost: LayoutHost {
 
     var displayScale: Double { viewport.insets.displayScale }
 
-    func numberOfSections() -> Int { view.numberOfSections() }
+    var numberOfSections: Int { view.numberOfSections }
 
     func numberOfItems(inSection section: Int) -> Int {
         view.numberOfItems(inSection: section)

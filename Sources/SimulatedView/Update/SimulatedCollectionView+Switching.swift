@@ -14,12 +14,12 @@ extension SimulatedCollectionView {
     ///   - layout: belongs to this view from now on.
     ///   - isAnimated: whether both layouts are told of the transition, and ``transitions`` tells of it.
     ///   - completion: called in a later turn of the lane.
-    public func setLayout(
+    public func setCollectionViewLayout(
         _ layout: CollectionLayout,
         animated isAnimated: Bool = false,
         completion: (() -> Void)? = nil
     ) {
-        requireLane("setLayout(_:animated:completion:)")
+        requireLane("setCollectionViewLayout(_:animated:completion:)")
         guard layout !== shownLayout else { return }
         guard !pass.isLocked else {
             return report(
@@ -44,7 +44,7 @@ extension SimulatedCollectionView {
         if isAnimated { ask(.prepareForTransitionFrom) { $0.prepareForTransition(from: old) } }
         let context = type(of: layout).invalidationContextClass.init()
         context.invalidatesEverything = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         prepareLayout()
         showFocus(focus)
         layoutIfNeeded()
@@ -53,8 +53,8 @@ extension SimulatedCollectionView {
             if shownLayout === layout, source.version == version {
                 noteTransitions(from: old, in: then, since: before)
             }
-            ask(.finalizeTransition) { _ in old.finalizeTransition() }
-            ask(.finalizeTransition) { $0.finalizeTransition() }
+            ask(.finalizeLayoutTransition) { _ in old.finalizeLayoutTransition() }
+            ask(.finalizeLayoutTransition) { $0.finalizeLayoutTransition() }
         }
         guard let completion else { return }
         later(completion)

@@ -30,7 +30,7 @@ extension SimulatedCollectionView {
         var made: [ViewTransition] = []
         for leaving in gone {
             let start = leaving.attributes
-            let end = finalAttributes(leaving.place) ?? start.faded
+            let end = finalLayoutAttributes(leaving.place) ?? start.faded
             made.append(
                 ViewTransition(
                     oldPlace: leaving.place,
@@ -65,8 +65,8 @@ extension SimulatedCollectionView {
     func placesToDelete() -> Set<LayoutPlace> {
         var places: Set<LayoutPlace> = []
         for category in Self.categories(display.shown.all.map(\.place)) {
-            let paths = asking { $0.pathsToDelete(category) }
-            log.append(.layout(.pathsToDelete(category, paths)))
+            let paths = asking { $0.indexPathsToDelete(for: category) }
+            log.append(.layout(.indexPathsToDelete(category, paths)))
             places.formUnion(paths.map { LayoutPlace(category, $0) })
         }
         return places
@@ -76,8 +76,8 @@ extension SimulatedCollectionView {
     func takePlacesToInsert(_ needed: [LayoutAttributes]) -> [ShownView] {
         var taken: [ShownView] = []
         for category in Self.categories(needed.map(\.place)) {
-            let paths = asking { $0.pathsToInsert(category) }
-            log.append(.layout(.pathsToInsert(category, paths)))
+            let paths = asking { $0.indexPathsToInsert(for: category) }
+            log.append(.layout(.indexPathsToInsert(category, paths)))
             taken += paths.compactMap { display.shown.remove(LayoutPlace(category, $0)) }
         }
         // They went, and are told of where they were; like what the update itself took away.
@@ -108,7 +108,7 @@ extension SimulatedCollectionView {
                     oldPlace: start.place,
                     newPlace: nil,
                     start: start,
-                    end: finalAttributes(start.place) ?? start.faded
+                    end: finalLayoutAttributes(start.place) ?? start.faded
                 )
             )
         }
@@ -126,7 +126,7 @@ extension SimulatedCollectionView {
                     )
                 )
             } else {
-                let answer = initialAttributes(view.place)
+                let answer = initialLayoutAttributes(view.place)
                 made.append(
                     ViewTransition(
                         oldPlace: nil,
@@ -160,7 +160,7 @@ extension SimulatedCollectionView {
                 end: end
             )
         }
-        let answer = initialAttributes(end.place)
+        let answer = initialLayoutAttributes(end.place)
         let oldPlace = survivors.oldPlace(of: end.place)
         // What was elsewhere in the content comes from there; what is new comes at its place.
         let start = oldPlace == nil ? answer : answer?.moved(by: shift)
@@ -172,15 +172,15 @@ extension SimulatedCollectionView {
         )
     }
 
-    private func initialAttributes(_ place: LayoutPlace) -> LayoutAttributes? {
-        let answer = asking { $0.initialAttributes(forAppearing: place) }
-        log.append(.layout(.initialAttributes(place, found: answer != nil)))
+    private func initialLayoutAttributes(_ place: LayoutPlace) -> LayoutAttributes? {
+        let answer = asking { $0.initialLayoutAttributes(forAppearing: place) }
+        log.append(.layout(.initialLayoutAttributes(place, found: answer != nil)))
         return answer
     }
 
-    private func finalAttributes(_ place: LayoutPlace) -> LayoutAttributes? {
-        let answer = asking { $0.finalAttributes(forDisappearing: place) }
-        log.append(.layout(.finalAttributes(place, found: answer != nil)))
+    private func finalLayoutAttributes(_ place: LayoutPlace) -> LayoutAttributes? {
+        let answer = asking { $0.finalLayoutAttributes(forDisappearing: place) }
+        log.append(.layout(.finalLayoutAttributes(place, found: answer != nil)))
         return answer
     }
 }

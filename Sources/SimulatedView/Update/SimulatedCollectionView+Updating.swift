@@ -25,7 +25,7 @@ extension SimulatedCollectionView {
         let context = type(of: shownLayout).invalidationContextClass.init()
         context.invalidatesEverything = true
         context.invalidatesDataSourceCounts = true
-        shownLayout.invalidate(with: context)
+        shownLayout.invalidateLayout(with: context)
     }
 
     /// Applies a change set that leads from what is shown to `content`.
@@ -63,7 +63,9 @@ extension SimulatedCollectionView {
         offsetRule.take(.update(currentAnchor()))
         let shift = viewport.shift(since: oldOffset)
         end(gone, needed, survivors, shift, isAnimated: isAnimated)
-        if hasEdits(changes) { ask(.finalizeUpdates) { $0.finalizeUpdates() } }
+        if hasEdits(changes) {
+            ask(.finalizeCollectionViewUpdates) { $0.finalizeCollectionViewUpdates() }
+        }
         pass.updateEnded()
         setNeedsLayout()
     }
@@ -103,17 +105,17 @@ extension SimulatedCollectionView {
         if hasEdits(changes) {
             let context = type(of: shownLayout).invalidationContextClass.init()
             context.invalidatesDataSourceCounts = true
-            shownLayout.invalidate(with: context)
+            shownLayout.invalidateLayout(with: context)
             pass.preparing()
             ask(.prepareApplying) { $0.prepare(applying: changes) }
             noteAnsweredContentSize()
             let items = LayoutUpdateItem.items(of: changes)
             // A log is bounded in what it keeps of large updates too.
-            let call = ViewEvent.LayoutCall.prepareForUpdates(
+            let call = ViewEvent.LayoutCall.prepareForCollectionViewUpdates(
                 first: Array(items.prefix(16)),
                 count: items.count
             )
-            ask(call) { $0.prepare(forUpdates: items) }
+            ask(call) { $0.prepare(forCollectionViewUpdates: items) }
         }
         guard !remeasured.isEmpty else { return }
         let context = type(of: shownLayout).invalidationContextClass.init()
@@ -125,7 +127,7 @@ extension SimulatedCollectionView {
             case .decoration: break
             }
         }
-        shownLayout.invalidate(with: context)
+        shownLayout.invalidateLayout(with: context)
         prepareLayout()
     }
 

@@ -5,7 +5,7 @@ import CollectionLayouts
 ///
 /// ```swift
 /// func collectionView(_ view: SimulatedCollectionView, cellForItemAt path: ItemPath) throws
-///     -> CollectionCell
+///     -> CollectionViewCell
 /// {
 ///     let cell = try view.dequeueReusableCell(withReuseIdentifier: "city", for: path)
 ///     (cell as? CityCell)?.name = cities[path.item]
@@ -34,7 +34,7 @@ public protocol CollectionViewDataSource: AnyObject {
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         cellForItemAt path: ItemPath
-    ) throws -> CollectionCell
+    ) throws -> CollectionViewCell
 
     /// A supplementary view, dequeued for this path in this call; asked for where the layout places one.
     /// Throws by default.

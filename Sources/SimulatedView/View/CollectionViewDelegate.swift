@@ -69,7 +69,7 @@ public protocol CollectionViewDelegate: AnyObject {
     /// Where to scroll after an update or a change of layouts, given what the layout proposes.
     func collectionView(
         _ collectionView: SimulatedCollectionView,
-        targetContentOffsetForProposed offset: Point
+        targetContentOffsetForProposedContentOffset offset: Point
     ) -> Point
 
     /// The content offset changed, other than by an update.
@@ -139,7 +139,7 @@ extension CollectionViewDelegate {
     /// What is proposed.
     public func collectionView(
         _ collectionView: SimulatedCollectionView,
-        targetContentOffsetForProposed offset: Point
+        targetContentOffsetForProposedContentOffset offset: Point
     ) -> Point { offset }
 
     /// Nothing.

@@ -5,8 +5,8 @@ import CollectionLayouts
 
 extension SimulatedCollectionView {
     /// How many sections the view shows; inside a batch of updates still the old number.
-    public func numberOfSections() -> Int {
-        requireLane("numberOfSections()")
+    public var numberOfSections: Int {
+        requireLane("numberOfSections")
         return content.shape.numberOfSections
     }
 

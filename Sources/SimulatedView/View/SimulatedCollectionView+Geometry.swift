@@ -4,9 +4,9 @@ import CollectionLayouts
 // Where the view is in its content, how large both are, and what it keeps free around.
 
 extension SimulatedCollectionView {
-    /// How the elements are laid out. To change it, use ``setLayout(_:animated:completion:)``.
-    public var layout: CollectionLayout {
-        requireLane("layout")
+    /// How the elements are laid out. To change it, use ``setCollectionViewLayout(_:animated:completion:)``.
+    public var collectionViewLayout: CollectionLayout {
+        requireLane("collectionViewLayout")
         return shownLayout
     }
 
@@ -56,12 +56,12 @@ extension SimulatedCollectionView {
     }
 
     /// How much of the safe area is part of ``adjustedContentInset``.
-    public var contentInsetAdjustment: ContentInsetAdjustment {
+    public var contentInsetAdjustmentBehavior: ContentInsetAdjustmentBehavior {
         get { currentInsets.adjustment }
         set { changeInsets { $0.adjustment = newValue } }
     }
 
-    /// The content inset, and what ``contentInsetAdjustment`` adds of the safe area.
+    /// The content inset, and what ``contentInsetAdjustmentBehavior`` adds of the safe area.
     public var adjustedContentInset: EdgeInsets {
         requireLane("contentInset and the like")
         return viewport.inset
@@ -75,7 +75,7 @@ extension SimulatedCollectionView {
         guard changed != viewport.insets else { return }
         noteAnchor()
         viewport.insets = changed
-        shownLayout.invalidate()
+        shownLayout.invalidateLayout()
     }
 
     private var currentInsets: ViewInsets {

@@ -60,7 +60,7 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     }
 
     /// Told which items may be needed soon; asked in ``idleTick(preparing:)``. Held weakly.
-    public var prefetchDataSource: (any PrefetchDataSource)? {
+    public var prefetchDataSource: (any CollectionViewDataSourcePrefetching)? {
         get { audience.prefetchDataSource }
         set { audience.prefetchDataSource = newValue }
     }

@@ -2,5 +2,5 @@
 struct ViewAudience {
     weak var delegate: (any CollectionViewDelegate)?
     weak var layoutMetrics: AnyObject?
-    weak var prefetchDataSource: (any PrefetchDataSource)?
+    weak var prefetchDataSource: (any CollectionViewDataSourcePrefetching)?
 }

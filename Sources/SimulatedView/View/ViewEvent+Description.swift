@@ -41,37 +41,39 @@ extension ViewEvent.LayoutCall: CustomStringConvertible {
         switch self {
         case .prepare: "prepare"
         case .prepareApplying: "prepare(applying:)"
-        case .contentSize(let size): "contentSize \(text(size))"
-        case .attributesForElements(let rect, let count): "attributes in \(text(rect)): \(count)"
-        case .attributes(let place, let found): "attributes for \(place)\(found ? "" : ": none")"
-        case .shouldInvalidateForBounds(let bounds, let answer):
-            "shouldInvalidate bounds \(text(bounds)): \(answer)"
-        case .contextForBounds(let bounds): "context for bounds \(text(bounds))"
-        case .shouldInvalidateForPreferred(let place, let size, let answer):
-            "shouldInvalidate preferred \(place) \(text(size)): \(answer)"
-        case .contextForPreferred(let place): "context for preferred \(place)"
-        case .prepareForUpdates(let first, let count):
-            "prepare(forUpdates:) " + first.map(\.description).joined(separator: ", ")
+        case .collectionViewContentSize(let size): "collectionViewContentSize \(text(size))"
+        case .layoutAttributesForElements(let rect, let count):
+            "attributes in \(text(rect)): \(count)"
+        case .layoutAttributes(let place, let found):
+            "attributes for \(place)\(found ? "" : ": none")"
+        case .shouldInvalidateLayoutForBounds(let bounds, let answer):
+            "shouldInvalidateLayout bounds \(text(bounds)): \(answer)"
+        case .invalidationContextForBounds(let bounds): "context for bounds \(text(bounds))"
+        case .shouldInvalidateLayoutForPreferred(let place, let size, let answer):
+            "shouldInvalidateLayout preferred \(place) \(text(size)): \(answer)"
+        case .invalidationContextForPreferred(let place): "context for preferred \(place)"
+        case .prepareForCollectionViewUpdates(let first, let count):
+            "prepare(forCollectionViewUpdates:) " + first.map(\.description).joined(separator: ", ")
                 + (count > first.count ? " and \(count - first.count) more" : "")
         case .targetContentOffset(let proposed, let answer):
             "targetContentOffset \(text(proposed)): \(text(answer))"
         case .flingTarget(let proposed, let velocity, let answer):
             "targetContentOffset \(text(proposed)) velocity \(text(velocity)): \(text(answer))"
-        case .initialAttributes(let place, let found):
-            "initialAttributes \(place)\(found ? "" : ": none")"
-        case .finalAttributes(let place, let found):
-            "finalAttributes \(place)\(found ? "" : ": none")"
-        case .pathsToDelete(let category, let paths):
-            "pathsToDelete \(category)\(list(paths))"
-        case .pathsToInsert(let category, let paths):
-            "pathsToInsert \(category)\(list(paths))"
-        case .finalizeUpdates: "finalizeUpdates"
+        case .initialLayoutAttributes(let place, let found):
+            "initialLayoutAttributes \(place)\(found ? "" : ": none")"
+        case .finalLayoutAttributes(let place, let found):
+            "finalLayoutAttributes \(place)\(found ? "" : ": none")"
+        case .indexPathsToDelete(let category, let paths):
+            "indexPathsToDelete \(category)\(list(paths))"
+        case .indexPathsToInsert(let category, let paths):
+            "indexPathsToInsert \(category)\(list(paths))"
+        case .finalizeCollectionViewUpdates: "finalizeCollectionViewUpdates"
         case .prepareForAnimatedBoundsChange(let old):
             "prepare(forAnimatedBoundsChange:) \(text(old))"
         case .finalizeAnimatedBoundsChange: "finalizeAnimatedBoundsChange"
         case .prepareForTransitionTo: "prepareForTransition(to:)"
         case .prepareForTransitionFrom: "prepareForTransition(from:)"
-        case .finalizeTransition: "finalizeTransition"
+        case .finalizeLayoutTransition: "finalizeLayoutTransition"
         }
     }
 

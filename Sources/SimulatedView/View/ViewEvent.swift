@@ -70,35 +70,35 @@ extension ViewEvent {
         /// The same, with an update to take advantage of.
         case prepareApplying
         /// How large the content is.
-        case contentSize(Size)
+        case collectionViewContentSize(Size)
         /// What lies in a rectangle.
-        case attributesForElements(Rect, count: Int)
+        case layoutAttributesForElements(Rect, count: Int)
         /// Where one thing is; `found` is false where it is nowhere.
-        case attributes(LayoutPlace, found: Bool)
+        case layoutAttributes(LayoutPlace, found: Bool)
         /// Whether other bounds invalidate.
-        case shouldInvalidateForBounds(Rect, Bool)
+        case shouldInvalidateLayoutForBounds(Rect, Bool)
         /// What other bounds invalidate.
-        case contextForBounds(Rect)
+        case invalidationContextForBounds(Rect)
         /// Whether a view's preferred size invalidates.
-        case shouldInvalidateForPreferred(LayoutPlace, Size, Bool)
+        case shouldInvalidateLayoutForPreferred(LayoutPlace, Size, Bool)
         /// What a view's preferred size invalidates.
-        case contextForPreferred(LayoutPlace)
+        case invalidationContextForPreferred(LayoutPlace)
         /// The edits of an update: the first of them, and how many there are.
-        case prepareForUpdates(first: [LayoutUpdateItem], count: Int)
+        case prepareForCollectionViewUpdates(first: [LayoutUpdateItem], count: Int)
         /// Where to scroll after an update or an animated change.
         case targetContentOffset(proposed: Point, Point)
         /// Where a fling ends.
         case flingTarget(proposed: Point, velocity: Point, Point)
         /// Where a view comes from.
-        case initialAttributes(LayoutPlace, found: Bool)
+        case initialLayoutAttributes(LayoutPlace, found: Bool)
         /// Where a view goes.
-        case finalAttributes(LayoutPlace, found: Bool)
+        case finalLayoutAttributes(LayoutPlace, found: Bool)
         /// The supplementary or decoration views that go with an update.
-        case pathsToDelete(ElementCategory, [ItemPath])
+        case indexPathsToDelete(ElementCategory, [ItemPath])
         /// The supplementary or decoration views that come with an update.
-        case pathsToInsert(ElementCategory, [ItemPath])
+        case indexPathsToInsert(ElementCategory, [ItemPath])
         /// The update is over.
-        case finalizeUpdates
+        case finalizeCollectionViewUpdates
         /// The bounds are about to change in an animation.
         case prepareForAnimatedBoundsChange(Rect)
         /// The bounds have changed in an animation.
@@ -108,7 +108,7 @@ extension ViewEvent {
         /// It is about to take over.
         case prepareForTransitionFrom
         /// The change of layouts is over.
-        case finalizeTransition
+        case finalizeLayoutTransition
     }
 
     /// What a context says that is wrong.
@@ -129,9 +129,9 @@ extension ViewEvent {
             everything = context.invalidatesEverything
             counts = context.invalidatesDataSourceCounts
             listed =
-                context.itemPaths.count
-                + context.supplementaryPaths.values.reduce(0) { $0 + $1.count }
-                + context.decorationPaths.values.reduce(0) { $0 + $1.count }
+                context.invalidatedItemIndexPaths.count
+                + context.invalidatedSupplementaryIndexPaths.values.reduce(0) { $0 + $1.count }
+                + context.invalidatedDecorationIndexPaths.values.reduce(0) { $0 + $1.count }
             offsetAdjustment = context.contentOffsetAdjustment
             sizeAdjustment = context.contentSizeAdjustment
         }

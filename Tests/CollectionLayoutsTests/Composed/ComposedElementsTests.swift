@@ -36,11 +36,11 @@ struct ComposedElementsTests {
     @Test func thereAreNoMoreItemsThanTheViewHas() {
         for count in 0...4 {
             let (layout, host) = made(Overfull(), items: count)
-            let all = layout.attributesForElements(in: everywhere).map(\.place)
+            let all = layout.layoutAttributesForElements(in: everywhere).map(\.place)
             let expected = (0..<count).map { ItemPath(section: 1, item: $0) }
             #expect(all == expected.map(LayoutPlace.cell))
             for item in -2...5 {
-                let found = layout.attributesForItem(at: ItemPath(section: 1, item: item))
+                let found = layout.layoutAttributesForItem(at: ItemPath(section: 1, item: item))
                 #expect((found != nil) == (0..<count).contains(item))
             }
             withExtendedLifetime(host) {}
@@ -69,7 +69,7 @@ struct ComposedElementsTests {
             #expect(found?.frame.minY == expected[place]?.y, "\(place)")
             #expect(found?.zIndex == expected[place]?.zIndex, "\(place)")
         }
-        let shown = layout.attributesForElements(in: everywhere).map(\.place)
+        let shown = layout.layoutAttributesForElements(in: everywhere).map(\.place)
         #expect(Set(shown.filter { $0.path.section == 1 && $0.category != .cell }).count == 5)
         withExtendedLifetime(host) {}
     }

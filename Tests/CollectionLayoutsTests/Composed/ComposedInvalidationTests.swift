@@ -6,11 +6,11 @@ import Testing
 extension LayoutInvalidationContext {
     /// All that is listed.
     var places: Set<LayoutPlace> {
-        var places = Set(itemPaths.map(LayoutPlace.cell))
-        for (kind, paths) in supplementaryPaths {
+        var places = Set(invalidatedItemIndexPaths.map(LayoutPlace.cell))
+        for (kind, paths) in invalidatedSupplementaryIndexPaths {
             places.formUnion(paths.map { LayoutPlace(.supplementary(kind), $0) })
         }
-        for (kind, paths) in decorationPaths {
+        for (kind, paths) in invalidatedDecorationIndexPaths {
             places.formUnion(paths.map { LayoutPlace(.decoration(kind), $0) })
         }
         return places
@@ -50,14 +50,14 @@ private struct Silent: LayoutFeature {
 struct ComposedInvalidationTests {
     private func attributes(_ layout: ComposedLayout) -> [LayoutPlace: LayoutAttributes] {
         Dictionary(
-            uniqueKeysWithValues: layout.attributesForElements(in: everywhere).map {
+            uniqueKeysWithValues: layout.layoutAttributesForElements(in: everywhere).map {
                 ($0.place, $0)
             }
         )
     }
 
     private func offset(_ random: inout SeededGenerator, _ layout: ComposedLayout) -> Double {
-        let extent = layout.contentSize.along(layout.scrollDirection)
+        let extent = layout.collectionViewContentSize.along(layout.scrollDirection)
         return Double(random.next(below: Int(extent) * 4 + 400)) / 4 - 50
     }
 
@@ -73,7 +73,7 @@ struct ComposedInvalidationTests {
             let sections = host.sections.indices.filter { _ in random.chance(0.4) }
             guard let first = sections.first else { continue }
             layout.invalidateSections(sections.shuffled(using: &random))
-            let shown = layout.attributesForElements(in: host.bounds).map(\.place)
+            let shown = layout.layoutAttributesForElements(in: host.bounds).map(\.place)
             let expected = Set(shown.filter { $0.path.section >= first } + [.header(first)])
             #expect(host.contexts.last?.places == expected, "seed \(seed)")
             #expect(host.contexts.last?.isPartial == true)
@@ -91,7 +91,7 @@ struct ComposedInvalidationTests {
             let prepared = layout.work.laidOutSections
             layout.features = [StickyHeaders()]
             #expect(host.contexts.count == 1)
-            let shown = layout.attributesForElements(in: host.bounds).map(\.place)
+            let shown = layout.layoutAttributesForElements(in: host.bounds).map(\.place)
             #expect(host.contexts.last?.places == Set(shown))
             layout.prepare()
             #expect(layout.work.laidOutSections == prepared)
@@ -137,9 +137,9 @@ struct ComposedInvalidationTests {
                 )
                 let context = layout.invalidationContext(forBoundsChange: new)
                 #expect(context.places == expected, "seed \(seed), \(old) to \(new)")
-                #expect(layout.shouldInvalidate(forBoundsChange: new) == !expected.isEmpty)
+                #expect(layout.shouldInvalidateLayout(forBoundsChange: new) == !expected.isEmpty)
                 let prepared = layout.work.laidOutSections
-                layout.invalidate(with: context)
+                layout.invalidateLayout(with: context)
                 layout.prepare()
                 #expect(layout.work.laidOutSections == prepared)
             }
@@ -158,10 +158,10 @@ struct ComposedInvalidationTests {
         _ = host.lay(layout)
         let bounds = Rect(x: 0, y: 77, width: 300, height: 480)
         #expect(layout.invalidationContext(forBoundsChange: host.bounds.offset(y: 77)).isPartial)
-        #expect(layout.shouldInvalidate(forBoundsChange: bounds))
+        #expect(layout.shouldInvalidateLayout(forBoundsChange: bounds))
         let context = layout.invalidationContext(forBoundsChange: bounds)
         #expect(context.places == [] && !context.isPartial)
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
         #expect(layout.work.laidOutSections == 18, "also if the bounds stay what they were")
     }
@@ -172,7 +172,7 @@ struct ComposedInvalidationTests {
         let layout = host.lay(ComposedLayout())
         let visited = layout.work.visitedSections
         #expect(visited == 0, "nor does preparing")
-        #expect(!layout.shouldInvalidate(forBoundsChange: host.bounds.offset(y: 100)))
+        #expect(!layout.shouldInvalidateLayout(forBoundsChange: host.bounds.offset(y: 100)))
         #expect(layout.work.visitedSections == visited)
     }
 
@@ -188,7 +188,7 @@ struct ComposedInvalidationTests {
             _ = host.lay(layout)
             let visited = layout.work.visitedSections
             let rect = AxisRect(along: 401, across: 0, alongExtent: 38, acrossExtent: 40)
-            let found = layout.attributesForElements(in: rect.rect(direction))
+            let found = layout.layoutAttributesForElements(in: rect.rect(direction))
             #expect(found.map(\.path) == [ItemPath(section: 10, item: 0)])
             #expect(layout.work.visitedSections - visited == 2)
         }

@@ -38,11 +38,11 @@ struct ComposedLayoutCostTests {
             host.sections[0].items[item].size = Size(width: 33, height: 200)
             let context = LayoutInvalidationContext()
             context.invalidateItems(at: [ItemPath(section: 0, item: item)])
-            layout.invalidate(with: context)
+            layout.invalidateLayout(with: context)
             layout.prepare()
             #expect(host.sizeQuestions == questions + 1)
             #expect(try brokenLines(layout) < 60)
-            let changed = layout.attributesForItem(at: ItemPath(section: 0, item: item))
+            let changed = layout.layoutAttributesForItem(at: ItemPath(section: 0, item: item))
             #expect(changed?.size.height == 200)
         }
     }
@@ -83,17 +83,17 @@ struct ComposedLayoutCostTests {
     @Test
     func anotherHeaderBreaksNoLine() throws {
         let (layout, host) = layout(1_000)
-        let extent = layout.contentSize.height
+        let extent = layout.collectionViewContentSize.height
         host.sections[0].values.headerExtent = 50
         let context = LayoutInvalidationContext()
         context.invalidateSupplementaryElements(
             ofKind: .header,
             at: [ItemPath(section: 0, item: 0)]
         )
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         let questions = host.sizeQuestions
         layout.prepare()
-        #expect(layout.contentSize.height == extent + 50)
+        #expect(layout.collectionViewContentSize.height == extent + 50)
         #expect(try brokenLines(layout) == 0)
         #expect(host.sizeQuestions == questions)
     }

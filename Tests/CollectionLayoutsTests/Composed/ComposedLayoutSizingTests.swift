@@ -5,8 +5,11 @@ import Testing
 
 /// Room behind the last section.
 private final class PaddedLayout: ComposedLayout {
-    override var contentSize: Size {
-        Size(width: super.contentSize.width + 40, height: super.contentSize.height)
+    override var collectionViewContentSize: Size {
+        Size(
+            width: super.collectionViewContentSize.width + 40,
+            height: super.collectionViewContentSize.height
+        )
     }
 }
 
@@ -41,11 +44,13 @@ struct ComposedLayoutSizingTests {
         let context = try #require(ask(layout, place, Size(width: 100, height: 160)))
         #expect(context.contentSizeAdjustment == Size(width: 0, height: 60))
         #expect(context.contentOffsetAdjustment == .zero)
-        #expect(context.itemPaths.contains(place.path))
+        #expect(context.invalidatedItemIndexPaths.contains(place.path))
         #expect(context.isPartial)
         #expect(layout.work.laidOutSections == 21)
-        #expect(layout.contentSize.height == 4_060)
-        #expect(layout.attributesForItem(at: ItemPath(section: 2, item: 0))?.frame.minY == 460)
+        #expect(layout.collectionViewContentSize.height == 4_060)
+        #expect(
+            layout.layoutAttributesForItem(at: ItemPath(section: 2, item: 0))?.frame.minY == 460
+        )
         #expect(ask(layout, place, Size(width: 100, height: 160)) == nil)
         #expect(ask(layout, place, Size(width: 100, height: 160.1)) == nil)
     }
@@ -67,16 +72,16 @@ struct ComposedLayoutSizingTests {
         // The third item from the right is in the viewport.
         host.bounds.origin.x = 4_000 - 300
         let shown = ItemPath(section: 1, item: 0)
-        let before = try #require(layout.attributesForItem(at: shown)).frame.minX
+        let before = try #require(layout.layoutAttributesForItem(at: shown)).frame.minX
         #expect(before == 3_700)
         var place = LayoutPlace.cell(ItemPath(section: 0, item: 0))
         var context = try #require(ask(layout, place, Size(width: 150, height: 100)))
         #expect(context.contentOffsetAdjustment == .zero)
-        #expect(layout.attributesForItem(at: shown)?.frame.minX == before)
+        #expect(layout.layoutAttributesForItem(at: shown)?.frame.minX == before)
         place = .cell(ItemPath(section: 5, item: 0))
         context = try #require(ask(layout, place, Size(width: 150, height: 100)))
         #expect(context.contentOffsetAdjustment == Point(x: 50, y: 0))
-        #expect(layout.attributesForItem(at: shown)?.frame.minX == before + 50)
+        #expect(layout.layoutAttributesForItem(at: shown)?.frame.minX == before + 50)
     }
 
     @Test
@@ -88,11 +93,15 @@ struct ComposedLayoutSizingTests {
         layout.attach(to: host)
         layout.prepare()
         let first = ItemPath(section: 0, item: 0)
-        #expect(layout.contentSize.width == 4_040)
-        #expect(layout.attributesForItem(at: first)?.frame.maxX == 4_040)
-        let atTheEnd = layout.attributesForElements(in: Rect(x: 0, y: 0, width: 39, height: 9))
+        #expect(layout.collectionViewContentSize.width == 4_040)
+        #expect(layout.layoutAttributesForItem(at: first)?.frame.maxX == 4_040)
+        let atTheEnd = layout.layoutAttributesForElements(
+            in: Rect(x: 0, y: 0, width: 39, height: 9)
+        )
         #expect(atTheEnd.isEmpty)
-        let begins = layout.attributesForElements(in: Rect(x: 4_001, y: 0, width: 39, height: 9))
+        let begins = layout.layoutAttributesForElements(
+            in: Rect(x: 4_001, y: 0, width: 39, height: 9)
+        )
         #expect(begins.map(\.path) == [first])
         // What was before an update lay within the content of then.
         var changes = HierarchyChangeSet()
@@ -104,9 +113,9 @@ struct ComposedLayoutSizingTests {
         )
         host.sections.removeLast()
         layout.prepare(applying: update)
-        #expect(layout.contentSize.width == 3_840)
-        #expect(layout.initialAttributes(forAppearing: .cell(first))?.frame.maxX == 4_040)
-        #expect(layout.attributesForItem(at: first)?.frame.maxX == 3_840)
+        #expect(layout.collectionViewContentSize.width == 3_840)
+        #expect(layout.initialLayoutAttributes(forAppearing: .cell(first))?.frame.maxX == 4_040)
+        #expect(layout.layoutAttributesForItem(at: first)?.frame.maxX == 3_840)
     }
 
     @Test
@@ -114,7 +123,7 @@ struct ComposedLayoutSizingTests {
         let (layout, host) = makeLayout()
         defer { withExtendedLifetime(host) {} }
         layout.layoutProvider = { _, _ in MasonrySectionLayout(columnCount: 2) }
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         let place = LayoutPlace.cell(ItemPath(section: 0, item: 0))
         #expect(ask(layout, place, Size(width: 300, height: 70)) != nil)
@@ -126,11 +135,11 @@ struct ComposedLayoutSizingTests {
     func aHeaderPrefersAnExtentToo() {
         let (layout, host) = makeLayout()
         host.sections[0].values.headerExtent = 20
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(ask(layout, .header(0), Size(width: 100, height: 35)) != nil)
         #expect(layout.attributes(for: .header(0))?.size.height == 35)
-        #expect(layout.attributesForItem(at: ItemPath(section: 0, item: 0))?.frame.minY == 35)
+        #expect(layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 0))?.frame.minY == 35)
     }
 
     @Test
@@ -152,10 +161,10 @@ struct ComposedLayoutSizingTests {
         host.answersSizes = false
         host.measured[.cell(ItemPath(section: 0, item: 1))] = Size(width: 90, height: 30)
         host.measured[.header(0)] = Size(width: 100, height: 15)
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(layout.attributes(for: .header(0))?.size == Size(width: 100, height: 15))
-        let frame = layout.attributesForItem(at: ItemPath(section: 0, item: 1))?.frame
+        let frame = layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 1))?.frame
         #expect(frame == Rect(x: 5, y: 65, width: 90, height: 30))
     }
 
@@ -166,7 +175,7 @@ struct ComposedLayoutSizingTests {
         defer { withExtendedLifetime(host) {} }
         let place = LayoutPlace.cell(ItemPath(section: 0, item: 0))
         host.sections[0].items[0].size = .zero
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(layout.attributes(for: place)?.size == .zero)
         #expect(ask(layout, place, .zero) == nil)
@@ -189,6 +198,6 @@ struct ComposedLayoutSizingTests {
                 == "preferredSize of item 0 in section 0: expected a finite size, neither negative "
                 + "nor empty, found {100.0, -1.0}; it is ignored"
         )
-        #expect(layout.contentSize.height == 4_000)
+        #expect(layout.collectionViewContentSize.height == 4_000)
     }
 }

@@ -96,18 +96,19 @@ struct ComposedLayoutTests {
             layout.prepare()
             let naive = composition.naive()
             #expect(
-                layout.contentSize.along(composition.direction) == naive.contentExtent,
+                layout.collectionViewContentSize.along(composition.direction)
+                    == naive.contentExtent,
                 "round \(round)"
             )
             #expect(
                 isAlmostEqual(
-                    layout.attributesForElements(in: everywhere),
+                    layout.layoutAttributesForElements(in: everywhere),
                     naive.attributes,
                     scale: 1024
                 ),
                 "round \(round)"
             )
-            for attributes in layout.attributesForElements(in: everywhere) {
+            for attributes in layout.layoutAttributesForElements(in: everywhere) {
                 #expect(layout.attributes(for: attributes.place) == attributes, "round \(round)")
             }
         }
@@ -126,9 +127,9 @@ struct ComposedLayoutTests {
             for _ in 0..<6 {
                 composition.host.bounds.origin =
                     composition.randomRect(&random, extent: extent).origin
-                let all = layout.attributesForElements(in: everywhere)
+                let all = layout.layoutAttributesForElements(in: everywhere)
                 let rect = composition.randomRect(&random, extent: extent)
-                let found = layout.attributesForElements(in: rect)
+                let found = layout.layoutAttributesForElements(in: rect)
                 #expect(
                     LayoutAttributes.sorted(found)
                         == LayoutAttributes.sorted(all.filter { $0.frame.intersects(rect) }),
@@ -152,8 +153,8 @@ struct ComposedLayoutTests {
         }
         layout.attach(to: host)
         layout.prepare()
-        #expect(layout.contentSize == Size(width: 320, height: 180))
-        let frames = layout.attributesForElements(in: everywhere).map(\.frame)
+        #expect(layout.collectionViewContentSize == Size(width: 320, height: 180))
+        let frames = layout.layoutAttributesForElements(in: everywhere).map(\.frame)
         #expect(
             frames == [
                 Rect(x: 0, y: 20, width: 100, height: 40),
@@ -166,8 +167,8 @@ struct ComposedLayoutTests {
                 Rect(x: 0, y: 150, width: 320, height: 30),
             ]
         )
-        #expect(layout.attributesForItem(at: ItemPath(section: 0, item: 3)) == nil)
-        #expect(layout.attributesForItem(at: ItemPath(section: 2, item: 0)) == nil)
+        #expect(layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 3)) == nil)
+        #expect(layout.layoutAttributesForItem(at: ItemPath(section: 2, item: 0)) == nil)
         #expect(layout.attributes(for: .footer(0)) == nil)
         #expect(layout.attributes(for: .header(-1)) == nil)
     }
@@ -184,7 +185,7 @@ struct ComposedLayoutTests {
         let layout = ComposedLayout()
         layout.attach(to: host)
         layout.prepare()
-        #expect(layout.contentSize == Size(width: 320, height: 37))
+        #expect(layout.collectionViewContentSize == Size(width: 320, height: 37))
         #expect(layout.attributes(for: .footer(0))?.frame.minY == 17)
     }
 
@@ -199,14 +200,16 @@ struct ComposedLayoutTests {
         let questions = host.sizeQuestions
         for step in 0..<20 {
             let bounds = Rect(x: 0, y: Double(step) * 30, width: 320, height: 480)
-            #expect(!layout.shouldInvalidate(forBoundsChange: bounds))
+            #expect(!layout.shouldInvalidateLayout(forBoundsChange: bounds))
             host.bounds = bounds
-            #expect(!layout.attributesForElements(in: bounds).isEmpty)
+            #expect(!layout.layoutAttributesForElements(in: bounds).isEmpty)
         }
         #expect(layout.work.laidOutSections == 50)
         #expect(host.sizeQuestions == questions)
         #expect(
-            layout.shouldInvalidate(forBoundsChange: Rect(x: 0, y: 0, width: 300, height: 480))
+            layout.shouldInvalidateLayout(
+                forBoundsChange: Rect(x: 0, y: 0, width: 300, height: 480)
+            )
         )
     }
 
@@ -218,12 +221,12 @@ struct ComposedLayoutTests {
         let layout = ComposedLayout()
         layout.attach(to: host)
         layout.prepare()
-        #expect(layout.contentSize == Size(width: 320, height: 40))
+        #expect(layout.collectionViewContentSize == Size(width: 320, height: 40))
         let bounds = Rect(x: 0, y: 0, width: 240, height: 480)
-        layout.invalidate(with: layout.invalidationContext(forBoundsChange: bounds))
+        layout.invalidateLayout(with: layout.invalidationContext(forBoundsChange: bounds))
         host.bounds = bounds
         layout.prepare()
-        #expect(layout.contentSize == Size(width: 240, height: 90))
+        #expect(layout.collectionViewContentSize == Size(width: 240, height: 90))
     }
 
     @Test
@@ -239,11 +242,13 @@ struct ComposedLayoutTests {
         #expect(host.contexts.last?.isPartial == true)
         layout.prepare()
         #expect(layout.work.laidOutSections == 101)
-        #expect(layout.contentSize.height == 4_030)
-        #expect(layout.attributesForItem(at: ItemPath(section: 99, item: 0))?.frame.minY == 3_990)
+        #expect(layout.collectionViewContentSize.height == 4_030)
+        #expect(
+            layout.layoutAttributesForItem(at: ItemPath(section: 99, item: 0))?.frame.minY == 3_990
+        )
         let context = LayoutInvalidationContext()
         context.invalidateItems(at: [ItemPath(section: 5, item: 0)])
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
         #expect(layout.work.laidOutSections == 102)
     }
@@ -257,8 +262,8 @@ struct ComposedLayoutTests {
             let layout = ComposedLayout()
             layout.attach(to: host)
             layout.prepare()
-            let middle = layout.contentSize.height / 2
-            let found = layout.attributesForElements(
+            let middle = layout.collectionViewContentSize.height / 2
+            let found = layout.layoutAttributesForElements(
                 in: Rect(x: 0, y: middle, width: 320, height: 480)
             )
             #expect(found.count == 12)

@@ -27,10 +27,13 @@ struct ComposedLayoutUpdateTests {
                 let scratch = fromScratch(composition, preferred)
                 if random.chance(0.5) { host.bounds.origin = Point(x: 40, y: 40) }
                 scratch.features = layout.features
-                #expect(layout.contentSize == scratch.contentSize, "round \(round) step \(step)")
                 #expect(
-                    layout.attributesForElements(in: everywhere)
-                        == scratch.attributesForElements(in: everywhere),
+                    layout.collectionViewContentSize == scratch.collectionViewContentSize,
+                    "round \(round) step \(step)"
+                )
+                #expect(
+                    layout.layoutAttributesForElements(in: everywhere)
+                        == scratch.layoutAttributesForElements(in: everywhere),
                     "round \(round) step \(step) \(direction)"
                 )
             }
@@ -47,7 +50,7 @@ struct ComposedLayoutUpdateTests {
         for (section, content) in host.sections.enumerated() {
             for (index, item) in content.items.enumerated() where random.chance(0.1) {
                 let path = ItemPath(section: section, item: index)
-                guard let original = layout.attributesForItem(at: path) else { continue }
+                guard let original = layout.layoutAttributesForItem(at: path) else { continue }
                 let size = host.makeRandomItem(&random).size
                 if layout.prefer(size, to: original) != nil { preferred[item.id] = size }
             }
@@ -76,7 +79,7 @@ struct ComposedLayoutUpdateTests {
             }
         }
         guard context.isPartial else { return }
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         if random.chance(0.5) { layout.prepare() }
     }
 
@@ -132,16 +135,19 @@ struct ComposedLayoutUpdateTests {
             layout.attach(to: host)
             layout.prepare()
             host.sections[2].items[0].size.height = 100
-            if invalidatesAll { layout.invalidate() } else { layout.invalidateSections([2]) }
+            if invalidatesAll { layout.invalidateLayout() } else { layout.invalidateSections([2]) }
             let counts = LayoutInvalidationContext()
             counts.invalidatesDataSourceCounts = true
-            layout.invalidate(with: counts)
+            layout.invalidateLayout(with: counts)
             var changes = HierarchyChangeSet()
             changes.deleteSections([0])
             let update = try changes.validated(from: host.shape, to: [1, 1, 1])
             host.sections.removeFirst()
             layout.prepare(applying: update)
-            #expect(layout.attributesForItem(at: ItemPath(section: 1, item: 0))?.size.height == 100)
+            #expect(
+                layout.layoutAttributesForItem(at: ItemPath(section: 1, item: 0))?.size.height
+                    == 100
+            )
             #expect(layout.work.laidOutSections == (invalidatesAll ? 7 : 5))
         }
     }
@@ -157,10 +163,10 @@ struct ComposedLayoutUpdateTests {
         host.sections.append(host.makeSection([size, size]))
         let counts = LayoutInvalidationContext()
         counts.invalidatesDataSourceCounts = true
-        layout.invalidate(with: counts)
+        layout.invalidateLayout(with: counts)
         layout.prepare()
-        #expect(layout.contentSize.height == 80)
-        #expect(layout.attributesForElements(in: everywhere).count == 3)
+        #expect(layout.collectionViewContentSize.height == 80)
+        #expect(layout.layoutAttributesForElements(in: everywhere).count == 3)
     }
 
     @Test
@@ -176,7 +182,7 @@ struct ComposedLayoutUpdateTests {
         let sizes = Array(repeating: Size(width: 200, height: 10), count: 2)
         host.sections = [host.makeSection(sizes), host.makeSection([sizes[0]])]
         layout.prepare(applying: update)
-        #expect(layout.contentSize.height == 40)
+        #expect(layout.collectionViewContentSize.height == 40)
     }
 
     @Test
@@ -191,8 +197,12 @@ struct ComposedLayoutUpdateTests {
         let layout = ComposedLayout()
         layout.attach(to: host)
         layout.prepare()
-        #expect(layout.attributesForItem(at: ItemPath(section: 0, item: 3))?.size.width == 72.5)
-        #expect(layout.attributesForItem(at: ItemPath(section: 1, item: 3))?.size.width == 100)
+        #expect(
+            layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 3))?.size.width == 72.5
+        )
+        #expect(
+            layout.layoutAttributesForItem(at: ItemPath(section: 1, item: 3))?.size.width == 100
+        )
         var changes = HierarchyChangeSet()
         changes.moveSection(0, toSection: 2)
         changes.insertItems(at: [ItemPath(section: 2, item: 0)])
@@ -202,7 +212,11 @@ struct ComposedLayoutUpdateTests {
         // Whoever asked about the place now would be told of no context.
         host.sections[2].context = nil
         layout.prepare(applying: update)
-        #expect(layout.attributesForItem(at: ItemPath(section: 2, item: 4))?.size.width == 72.5)
-        #expect(layout.attributesForItem(at: ItemPath(section: 0, item: 3))?.size.width == 100)
+        #expect(
+            layout.layoutAttributesForItem(at: ItemPath(section: 2, item: 4))?.size.width == 72.5
+        )
+        #expect(
+            layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 3))?.size.width == 100
+        )
     }
 }

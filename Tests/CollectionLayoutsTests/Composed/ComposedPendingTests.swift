@@ -25,14 +25,14 @@ struct ComposedPendingTests {
             (1, 1, Self.preferred), (2, 0, Size(width: 320, height: 44)),
         ] {
             let path = ItemPath(section: section, item: item)
-            let original = try #require(layout.attributesForItem(at: path))
+            let original = try #require(layout.layoutAttributesForItem(at: path))
             #expect(layout.prefer(size, to: original) != nil)
         }
         return (layout, host)
     }
 
     private func height(_ layout: ComposedLayout, _ section: Int, _ item: Int) -> Double? {
-        layout.attributesForItem(at: ItemPath(section: section, item: item))?.size.height
+        layout.layoutAttributesForItem(at: ItemPath(section: section, item: item))?.size.height
     }
 
     private func context(
@@ -114,16 +114,16 @@ struct ComposedPendingTests {
     @Test func aContextLeadsToNoMoreThanItSays() throws {
         for one in cases() {
             let (layout, host) = try made()
-            let all = layout.attributesForElements(in: everywhere)
+            let all = layout.layoutAttributesForElements(in: everywhere)
             let (prepared, asked) = (layout.work.laidOutSections, host.sizeQuestions)
-            for context in one.contexts { layout.invalidate(with: context) }
+            for context in one.contexts { layout.invalidateLayout(with: context) }
             layout.prepare()
             let work = [layout.work.laidOutSections - prepared, host.sizeQuestions - asked]
             #expect(work == one.work, "\(one.name)")
             #expect(height(layout, 1, 1) == (one.keepsPreferred ? 44 : 10), "\(one.name)")
             #expect(height(layout, 2, 0) == (one.keepsPreferred ? 44 : 10), "\(one.name)")
             if one.keepsPreferred {
-                #expect(layout.attributesForElements(in: everywhere) == all, "\(one.name)")
+                #expect(layout.layoutAttributesForElements(in: everywhere) == all, "\(one.name)")
             }
             let done = layout.work.laidOutSections
             layout.prepare()
@@ -138,14 +138,14 @@ struct ComposedPendingTests {
             if change < 0 { host.sections.removeLast(4) }
             if change > 0 { host.sections.append(host.makeSection([Self.row])) }
             host.sections[0].items.removeLast()
-            layout.invalidate(with: context())
+            layout.invalidateLayout(with: context())
             layout.prepare()
             #expect(height(layout, 1, 1) == 44)
             #expect(height(layout, 2, 0) == (change < 0 ? nil : 44))
-            #expect(layout.attributesForItem(at: path(0, 2)) == nil)
+            #expect(layout.layoutAttributesForItem(at: path(0, 2)) == nil)
             #expect(height(layout, 6, 0) == (change > 0 ? 10 : nil))
             host.sections[1].items.removeFirst()
-            layout.invalidate(with: context())
+            layout.invalidateLayout(with: context())
             layout.prepare()
             #expect(layout.frames(ofSection: 1).map(\.size.height) == [10, 10])
         }
@@ -179,11 +179,11 @@ struct ComposedPendingTests {
         host.sections = [host.makeSection([Self.row, Self.row])]
         let layout = host.lay(ComposedLayout(defaultLayout: Noting(notes: notes)))
         let listed = context { $0.invalidateItems(at: [path(0, 0)]) }
-        layout.invalidate(with: listed)
+        layout.invalidateLayout(with: listed)
         layout.prepare()
         #expect(notes.prepared == 1 && notes.updated == 1)
         host.sections[0].items.append(host.makeItem(Self.row))
-        layout.invalidate(with: listed)
+        layout.invalidateLayout(with: listed)
         layout.prepare()
         #expect(notes.prepared == 2 && notes.updated == 1)
         #expect(layout.frames().count == 3)
@@ -204,7 +204,7 @@ struct ComposedPendingTests {
 
     @Test func whatNobodySeesIsKeptUntilThereIsRoom() throws {
         let (layout, host) = try made()
-        let (open, all) = (host.bounds, layout.attributesForElements(in: everywhere))
+        let (open, all) = (host.bounds, layout.layoutAttributesForElements(in: everywhere))
         for closed in [Rect.zero, Rect(x: 0, y: 0, width: 320, height: 0)] {
             host.bounds = closed
             layout.prepare()
@@ -212,16 +212,16 @@ struct ComposedPendingTests {
             layout.invalidateSections([1, 2])
             layout.prepare()
             #expect(layout.work.laidOutSections == prepared && host.sizeQuestions == asked)
-            #expect(layout.contentSize == .zero)
+            #expect(layout.collectionViewContentSize == .zero)
             for place in all.map(\.place) { #expect(layout.attributes(for: place) == nil) }
-            #expect(layout.attributesForElements(in: everywhere) == [])
+            #expect(layout.layoutAttributesForElements(in: everywhere) == [])
             host.bounds = open
             layout.prepare()
             // What was as wide as there is room now may have been measured in another.
             #expect(height(layout, 1, 1) == 44 && height(layout, 2, 0) == 10)
         }
         host.bounds = .zero
-        layout.invalidate(with: context { $0.invalidatesEverything = true })
+        layout.invalidateLayout(with: context { $0.invalidatesEverything = true })
         layout.prepare()
         host.bounds = open
         layout.prepare()
@@ -238,10 +238,10 @@ struct ComposedPendingTests {
         for (width, room) in widths {
             host.bounds.size.width = width
             layout.attach(to: host)
-            layout.invalidate()
+            layout.invalidateLayout()
             layout.prepare()
-            #expect(layout.contentSize.width == room)
-            let isChange = layout.shouldInvalidate(forBoundsChange: host.bounds)
+            #expect(layout.collectionViewContentSize.width == room)
+            let isChange = layout.shouldInvalidateLayout(forBoundsChange: host.bounds)
             #expect(!isChange, "it was laid out for \(width)")
         }
     }
@@ -253,7 +253,7 @@ struct ComposedPendingTests {
         inset.insetReference = .safeArea
         let layout = host.lay(ComposedLayout(defaultLayout: inset))
         layout.defaultLayout = FlowSectionLayout()
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         let prepared = layout.work.laidOutSections
         host.safeAreaInsets.left = 30

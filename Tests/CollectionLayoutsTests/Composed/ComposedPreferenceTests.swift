@@ -54,7 +54,10 @@ struct ComposedPreferenceTests {
                     var preferred = original
                     preferred.size = size
                     let errors = layout.errorCount
-                    let takes = layout.shouldInvalidate(forPreferred: preferred, original: original)
+                    let takes = layout.shouldInvalidateLayout(
+                        forPreferredLayoutAttributes: preferred,
+                        withOriginalAttributes: original
+                    )
                     let found = [takes, layout.errorCount > errors]
                     let was = isAgain ? preferredSize : nil
                     if found != verdict(size, original.size, was, scale: scale) {
@@ -79,8 +82,16 @@ struct ComposedPreferenceTests {
         ] {
             let size = Size(width: 100, height: 77)
             let preferred = LayoutAttributes(place, frame: Rect(origin: .zero, size: size))
-            #expect(!layout.shouldInvalidate(forPreferred: preferred, original: preferred))
-            let context = layout.invalidationContext(forPreferred: preferred, original: preferred)
+            #expect(
+                !layout.shouldInvalidateLayout(
+                    forPreferredLayoutAttributes: preferred,
+                    withOriginalAttributes: preferred
+                )
+            )
+            let context = layout.invalidationContext(
+                forPreferredLayoutAttributes: preferred,
+                withOriginalAttributes: preferred
+            )
             #expect(context.places == [] && context.contentSizeAdjustment == .zero)
         }
         #expect(layout.work.laidOutSections == 1 && layout.errors.isEmpty)
@@ -100,7 +111,7 @@ struct ComposedPreferenceTests {
             let layout = composition.makeLayout()
             layout.prepare()
             for _ in 0..<6 {
-                let all = layout.attributesForElements(in: everywhere)
+                let all = layout.layoutAttributesForElements(in: everywhere)
                 guard let original = all.randomElement(using: &random),
                     let other = all.randomElement(using: &random)
                 else { break }
@@ -126,12 +137,18 @@ struct ComposedPreferenceTests {
         let direction = layout.scrollDirection
         var preferred = original
         preferred.size = size
-        let isTaken = layout.shouldInvalidate(forPreferred: preferred, original: original)
-        let shown = layout.attributesForElements(in: host.bounds).map(\.place)
-        let before = layout.contentSize
+        let isTaken = layout.shouldInvalidateLayout(
+            forPreferredLayoutAttributes: preferred,
+            withOriginalAttributes: original
+        )
+        let shown = layout.layoutAttributesForElements(in: host.bounds).map(\.place)
+        let before = layout.collectionViewContentSize
         let (prepared, questions) = (layout.work.laidOutSections, host.sizeQuestions)
-        let context = layout.invalidationContext(forPreferred: preferred, original: original)
-        let growth = layout.contentSize.along(direction) - before.along(direction)
+        let context = layout.invalidationContext(
+            forPreferredLayoutAttributes: preferred,
+            withOriginalAttributes: original
+        )
+        let growth = layout.collectionViewContentSize.along(direction) - before.along(direction)
         var expected: Set<LayoutPlace> = []
         if isTaken {
             expected = Set(shown.filter { $0.path.section >= original.path.section })
@@ -148,7 +165,7 @@ struct ComposedPreferenceTests {
             : AxisRect(frame, direction).alongEnd <= bounds.origin.along(direction)
         let shift = Point(along: isTaken && movesShown ? growth : 0, across: 0, direction)
         #expect(context.contentOffsetAdjustment == shift, comment)
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
         #expect(layout.work.laidOutSections == prepared + (isTaken ? 1 : 0), comment)
         #expect(host.sizeQuestions == questions, comment)

@@ -29,7 +29,7 @@ struct ComposedSurroundingsTests {
             layout.prepare()
             host.bounds.origin = Point(x: Double(random.next(below: 50)), y: 7)
             let naive = composition.naive()
-            let places = layout.attributesForElements(in: everywhere).map(\.place)
+            let places = layout.layoutAttributesForElements(in: everywhere).map(\.place)
             for isByPath in [false, true] {
                 if isByPath {
                     witness.seen = [:]
@@ -110,7 +110,9 @@ struct ComposedSurroundingsTests {
             host.displayScale = scale ?? 3
             if scale == nil { layout.attach(to: nil) }
             for item in 0..<21 {
-                let attributes = layout.attributesForItem(at: ItemPath(section: 0, item: item))
+                let attributes = layout.layoutAttributesForItem(
+                    at: ItemPath(section: 0, item: item)
+                )
                 func aligned(_ value: Double) -> Double {
                     (value * expected).rounded() / expected
                 }

@@ -36,10 +36,10 @@ struct ComposedUpdateCaseTests {
 
     private func expectScratch(_ layout: ComposedLayout, _ host: SectionTestHost) {
         let scratch = host.lay(ComposedLayout())
-        #expect(layout.contentSize == scratch.contentSize)
+        #expect(layout.collectionViewContentSize == scratch.collectionViewContentSize)
         #expect(
-            layout.attributesForElements(in: everywhere)
-                == scratch.attributesForElements(in: everywhere)
+            layout.layoutAttributesForElements(in: everywhere)
+                == scratch.layoutAttributesForElements(in: everywhere)
         )
     }
 
@@ -54,22 +54,22 @@ struct ComposedUpdateCaseTests {
         #expect(layout.work.laidOutSections - prepared == (known == 4 ? 1 : 3))
         expectScratch(layout, host)
         // Where views were is not known then.
-        let coming = layout.initialAttributes(forAppearing: .header(0))
+        let coming = layout.initialLayoutAttributes(forAppearing: .header(0))
         #expect((coming == nil) == (known != 4))
     }
 
     @Test func whatIsInvalidAsAWholeIsLaidOutOnce() throws {
         let (layout, host) = made()
         let place = ItemPath(section: 1, item: 0)
-        let original = try #require(layout.attributesForItem(at: place))
+        let original = try #require(layout.layoutAttributesForItem(at: place))
         #expect(layout.prefer(Size(width: 50, height: 50), to: original) != nil)
         let prepared = layout.work.laidOutSections
         let everything = ComposedInvalidationContext()
         everything.invalidatesEverything = true
-        layout.invalidate(with: everything)
+        layout.invalidateLayout(with: everything)
         try update(layout, host)
         #expect(layout.work.laidOutSections - prepared == 3)
-        #expect(layout.attributesForItem(at: place)?.size == Self.row)
+        #expect(layout.layoutAttributesForItem(at: place)?.size == Self.row)
         expectScratch(layout, host)
     }
 
@@ -78,7 +78,7 @@ struct ComposedUpdateCaseTests {
         let prepared = layout.work.laidOutSections
         let context = ComposedInvalidationContext()
         context.invalidateItems(at: [ItemPath(section: 1, item: 0), ItemPath(section: 3, item: 0)])
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.invalidateSections([2])
         try update(layout, host)
         #expect(layout.work.laidOutSections - prepared == 3, "0 was touched, 1 and 2 were invalid")
@@ -101,7 +101,7 @@ struct ComposedUpdateCaseTests {
         try update(layout, host)
         let done = closes ? 0 : isClosed ? 3 : 1
         #expect(layout.work.laidOutSections - prepared == done)
-        #expect(layout.contentSize.height == (closes ? 0 : 65))
+        #expect(layout.collectionViewContentSize.height == (closes ? 0 : 65))
         host.bounds = open
         layout.prepare()
         #expect(layout.work.laidOutSections - prepared == (closes ? 3 : done))
@@ -112,7 +112,7 @@ struct ComposedUpdateCaseTests {
         let (layout, host) = made()
         let bad = Size(width: -1, height: 1)
         host.sections[0].items[0].size = bad
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(layout.errorCount == 1)
         var changes = HierarchyChangeSet()
@@ -131,12 +131,12 @@ struct ComposedUpdateCaseTests {
     func aReloadedSupplementaryElementPrefersNothingAnyMore(_ kind: SupplementaryKind) throws {
         let (layout, host) = made()
         for section in 0..<4 { host.sections[section].values.footerExtent = 5 }
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         let kinds = [SupplementaryKind.header, .footer]
         func extent(_ kind: SupplementaryKind, _ section: Int) -> Double? {
             let path = ItemPath(section: section, item: 0)
-            return layout.attributesForSupplementary(ofKind: kind, at: path)?.size.height
+            return layout.layoutAttributesForSupplementaryView(ofKind: kind, at: path)?.size.height
         }
         for (kind, section) in kinds.flatMap({ [($0, 1), ($0, 2)] }) {
             let place = LayoutPlace(.supplementary(kind), ItemPath(section: section, item: 0))
@@ -187,13 +187,13 @@ struct ComposedEdgeTests {
         let layout = made(direction)
         for (width, height) in [(-10.0, 10.0), (10, -10), (.nan, 10), (10, .nan), (-5, -5)] {
             let rect = Rect(x: 50, y: 50, width: width, height: height)
-            #expect(layout.attributesForElements(in: rect) == [], "\(rect)")
+            #expect(layout.layoutAttributesForElements(in: rect) == [], "\(rect)")
         }
         #expect(
-            layout.attributesForElements(in: Rect(x: .nan, y: 0, width: 9, height: 9)) == []
+            layout.layoutAttributesForElements(in: Rect(x: .nan, y: 0, width: 9, height: 9)) == []
         )
         let all = Rect(x: -1e308, y: -1e308, width: .infinity, height: .infinity)
-        #expect(layout.attributesForElements(in: all).count == 9)
+        #expect(layout.layoutAttributesForElements(in: all).count == 9)
     }
 
     /// Moves cells to where the first one is, and says how far that may be.
@@ -214,7 +214,7 @@ struct ComposedEdgeTests {
         let rect = Rect(x: 0, y: 10, width: 100, height: 80)
         func found(_ reaches: [Double]) -> Int {
             layout.features = reaches.map(Pile.init)
-            return layout.attributesForElements(in: rect).count
+            return layout.layoutAttributesForElements(in: rect).count
         }
         #expect(found([0]) == 1)
         #expect(found([15]) == 2)

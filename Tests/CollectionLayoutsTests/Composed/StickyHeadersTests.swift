@@ -65,9 +65,9 @@ struct StickyHeadersTests {
         let (layout, host) = makeLayout(StickyHeaders())
         host.bounds.origin.y = 120
         let here = Rect(x: 0, y: 125, width: 320, height: 1)
-        #expect(layout.attributesForElements(in: here).contains { $0.place == .header(0) })
+        #expect(layout.layoutAttributesForElements(in: here).contains { $0.place == .header(0) })
         let there = Rect(x: 0, y: 0, width: 320, height: 30)
-        #expect(layout.attributesForElements(in: there).isEmpty)
+        #expect(layout.layoutAttributesForElements(in: there).isEmpty)
     }
 
     @Test
@@ -75,12 +75,14 @@ struct StickyHeadersTests {
         let (layout, host) = makeLayout(StickyHeaders())
         host.bounds.origin.y = 100
         let bounds = Rect(x: 0, y: 110, width: 320, height: 150)
-        #expect(layout.shouldInvalidate(forBoundsChange: bounds))
+        #expect(layout.shouldInvalidateLayout(forBoundsChange: bounds))
         let context = layout.invalidationContext(forBoundsChange: bounds)
         #expect(context.isPartial)
-        #expect(context.itemPaths.isEmpty)
-        #expect(context.supplementaryPaths == [.header: [ItemPath(section: 0, item: 0)]])
-        layout.invalidate(with: context)
+        #expect(context.invalidatedItemIndexPaths.isEmpty)
+        #expect(
+            context.invalidatedSupplementaryIndexPaths == [.header: [ItemPath(section: 0, item: 0)]]
+        )
+        layout.invalidateLayout(with: context)
         host.bounds = bounds
         layout.prepare()
         #expect(layout.work.laidOutSections == 3)
@@ -88,7 +90,7 @@ struct StickyHeadersTests {
         // Pushed to the end of its section, the first header rests until the second one moves.
         host.bounds.origin.y = 175
         #expect(
-            !layout.shouldInvalidate(
+            !layout.shouldInvalidateLayout(
                 forBoundsChange: Rect(x: 0, y: 185, width: 320, height: 150)
             )
         )
@@ -110,7 +112,7 @@ struct StickyHeadersTests {
             let visible = host.bounds.inset(by: host.adjustedContentInset)
             #expect(
                 isAlmostEqual(
-                    layout.attributesForElements(in: everywhere),
+                    layout.layoutAttributesForElements(in: everywhere),
                     naive.pinned(in: visible),
                     scale: 1024
                 ),
@@ -138,10 +140,14 @@ struct StickyHeadersTests {
         defer { withExtendedLifetime(host) {} }
         layout.features.append(contentsOf: [Shift(distance: 1_000), Shift(distance: 500)])
         let path = ItemPath(section: 0, item: 0)
-        #expect(layout.attributesForItem(at: path)?.alpha == 0.25)
-        let found = layout.attributesForElements(in: Rect(x: 0, y: 1_530, width: 9, height: 1))
+        #expect(layout.layoutAttributesForItem(at: path)?.alpha == 0.25)
+        let found = layout.layoutAttributesForElements(
+            in: Rect(x: 0, y: 1_530, width: 9, height: 1)
+        )
         #expect(found.isEmpty)
-        let wide = layout.attributesForElements(in: Rect(x: 0, y: 1_530, width: 99, height: 1))
+        let wide = layout.layoutAttributesForElements(
+            in: Rect(x: 0, y: 1_530, width: 99, height: 1)
+        )
         #expect(wide.map(\.path) == [path])
     }
 }

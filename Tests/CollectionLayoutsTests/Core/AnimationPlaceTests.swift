@@ -158,19 +158,19 @@ struct AnimationPlaceTests {
         }
         for place in change.coming {
             let expected = layout.attributes(for: place).map(absence.applied)
-            #expect(layout.initialAttributes(forAppearing: place) == expected, comment)
+            #expect(layout.initialLayoutAttributes(forAppearing: place) == expected, comment)
         }
         for place in change.going {
             let expected = before[place].map(absence.applied)
-            #expect(layout.finalAttributes(forDisappearing: place) == expected, comment)
+            #expect(layout.finalLayoutAttributes(forDisappearing: place) == expected, comment)
         }
         for (now, then) in change.moving {
             var start = before[then]
             start?.place = now
-            #expect(layout.initialAttributes(forAppearing: now) == start, comment)
+            #expect(layout.initialLayoutAttributes(forAppearing: now) == start, comment)
             var end = layout.attributes(for: now)
             end?.place = then
-            #expect(layout.finalAttributes(forDisappearing: then) == end, comment)
+            #expect(layout.finalLayoutAttributes(forDisappearing: then) == end, comment)
         }
     }
 
@@ -216,7 +216,7 @@ struct AnimationPlaceTests {
     func everyEditOfAnUpdateHasItsOwn(engine: LayoutEngine) throws {
         let host = ScriptedHost([section(4), section(2)])
         let layout = host.lay(engine.make())
-        let before = (0..<4).map { layout.attributesForItem(at: ItemPath(0, $0)) }
+        let before = (0..<4).map { layout.layoutAttributesForItem(at: ItemPath(0, $0)) }
         try layout.update(host, to: [section(3), section(3), section(2)]) { changes in
             changes.deleteItems(at: [ItemPath(0, 0)], animation: .leading)
             changes.deleteItems(at: [ItemPath(0, 1)], animation: .top)
@@ -225,17 +225,17 @@ struct AnimationPlaceTests {
         }
         let (left, up, right) = (Absence.all[3], Absence.all[5], Absence.all[4])
         func going(_ item: Int) -> LayoutAttributes? {
-            layout.finalAttributes(forDisappearing: .cell(ItemPath(0, item)))
+            layout.finalLayoutAttributes(forDisappearing: .cell(ItemPath(0, item)))
         }
         #expect(going(0) == before[0].map(left.applied))
         #expect(going(1) == before[1].map(up.applied))
-        #expect(going(2)?.frame == layout.attributesForItem(at: ItemPath(0, 0))?.frame)
+        #expect(going(2)?.frame == layout.layoutAttributesForItem(at: ItemPath(0, 0))?.frame)
         let came = LayoutPlace.cell(ItemPath(0, 2))
-        let start = layout.initialAttributes(forAppearing: came)
+        let start = layout.initialLayoutAttributes(forAppearing: came)
         #expect(start == layout.attributes(for: came).map(right.applied))
-        let header = layout.initialAttributes(forAppearing: .header(1))
+        let header = layout.initialLayoutAttributes(forAppearing: .header(1))
         #expect(header == layout.attributes(for: .header(1)).map(Absence.all[6].applied))
-        let stayed = layout.initialAttributes(forAppearing: .cell(ItemPath(0, 0)))
+        let stayed = layout.initialLayoutAttributes(forAppearing: .cell(ItemPath(0, 0)))
         #expect(stayed?.frame == before[2]?.frame && stayed?.alpha == 1)
     }
 
@@ -244,16 +244,16 @@ struct AnimationPlaceTests {
         final class Zooming: ListLayout {
             var asked: [Int] = []
 
-            override func absentAttributes(
+            override func absentLayoutAttributes(
                 _ attributes: LayoutAttributes,
                 animation: AnimationOption
             ) -> LayoutAttributes {
                 asked.append(animation.rawValue)
                 guard animation.rawValue == 100 else {
-                    return super.absentAttributes(attributes, animation: animation)
+                    return super.absentLayoutAttributes(attributes, animation: animation)
                 }
                 var small = attributes
-                small.transform = AffineTransform(a: 0.5, b: 0, c: 0, d: 0.5, shiftX: 0, shiftY: 0)
+                small.transform = AffineTransform(a: 0.5, b: 0, c: 0, d: 0.5, tx: 0, ty: 0)
                 return small
             }
         }
@@ -265,11 +265,11 @@ struct AnimationPlaceTests {
             changes.deleteItems(at: [ItemPath(0, 1)], animation: AnimationOption(rawValue: 100))
         }
         func coming(_ item: Int) -> LayoutAttributes? {
-            layout.initialAttributes(forAppearing: .cell(ItemPath(0, item)))
+            layout.initialLayoutAttributes(forAppearing: .cell(ItemPath(0, item)))
         }
         #expect(coming(0)?.frame.size == Size(width: 160, height: 5) && coming(0)?.alpha == 1)
         #expect(coming(1)?.frame.minX == -320)
-        let going = layout.finalAttributes(forDisappearing: .cell(ItemPath(0, 1)))
+        let going = layout.finalLayoutAttributes(forDisappearing: .cell(ItemPath(0, 1)))
         #expect(going?.frame.size == Size(width: 160, height: 5))
         #expect(Set(layout.asked) == [100, 3])
     }

@@ -25,8 +25,8 @@ struct AskedOrderTests {
             allQuestions(ofSection: $0.offset, $0.element)
         }
         #expect(host.metrics?.questions == expected)
-        _ = layout.attributesForElements(in: Rect(x: 0, y: 0, width: 320, height: 1000))
-        _ = layout.contentSize
+        _ = layout.layoutAttributesForElements(in: Rect(x: 0, y: 0, width: 320, height: 1000))
+        _ = layout.collectionViewContentSize
         #expect(host.metrics?.questions.count == expected.count, "queries ask nothing")
     }
 
@@ -72,7 +72,7 @@ struct AskedOrderTests {
         let layout = host.lay(engine.make())
         let context = type(of: layout).invalidationContextClass.init()
         context.invalidateItems(at: [4, 5].map { ItemPath(section: 0, item: $0) })
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         let asked = host.metrics?.questions.count ?? 0
         var sections = host.sections
         sections.insert(.uniform(0, 1, 1), at: 0)
@@ -95,7 +95,7 @@ struct AskedOrderTests {
         let asked = host.metrics?.questions.count ?? 0
         let context = LayoutInvalidationContext()
         context.invalidateItems(at: [ItemPath(section: 1, item: 7), ItemPath(section: 0, item: 3)])
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
         let expected = ["metrics 0", "size 0 - 3", "metrics 1", "size 1 - 7"]
         #expect(host.metrics?.questions.dropFirst(asked) == expected[...])
@@ -137,11 +137,16 @@ struct AskedOrderTests {
             #expect(host.counted == Array(0..<50))
             let pages = 100.0 * 49 * 50 / 2
             let usable = spacing == 10 ? 10.0 : 0
-            #expect(layout.contentSize.width == pages * (100 + usable) - usable)
-            let found = layout.attributesForElements(in: Rect(x: 9999, y: 0, width: 500, height: 9))
+            #expect(layout.collectionViewContentSize.width == pages * (100 + usable) - usable)
+            let found = layout.layoutAttributesForElements(
+                in: Rect(x: 9999, y: 0, width: 500, height: 9)
+            )
             #expect((5...6).contains(found.count))
             #expect(found.allSatisfy { $0.size == host.bounds.size })
-            #expect(layout.attributesForSupplementary(ofKind: .header, at: found[0].path) == nil)
+            #expect(
+                layout.layoutAttributesForSupplementaryView(ofKind: .header, at: found[0].path)
+                    == nil
+            )
             #expect(host.counted.count == 50 && host.measuredPlaces == 0, "queries ask nothing")
             #expect(layout.errors.isEmpty)
         }

@@ -51,13 +51,16 @@ struct ExactUpdateTests {
             }
             let context = type(of: layout).invalidationContextClass.init()
             context.invalidatesDataSourceCounts = true
-            layout.invalidate(with: context)
+            layout.invalidateLayout(with: context)
             layout.prepare(applying: update)
             let scratch = host.lay(engine.make())
-            #expect(layout.contentSize == scratch.contentSize, "step \(step)")
+            #expect(
+                layout.collectionViewContentSize == scratch.collectionViewContentSize,
+                "step \(step)"
+            )
             let (found, expected) = (
-                LayoutAttributes.sorted(layout.attributesForElements(in: everywhere)),
-                LayoutAttributes.sorted(scratch.attributesForElements(in: everywhere))
+                LayoutAttributes.sorted(layout.layoutAttributesForElements(in: everywhere)),
+                LayoutAttributes.sorted(scratch.layoutAttributesForElements(in: everywhere))
             )
             #expect(found.count == expected.count)
             let first = zip(found, expected).first { $0 != $1 }
@@ -82,10 +85,13 @@ extension ExactUpdateTests {
         _ = host.lay(layout)
         for _ in 0..<500 {
             let path = ItemPath(section: random.next(below: 3), item: random.next(below: 200))
-            guard let original = layout.attributesForItem(at: path) else { continue }
-            let known = layout.contentSize.height
+            guard let original = layout.layoutAttributesForItem(at: path) else { continue }
+            let known = layout.collectionViewContentSize.height
             guard let context = layout.prefer(size(&random), to: original) else { continue }
-            #expect(known + context.contentSizeAdjustment.height == layout.contentSize.height)
+            #expect(
+                known + context.contentSizeAdjustment.height
+                    == layout.collectionViewContentSize.height
+            )
         }
     }
 }

@@ -19,13 +19,13 @@ struct LayoutErrorLifeTests {
         #expect(layout.errors.map(\.place) == expected)
         #expect(layout.errors.allSatisfy { $0.code == .itemSize && $0.description == $0.message })
         // Twice is not more than once.
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(layout.errorCount == 200 * perItem && layout.errors.count == 64)
         host.sections = [.uniform(3, 10, 10)]
         let context = type(of: layout).invalidationContextClass.init()
         context.invalidatesEverything = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
         #expect(layout.errorCount == 0 && layout.errors.isEmpty)
     }
@@ -67,10 +67,10 @@ struct LayoutErrorLifeTests {
     @Test func aContextOfAnotherLayoutIsFoundAfterPreparing() {
         let host = ScriptedHost([.uniform(1, 50, 50)])
         let layout = host.lay(FlowLayout())
-        layout.invalidate(with: LayoutInvalidationContext())
+        layout.invalidateLayout(with: LayoutInvalidationContext())
         layout.prepare()
         #expect(layout.errors.map(\.code) == [.invalidationContext])
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(layout.errors.isEmpty, "and not for ever")
     }
@@ -86,7 +86,7 @@ struct LayoutErrorLifeTests {
         if isSection { host.sections.append(.uniform(1, 5, 5)) }
         let context = FlowLayoutInvalidationContext()
         context.invalidatesDataSourceCounts = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare(applying: update)
         #expect(layout.errors.map(\.code) == [.updateMismatch])
         let expected =
@@ -95,7 +95,7 @@ struct LayoutErrorLifeTests {
             : "expected 3 items in section 0 after the update, found 9"
         #expect(layout.errors.first?.message.hasPrefix(expected) == true)
         #expect(layout.errors.first?.place == nil)
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(layout.errors.isEmpty)
     }

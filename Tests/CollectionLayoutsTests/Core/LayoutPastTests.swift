@@ -32,27 +32,27 @@ struct LayoutPastTests {
         let counts = (0..<5).map { _ in random.next(below: 12) }
         let host = ScriptedHost(counts.map { section($0, &random) })
         let layout = host.lay(engine.make())
-        let before = layout.attributesForElements(in: everywhere)
+        let before = layout.layoutAttributesForElements(in: everywhere)
         let drawn = RandomUpdate(from: host.shape, &random, rate: 0.2)
         let sections = drawn.newShape.itemCounts.map { section($0, &random) }
         if random.chance(0.5) { host.bounds.size.width = 500 }
         try layout.update(host, to: sections) { changes in
             for operation in drawn.changes.operations { changes.record(operation) }
         }
-        let after = layout.attributesForElements(in: everywhere)
+        let after = layout.layoutAttributesForElements(in: everywhere)
         for attributes in before {
-            #expect(layout.attributesBeforeUpdate(for: attributes.place) == attributes)
+            #expect(layout.layoutAttributesBeforeUpdate(for: attributes.place) == attributes)
         }
-        #expect(layout.attributesForElements(in: everywhere) == after)
-        layout.finalizeUpdates()
-        #expect(before.allSatisfy { layout.attributesBeforeUpdate(for: $0.place) == nil })
+        #expect(layout.layoutAttributesForElements(in: everywhere) == after)
+        layout.finalizeCollectionViewUpdates()
+        #expect(before.allSatisfy { layout.layoutAttributesBeforeUpdate(for: $0.place) == nil })
     }
 
     /// A subclass may show things otherwise; that is where they come from.
     @Test func whatASubclassShowsIsWhereThingsComeFrom() throws {
         final class Faint: FlowLayout {
-            override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
-                super.attributesForElements(in: rect).map {
+            override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
+                super.layoutAttributesForElements(in: rect).map {
                     var attributes = $0
                     attributes.alpha = 0.5
                     return attributes
@@ -66,9 +66,13 @@ struct LayoutPastTests {
         try layout.update(host, to: sections) {
             $0.deleteItems(at: [ItemPath(section: 0, item: 0)])
         }
-        let shown = layout.initialAttributes(forAppearing: .cell(ItemPath(section: 0, item: 0)))
+        let shown = layout.initialLayoutAttributes(
+            forAppearing: .cell(ItemPath(section: 0, item: 0))
+        )
         #expect(shown?.alpha == 0.5 && shown?.frame.minY == 50)
-        let unseen = layout.initialAttributes(forAppearing: .cell(ItemPath(section: 0, item: 50)))
+        let unseen = layout.initialLayoutAttributes(
+            forAppearing: .cell(ItemPath(section: 0, item: 50))
+        )
         #expect(unseen?.alpha == 1 && unseen?.frame.minY == 51 * 50)
     }
 
@@ -91,10 +95,10 @@ struct LayoutPastTests {
         let layout = host.lay(ComposedLayout())
         layout.features = [Curious(layout: layout)]
         let errors = layout.errorCount
-        #expect(layout.attributesForElements(in: everywhere).count == 4)
+        #expect(layout.layoutAttributesForElements(in: everywhere).count == 4)
         #expect(layout.errorCount == errors + 4)
         let bounds = host.bounds.offset(y: 5)
-        #expect(!layout.shouldInvalidate(forBoundsChange: bounds))
+        #expect(!layout.shouldInvalidateLayout(forBoundsChange: bounds))
         #expect(layout.errorCount == errors + 12)
     }
 
@@ -114,7 +118,7 @@ struct LayoutPastTests {
         host.claims = claims
         let context = type(of: layout).invalidationContextClass.init()
         context.invalidatesDataSourceCounts = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare(applying: update)
         #expect(layout.frames(ofSection: 1).count == 3)
         let isReported = engine == .flow && claims[0] != 3
@@ -135,8 +139,8 @@ struct LayoutPastTests {
         #expect(layout.frames(ofSection: 0).count == 3 && layout.frames(ofSection: 1).count == 7)
         let scratch = host.lay(engine.make())
         #expect(
-            layout.attributesForElements(in: everywhere)
-                == scratch.attributesForElements(in: everywhere)
+            layout.layoutAttributesForElements(in: everywhere)
+                == scratch.layoutAttributesForElements(in: everywhere)
         )
     }
 
@@ -168,7 +172,7 @@ struct LayoutPastTests {
         context.invalidatesDataSourceCounts = isListed
         context.sections = [0]
         if isListed { context.invalidateItems(at: [ItemPath(section: 0, item: 1)]) }
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         #expect(layout.staleness.everything && !layout.staleness.counts)
         #expect(layout.staleness.touchedSections == [] && !layout.staleness.metrics)
     }

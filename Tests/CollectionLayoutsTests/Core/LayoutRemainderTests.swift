@@ -23,7 +23,7 @@ struct LayoutRemainderTests {
         let asked = host.metrics?.questions.count ?? 0
         let context = type(of: layout).invalidationContextClass.init()
         context.invalidatesDataSourceCounts = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
         let questions = host.metrics?.questions.dropFirst(asked) ?? []
         #expect(questions.count { $0.hasPrefix("size") } == 5)
@@ -47,7 +47,7 @@ struct LayoutRemainderTests {
         let context = FlowLayoutInvalidationContext()
         let path = ItemPath(section: 1, item: 0)
         context.invalidateSupplementaryElements(ofKind: .header, at: [path])
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         let asked = host.metrics?.questions.count ?? 0
         var sections = host.sections
         sections[1].header = 12
@@ -64,12 +64,12 @@ struct LayoutRemainderTests {
         let layout = ListLayout()
         layout.estimatesHeights = true
         let original = try #require(
-            host.lay(layout).attributesForItem(at: ItemPath(section: 0, item: 1))
+            host.lay(layout).layoutAttributesForItem(at: ItemPath(section: 0, item: 1))
         )
         let context = try #require(layout.prefer(Size(width: 1, height: 25), to: original))
         #expect(layout.frames().map(\.size.height) == [20, 25, 20])
         let asked = layout.work.askedSizes
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
         #expect(layout.work.askedSizes == asked + 1)
         #expect(layout.frames().map(\.size.height) == [20, 20, 20])

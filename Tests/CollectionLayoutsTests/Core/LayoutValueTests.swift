@@ -80,13 +80,13 @@ struct LayoutValueTests {
         context.invalidateSupplementaryElements(ofKind: .footer, at: paths[2...])
         context.invalidateSupplementaryElements(ofKind: .header, at: paths[3...])
         context.invalidateDecorationElements(ofKind: .header, at: paths[1...2])
-        #expect(context.itemPaths == Set(paths[..<3]))
+        #expect(context.invalidatedItemIndexPaths == Set(paths[..<3]))
         #expect(
-            context.supplementaryPaths == [
+            context.invalidatedSupplementaryIndexPaths == [
                 .header: [paths[0], paths[3]], .footer: [paths[2], paths[3]],
             ]
         )
-        #expect(context.decorationPaths == [.header: [paths[1], paths[2]]])
+        #expect(context.invalidatedDecorationIndexPaths == [.header: [paths[1], paths[2]]])
     }
 
     // MARK: Errors

@@ -80,7 +80,7 @@ struct SectionMetricsTests {
             #expect(layout.errors.isEmpty)
             // Nobody answers for the view, and the context is believed alone.
             host.metrics = nil
-            layout.invalidate()
+            layout.invalidateLayout()
             layout.prepare()
             #expect(found(layout) == expected(engine, other), "\(bits)")
         }
@@ -143,7 +143,7 @@ struct SectionMetricsTests {
                 let layout = host.lay(engine.make())
                 #expect(layout.frames().map(\.size.height) == [0])
                 #expect(layout.frame(.header(0)) == nil && layout.frame(.footer(0)) == nil)
-                #expect(layout.contentSize.height == 0)
+                #expect(layout.collectionViewContentSize.height == 0)
                 found.append(layout.errors)
             }
             #expect(found[0] == found[1] && found[0].count >= 3, "\(value)")

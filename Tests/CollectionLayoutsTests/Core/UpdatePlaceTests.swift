@@ -163,10 +163,10 @@ struct UpdatePlaceTests {
         )
         for isDetached in [false, true] {
             layout.noteUpdate(some) { LayoutAttributes($0, frame: .zero) }
-            #expect(layout.attributesBeforeUpdate(for: place) != nil)
+            #expect(layout.layoutAttributesBeforeUpdate(for: place) != nil)
             if isDetached { layout.attach(to: nil) }
             layout.noteUpdate(isDetached ? some : all) { LayoutAttributes($0, frame: .zero) }
-            #expect(layout.attributesBeforeUpdate(for: place) == nil)
+            #expect(layout.layoutAttributesBeforeUpdate(for: place) == nil)
         }
     }
 }

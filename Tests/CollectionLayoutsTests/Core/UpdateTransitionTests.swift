@@ -17,7 +17,7 @@ struct UpdateTransitionTests {
         -> [Identity: LayoutAttributes]
     {
         var all: [Identity: LayoutAttributes] = [:]
-        for attributes in layout.attributesForElements(in: everywhere) {
+        for attributes in layout.layoutAttributesForElements(in: everywhere) {
             let (path, section) = (attributes.path, host.sections[attributes.path.section])
             let identity =
                 attributes.category == .cell
@@ -42,14 +42,14 @@ struct UpdateTransitionTests {
             let update = try draft.changes.validated(from: host.shape, to: draft.newShape)
             host.apply(update, &random)
             layout.prepare(applying: update)
-            layout.prepare(forUpdates: [])
+            layout.prepare(forCollectionViewUpdates: [])
             let after = everything(layout, host)
             for (identity, now) in after {
                 var expected = before[identity] ?? now
                 if before[identity] == nil { expected.alpha = 0 }
                 expected.place = now.place
                 #expect(
-                    layout.initialAttributes(forAppearing: now.place) == expected,
+                    layout.initialLayoutAttributes(forAppearing: now.place) == expected,
                     "round \(round)"
                 )
             }
@@ -58,17 +58,17 @@ struct UpdateTransitionTests {
                 if after[identity] == nil { expected.alpha = 0 }
                 expected.place = was.place
                 #expect(
-                    layout.finalAttributes(forDisappearing: was.place) == expected,
+                    layout.finalLayoutAttributes(forDisappearing: was.place) == expected,
                     "round \(round)"
                 )
             }
-            layout.finalizeUpdates()
+            layout.finalizeCollectionViewUpdates()
             #expect(everything(layout, host) == after)
             if let place = after.values.first?.place {
-                #expect(layout.initialAttributes(forAppearing: place) == nil)
+                #expect(layout.initialLayoutAttributes(forAppearing: place) == nil)
             }
             if let place = before.values.first?.place {
-                #expect(layout.finalAttributes(forDisappearing: place) == nil)
+                #expect(layout.finalLayoutAttributes(forDisappearing: place) == nil)
             }
         }
     }
@@ -83,9 +83,9 @@ struct UpdateTransitionTests {
         host.sections[0].items[0] = last
         let context = type(of: layout).invalidationContextClass.init()
         context.invalidatesDataSourceCounts = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare(applying: update)
-        layout.prepare(forUpdates: [])
+        layout.prepare(forCollectionViewUpdates: [])
     }
 
     private func item(_ item: Int) -> LayoutPlace { .cell(ItemPath(section: 0, item: item)) }
@@ -96,14 +96,14 @@ struct UpdateTransitionTests {
         host.sections[0].line = 0
         let layout = host.lay(isList ? ListLayout() : FlowLayout() as CollectionLayout)
         try update(layout, host)
-        let coming = try #require(layout.initialAttributes(forAppearing: item(0)))
+        let coming = try #require(layout.initialLayoutAttributes(forAppearing: item(0)))
         #expect(coming.frame == Rect(x: 0, y: 99 * 40, width: 320, height: 40))
         #expect(coming.alpha == 1 && coming.place == item(0))
-        let going = try #require(layout.finalAttributes(forDisappearing: item(99)))
+        let going = try #require(layout.finalLayoutAttributes(forDisappearing: item(99)))
         #expect(going.frame == Rect(x: 0, y: 0, width: 320, height: 40) && going.alpha == 1)
-        let deleted = try #require(layout.finalAttributes(forDisappearing: item(0)))
+        let deleted = try #require(layout.finalLayoutAttributes(forDisappearing: item(0)))
         #expect(deleted.frame == going.frame && deleted.alpha == 0)
-        #expect(layout.contentSize.height == 99 * 40)
+        #expect(layout.collectionViewContentSize.height == 99 * 40)
     }
 
     @Test
@@ -112,11 +112,11 @@ struct UpdateTransitionTests {
         let layout = host.lay(PagerLayout())
         host.bounds.origin.x = 9_900
         try update(layout, host)
-        #expect(layout.initialAttributes(forAppearing: item(0))?.frame.minX == 9_900)
+        #expect(layout.initialLayoutAttributes(forAppearing: item(0))?.frame.minX == 9_900)
         // What was not shown fades in, and out, at its place.
-        let unknown = try #require(layout.initialAttributes(forAppearing: item(5)))
+        let unknown = try #require(layout.initialLayoutAttributes(forAppearing: item(5)))
         #expect(unknown.frame.minX == 500 && unknown.alpha == 0)
-        #expect(layout.finalAttributes(forDisappearing: item(0)) == nil)
+        #expect(layout.finalLayoutAttributes(forDisappearing: item(0)) == nil)
     }
 
     @Test
@@ -126,8 +126,8 @@ struct UpdateTransitionTests {
         try update(layout, host)
         let context = FlowLayoutInvalidationContext()
         context.invalidatesEverything = true
-        layout.invalidate(with: context)
-        #expect(layout.initialAttributes(forAppearing: item(0)) == nil)
+        layout.invalidateLayout(with: context)
+        #expect(layout.initialLayoutAttributes(forAppearing: item(0)) == nil)
     }
 
     @Test
@@ -137,16 +137,18 @@ struct UpdateTransitionTests {
         var changes = HierarchyChangeSet()
         changes.reloadData()
         layout.prepare(applying: try changes.validated(from: [3], to: [3]))
-        #expect(layout.initialAttributes(forAppearing: item(0)) == nil)
+        #expect(layout.initialLayoutAttributes(forAppearing: item(0)) == nil)
     }
 
     @Test
     func aSubclassSaysItself() {
         final class Own: PagerLayout {
-            override func initialAttributes(forAppearing place: LayoutPlace) -> LayoutAttributes? {
-                attributesBeforeUpdate(for: place)
+            override func initialLayoutAttributes(forAppearing place: LayoutPlace)
+                -> LayoutAttributes?
+            {
+                layoutAttributesBeforeUpdate(for: place)
             }
         }
-        #expect(Own().initialAttributes(forAppearing: item(0)) == nil)
+        #expect(Own().initialLayoutAttributes(forAppearing: item(0)) == nil)
     }
 }

@@ -46,8 +46,8 @@ extension NaiveFlow {
 struct FlowBoundsTests {
     private func scenario(_ random: inout SeededGenerator) -> FlowScenario {
         let scenario = FlowScenario(&random)
-        scenario.layout.pinsSectionHeaders = random.chance(0.6)
-        scenario.layout.pinsSectionFooters = random.chance(0.6)
+        scenario.layout.sectionHeadersPinToVisibleBounds = random.chance(0.6)
+        scenario.layout.sectionFootersPinToVisibleBounds = random.chance(0.6)
         if random.chance(0.5) { scenario.host.adjustedContentInset = .zero }
         // What is pulled together leaves headers and footers outside of their section.
         for index in scenario.host.sections.indices where random.chance(0.3) {
@@ -63,7 +63,9 @@ struct FlowBoundsTests {
     /// Bounds of the same size somewhere in the content, or around it.
     private func scrolled(_ scenario: FlowScenario, _ random: inout SeededGenerator) -> Rect {
         var bounds = scenario.host.bounds
-        let (content, direction) = (scenario.layout.contentSize, scenario.layout.scrollDirection)
+        let (content, direction) = (
+            scenario.layout.collectionViewContentSize, scenario.layout.scrollDirection
+        )
         let extent = content.along(direction)
         let start =
             random.chance(0.3)
@@ -105,7 +107,10 @@ struct FlowBoundsTests {
                     for kind in [SupplementaryKind.header, .footer] {
                         let isHeader = kind == .header
                         var expected = isHeader ? section.header : section.footer
-                        if isHeader ? layout.pinsSectionHeaders : layout.pinsSectionFooters {
+                        if isHeader
+                            ? layout.sectionHeadersPinToVisibleBounds
+                            : layout.sectionFootersPinToVisibleBounds
+                        {
                             expected = naive.pinned(
                                 expected,
                                 kind,
@@ -141,7 +146,7 @@ struct FlowBoundsTests {
             let (host, layout) = (scenario.host, scenario.layout)
             for _ in 0..<4 {
                 let (old, new) = (host.bounds, scrolled(scenario, &random))
-                let isRelevant = layout.shouldInvalidate(forBoundsChange: new)
+                let isRelevant = layout.shouldInvalidateLayout(forBoundsChange: new)
                 let context = try #require(
                     layout.invalidationContext(forBoundsChange: new)
                         as? FlowLayoutInvalidationContext
@@ -153,7 +158,10 @@ struct FlowBoundsTests {
                 var expected: [SupplementaryKind: Set<ItemPath>] = [:]
                 for (place, was) in before {
                     let isHeader = place == .header(place.path.section)
-                    guard isHeader ? layout.pinsSectionHeaders : layout.pinsSectionFooters,
+                    guard
+                        isHeader
+                            ? layout.sectionHeadersPinToVisibleBounds
+                            : layout.sectionFootersPinToVisibleBounds,
                         let now = after[place],
                         let section = layout.frame(ofSection: place.path.section),
                         [old, new, jumped].compactMap(\.self).contains(where: section.intersects),
@@ -161,10 +169,16 @@ struct FlowBoundsTests {
                     else { continue }
                     expected[isHeader ? .header : .footer, default: []].insert(place.path)
                 }
-                #expect(context.supplementaryPaths == expected, "seed \(seed)")
+                #expect(context.invalidatedSupplementaryIndexPaths == expected, "seed \(seed)")
                 #expect(isRelevant == !expected.isEmpty, "seed \(seed)")
-                #expect(context.itemPaths.isEmpty && context.decorationPaths.isEmpty)
-                #expect(!context.invalidatesMetrics && !context.invalidatesAttributes)
+                #expect(
+                    context.invalidatedItemIndexPaths.isEmpty
+                        && context.invalidatedDecorationIndexPaths.isEmpty
+                )
+                #expect(
+                    !context.invalidatesFlowLayoutDelegateMetrics
+                        && !context.invalidatesFlowLayoutAttributes
+                )
             }
         }
     }
@@ -190,21 +204,26 @@ struct FlowBoundsTests {
                 height: size.height + grown.height
             )
             let expected = originAcross != 0 || across != 0
-            #expect(layout.shouldInvalidate(forBoundsChange: bounds) == expected)
+            #expect(layout.shouldInvalidateLayout(forBoundsChange: bounds) == expected)
             let context = try #require(
                 layout.invalidationContext(forBoundsChange: bounds)
                     as? FlowLayoutInvalidationContext
             )
-            #expect(context.invalidatesAttributes == expected && !context.invalidatesMetrics)
+            #expect(
+                context.invalidatesFlowLayoutAttributes == expected
+                    && !context.invalidatesFlowLayoutDelegateMetrics
+            )
         }
     }
 
     @Test func aLayoutWithoutAViewHasNothingToInvalidate() {
         let layout = FlowLayout()
-        layout.pinsSectionHeaders = true
-        #expect(!layout.shouldInvalidate(forBoundsChange: everywhere))
+        layout.sectionHeadersPinToVisibleBounds = true
+        #expect(!layout.shouldInvalidateLayout(forBoundsChange: everywhere))
         let context = layout.invalidationContext(forBoundsChange: everywhere)
-        #expect((context as? FlowLayoutInvalidationContext)?.invalidatesAttributes == false)
+        #expect(
+            (context as? FlowLayoutInvalidationContext)?.invalidatesFlowLayoutAttributes == false
+        )
     }
 
     // MARK: Headers and footers
@@ -223,13 +242,15 @@ struct FlowBoundsTests {
             for item in [-1, 1, 2] {
                 for kind in [SupplementaryKind.header, .footer] {
                     let path = ItemPath(section: 0, item: item)
-                    #expect(layout.attributesForSupplementary(ofKind: kind, at: path) == nil)
+                    #expect(
+                        layout.layoutAttributesForSupplementaryView(ofKind: kind, at: path) == nil
+                    )
                 }
             }
             let other = SupplementaryKind(rawValue: "other")
             let path = ItemPath(section: 0, item: 0)
-            #expect(layout.attributesForSupplementary(ofKind: other, at: path) == nil)
-            let places = layout.attributesForElements(in: everywhere)
+            #expect(layout.layoutAttributesForSupplementaryView(ofKind: other, at: path) == nil)
+            let places = layout.layoutAttributesForElements(in: everywhere)
                 .filter { $0.category != .cell }.map(\.place)
             #expect(places == [.header(0), .footer(0)])
         }
@@ -245,15 +266,15 @@ struct FlowBoundsTests {
         #expect(layout.frame(ofSection: 1) == Rect(x: 0, y: 30, width: 320, height: 30))
         #expect(layout.frame(.header(1)) == Rect(x: 0, y: 30, width: 320, height: 100))
         let below = Rect(x: 0, y: 110, width: 320, height: 10)
-        #expect(layout.attributesForElements(in: below).map(\.place) == [.header(1)])
-        layout.pinsSectionFooters = true
-        #expect(layout.attributesForElements(in: below).map(\.place) == [.header(1)])
-        layout.pinsSectionHeaders = true
-        #expect(layout.attributesForElements(in: below).isEmpty)
+        #expect(layout.layoutAttributesForElements(in: below).map(\.place) == [.header(1)])
+        layout.sectionFootersPinToVisibleBounds = true
+        #expect(layout.layoutAttributesForElements(in: below).map(\.place) == [.header(1)])
+        layout.sectionHeadersPinToVisibleBounds = true
+        #expect(layout.layoutAttributesForElements(in: below).isEmpty)
         // Held above its section's end it is before its section, which is not in the rectangle.
         #expect(layout.frame(.header(1)) == Rect(x: 0, y: -40, width: 320, height: 100))
         let above = Rect(x: 0, y: -30, width: 320, height: 10)
-        #expect(layout.attributesForElements(in: above).isEmpty)
+        #expect(layout.layoutAttributesForElements(in: above).isEmpty)
     }
 
     @Test func aFooterThatIsNotHeldIsFoundWhereItIs() {
@@ -265,11 +286,11 @@ struct FlowBoundsTests {
         #expect(layout.frame(ofSection: 1) == Rect(x: 0, y: 30, width: 320, height: 30))
         #expect(layout.frame(.footer(1)) == Rect(x: 0, y: -40, width: 320, height: 100))
         let above = Rect(x: 0, y: -30, width: 320, height: 10)
-        func found() -> [LayoutPlace] { layout.attributesForElements(in: above).map(\.place) }
+        func found() -> [LayoutPlace] { layout.layoutAttributesForElements(in: above).map(\.place) }
         #expect(found() == [.footer(0), .footer(1)])
-        layout.pinsSectionHeaders = true
+        layout.sectionHeadersPinToVisibleBounds = true
         #expect(found() == [.footer(0), .footer(1)])
-        layout.pinsSectionFooters = true
+        layout.sectionFootersPinToVisibleBounds = true
         #expect(found() == [])
     }
 }

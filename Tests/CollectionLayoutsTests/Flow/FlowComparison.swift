@@ -80,12 +80,12 @@ extension Rect {
 extension FlowLayout {
     /// Everything that queries by path can say, as one text.
     func everything(in host: ScriptedHost) -> [String] {
-        var lines = ["content \(contentSize)"]
+        var lines = ["content \(collectionViewContentSize)"]
         for (section, scripted) in host.sections.enumerated() {
             lines.append("section \(section) \(frame(ofSection: section).debugText)")
             for kind in [SupplementaryKind.header, .footer] {
                 let path = ItemPath(section: section, item: 0)
-                let frame = attributesForSupplementary(ofKind: kind, at: path)?.frame
+                let frame = layoutAttributesForSupplementaryView(ofKind: kind, at: path)?.frame
                 lines.append("\(kind) \(section) \(frame.debugText)")
             }
             for item in scripted.items.indices {

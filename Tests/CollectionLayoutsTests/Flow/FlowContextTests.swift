@@ -15,15 +15,15 @@ struct FlowContextTests {
                 let layout = host.lay(FlowLayout())
                 host.metrics?.isWritingDown = true
                 let context = FlowLayoutInvalidationContext()
-                context.invalidatesMetrics = metrics
-                context.invalidatesAttributes = attributes
+                context.invalidatesFlowLayoutDelegateMetrics = metrics
+                context.invalidatesFlowLayoutAttributes = attributes
                 let path = ItemPath(section: 1, item: lists == 1 ? 2 : 0)
                 if lists == 1 { context.invalidateItems(at: [path]) }
                 if lists == 2 {
                     context.invalidateSupplementaryElements(ofKind: .header, at: [path])
                 }
                 let before = layout.work
-                layout.invalidate(with: context)
+                layout.invalidateLayout(with: context)
                 layout.prepare()
                 let asked = host.metrics?.questions ?? []
                 let laidOut = layout.work.laidOutSections - before.laidOutSections
@@ -52,7 +52,7 @@ struct FlowContextTests {
         // Equal items stand in a grid: no line of theirs is broken.
         #expect(layout.work.brokenLines == 3 && layout.work.laidOutSections == 2)
         #expect(layout.work.askedSizes == 13 && layout.work.visitedItems == 0)
-        let found = layout.attributesForElements(in: everywhere)
+        let found = layout.layoutAttributesForElements(in: everywhere)
         #expect(layout.work.visitedItems == 13 && found.count == 13)
     }
 
@@ -65,10 +65,10 @@ struct FlowContextTests {
         context.invalidateItems(
             at: [(0, 4), (0, -1), (1, 0), (-1, 0)].map { ItemPath(section: $0, item: $1) }
         )
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
         #expect(host.metrics?.questions.contains { $0.hasPrefix("size") } == false)
-        #expect(layout.contentSize == Size(width: 320, height: 50))
+        #expect(layout.collectionViewContentSize == Size(width: 320, height: 50))
     }
 
     /// What a view says of itself is looked at in every pass.
@@ -121,7 +121,7 @@ struct FlowContextTests {
                 let path = ItemPath(section: index, item: 0)
                 context.invalidateSupplementaryElements(ofKind: .footer, at: [path])
             }
-            layout.invalidate(with: context)
+            layout.invalidateLayout(with: context)
             layout.prepare()
             let fresh = host.lay(FlowLayout())
             #expect(layout.everything(in: host) == fresh.everything(in: host), "step \(step)")

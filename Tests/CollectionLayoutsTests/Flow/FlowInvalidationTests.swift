@@ -38,8 +38,8 @@ struct FlowInvalidationTests {
     ]
 
     private let pins: [Change] = [
-        ("headers", { $0.pinsSectionHeaders = true }),
-        ("footers", { $0.pinsSectionFooters = true }),
+        ("headers", { $0.sectionHeadersPinToVisibleBounds = true }),
+        ("footers", { $0.sectionFootersPinToVisibleBounds = true }),
     ]
 
     // MARK: Properties
@@ -51,7 +51,10 @@ struct FlowInvalidationTests {
             let before = layout.everything(in: host)
             change.of(layout)
             let context = try #require(host.contexts.first as? FlowLayoutInvalidationContext)
-            #expect(context.invalidatesMetrics && context.invalidatesAttributes)
+            #expect(
+                context.invalidatesFlowLayoutDelegateMetrics
+                    && context.invalidatesFlowLayoutAttributes
+            )
             #expect(!context.isPartial && !context.invalidatesDataSourceCounts)
             #expect(context.invalidatesEverything == (change.name == "estimate"), "\(change.name)")
             // What the view knows it is not told again.
@@ -76,11 +79,13 @@ struct FlowInvalidationTests {
             let layout = FlowLayout()
             layout.headerReferenceSize = Size(width: 10, height: 10)
             layout.footerReferenceSize = Size(width: 10, height: 10)
-            #expect(!layout.pinsSectionHeaders && !layout.pinsSectionFooters)
+            #expect(
+                !layout.sectionHeadersPinToVisibleBounds && !layout.sectionFootersPinToVisibleBounds
+            )
             layout.attach(to: host)
             change.of(layout)
-            layout.pinsSectionHeaders = false
-            layout.pinsSectionFooters = false
+            layout.sectionHeadersPinToVisibleBounds = false
+            layout.sectionFootersPinToVisibleBounds = false
             #expect(host.contexts.isEmpty, "nothing is prepared yet")
             layout.prepare()
             let (work, before) = (layout.work, layout.everything(in: host))
@@ -88,7 +93,10 @@ struct FlowInvalidationTests {
             change.of(layout)
             #expect(host.contexts.count == 1)
             let context = try #require(host.contexts.last as? FlowLayoutInvalidationContext)
-            #expect(!context.invalidatesMetrics && !context.invalidatesAttributes)
+            #expect(
+                !context.invalidatesFlowLayoutDelegateMetrics
+                    && !context.invalidatesFlowLayoutAttributes
+            )
             #expect(!context.invalidatesEverything && !context.invalidatesDataSourceCounts)
             layout.prepare()
             change.of(layout)
@@ -112,7 +120,7 @@ struct FlowInvalidationTests {
             let other = host.lay(FlowLayout())
             let context = FlowLayoutInvalidationContext()
             context.invalidateItems(at: [ItemPath(section: 0, item: 0)])
-            other.invalidate(with: context)
+            other.invalidateLayout(with: context)
             change.of(other)
             #expect(host.contexts.count == 1, "the view knows of the item")
             other.prepare()
@@ -158,7 +166,7 @@ struct FlowInvalidationTests {
         layout.attach(to: host)
         layout.estimatedItemSize = Size(width: 40, height: 50)
         layout.prepare()
-        let original = layout.attributesForItem(at: ItemPath(section: 0, item: 1))
+        let original = layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 1))
         if let original { _ = layout.prefer(Size(width: 40, height: 80), to: original) }
         return heights(layout)
     }
@@ -176,7 +184,7 @@ struct FlowInvalidationTests {
             for isInvalid in [false, true] {
                 let (host, layout) = (host(), FlowLayout())
                 #expect(sized(layout, host) == kept)
-                if isInvalid { layout.invalidate() }
+                if isInvalid { layout.invalidateLayout() }
                 change.of(layout)
                 layout.prepare()
                 #expect(heights(layout) == kept, "\(change.name)")
@@ -185,7 +193,7 @@ struct FlowInvalidationTests {
         for isInvalid in [false, true] {
             let (host, layout) = (host(), FlowLayout())
             #expect(sized(layout, host) == kept)
-            if isInvalid { layout.invalidate() }
+            if isInvalid { layout.invalidateLayout() }
             layout.estimatedItemSize = Size(width: 41, height: 50)
             layout.prepare()
             #expect(heights(layout) == lost)
@@ -204,7 +212,7 @@ struct FlowInvalidationTests {
                 context.invalidatesEverything = everything
                 context.invalidatesDataSourceCounts = counts
                 context.invalidateItems(at: paths)
-                layout.invalidate(with: context)
+                layout.invalidateLayout(with: context)
                 layout.prepare()
                 #expect(heights(layout) == (everything || counts ? lost : kept))
             }
@@ -216,7 +224,7 @@ struct FlowInvalidationTests {
         let (host, layout) = (host(), FlowLayout())
         #expect(sized(layout, host) == kept)
         host.sections[0].items.removeLast()
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(heights(layout) == [50, 50, 50, 50])
     }
@@ -226,7 +234,7 @@ struct FlowInvalidationTests {
         let (host, layout) = (host(), FlowLayout())
         #expect(sized(layout, host) == kept)
         host.measured[.cell(ItemPath(section: 0, item: 3))] = Size(width: 40, height: 33)
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(heights(layout) == [50, 80, 50, 33, 50])
     }

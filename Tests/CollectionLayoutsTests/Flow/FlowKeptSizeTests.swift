@@ -17,7 +17,9 @@ struct FlowKeptSizeTests {
         let host = ScriptedHost([ScriptedSection(items: items, line: 0)])
         layout.estimatedItemSize = Size(width: 300, height: 50)
         _ = host.lay(layout)
-        let original = try #require(layout.attributesForItem(at: ItemPath(section: 0, item: 0)))
+        let original = try #require(
+            layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 0))
+        )
         _ = layout.prefer(Size(width: 300, height: 80), to: original)
         #expect(layout.frames().map(\.size.height) == [80, 50, 50, 50])
         return host
@@ -29,7 +31,7 @@ struct FlowKeptSizeTests {
             let context = type(of: layout).invalidationContextClass.init()
             context.invalidatesEverything = true
             context.invalidatesDataSourceCounts = true
-            layout.invalidate(with: context)
+            layout.invalidateLayout(with: context)
             layout.prepare()
             #expect(layout.frames().map(\.size.height) == [50, 50, 50, 50])
             withExtendedLifetime(host) {}

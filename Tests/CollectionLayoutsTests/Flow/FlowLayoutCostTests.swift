@@ -29,7 +29,7 @@ import Testing
             host.sections[0].items[item] = Size(width: 33, height: 200)
             let context = FlowLayoutInvalidationContext()
             context.invalidateItems(at: [ItemPath(section: 0, item: item)])
-            layout.invalidate(with: context)
+            layout.invalidateLayout(with: context)
             layout.prepare()
             #expect(layout.work.askedSizes == before.askedSizes + 1)
             #expect(layout.work.brokenLines - before.brokenLines < 60)
@@ -47,7 +47,7 @@ import Testing
         let before = layout.work
         let context = FlowLayoutInvalidationContext()
         context.invalidatesDataSourceCounts = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare(applying: update)
         #expect(layout.work.askedSizes == before.askedSizes + 10)
         #expect(layout.work.brokenLines - before.brokenLines < 200)
@@ -62,7 +62,7 @@ import Testing
         host.sections = [ScriptedSection(items: Array(repeating: nil, count: 1_000_000))]
         _ = host.lay(layout)
         #expect(layout.work.askedSizes == 1)
-        #expect(layout.contentSize.height == 200_000 * 60 - 10)
+        #expect(layout.collectionViewContentSize.height == 200_000 * 60 - 10)
         layout.estimatedItemSize = Size(width: 50, height: 50)
         layout.prepare()
         let before = layout.work
@@ -74,7 +74,7 @@ import Testing
 
     private func grow(_ layout: FlowLayout, _ item: Int, to size: Size) {
         let path = ItemPath(section: 0, item: item)
-        guard let original = layout.attributesForItem(at: path) else { return }
+        guard let original = layout.layoutAttributesForItem(at: path) else { return }
         #expect(layout.prefer(size, to: original) != nil)
     }
 
@@ -82,9 +82,9 @@ import Testing
     func aRectangleCostsItsAnswer(count: Int) {
         let (_, layout) = layout(count)
         for step in 0..<10 {
-            let y = layout.contentSize.height * Double(step) / 10
+            let y = layout.collectionViewContentSize.height * Double(step) / 10
             let before = layout.work.visitedItems
-            let found = layout.attributesForElements(
+            let found = layout.layoutAttributesForElements(
                 in: Rect(x: 0, y: y, width: 320, height: 480)
             )
             #expect(layout.work.visitedItems - before <= found.count + 20)

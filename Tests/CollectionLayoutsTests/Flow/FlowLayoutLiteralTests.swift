@@ -30,7 +30,7 @@ import Testing
         let points = origins(host.lay(layout))
         #expect(points[8] == Point(x: 0, y: 410))
         #expect(points[9] == Point(x: 50, y: 0))
-        #expect(layout.contentSize == Size(width: 90, height: 450))
+        #expect(layout.collectionViewContentSize == Size(width: 90, height: 450))
     }
 
     @Test func mixedSizesAreCentredInTheirLineAndJustified() {
@@ -54,7 +54,7 @@ import Testing
         host.sections[1].inset = EdgeInsets(top: 10, left: 10, bottom: 30, right: 10)
         host.sections[1].footer = 20
         let layout = host.lay(FlowLayout())
-        #expect(layout.contentSize == Size(width: 320, height: 240))
+        #expect(layout.collectionViewContentSize == Size(width: 320, height: 240))
         #expect(layout.frame(ofSection: 1) == Rect(x: 0, y: 130, width: 320, height: 110))
         #expect(frames(layout, 1).map(\.origin) == [Point(x: 10, y: 140), Point(x: 210, y: 140)])
         let footer = layout.frame(ofSupplementary: .footer, at: ItemPath(section: 1, item: 0))
@@ -118,7 +118,7 @@ import Testing
         let host = ScriptedHost([ScriptedSection(header: 10, footer: 20)], width: 320)
         let layout = FlowLayout()
         layout.sectionInset = EdgeInsets(top: 5, bottom: 6)
-        #expect(host.lay(layout).contentSize == Size(width: 320, height: 41))
+        #expect(host.lay(layout).collectionViewContentSize == Size(width: 320, height: 41))
     }
 
     @Test func whatDoesNotExistHasNoAttributes() {
@@ -129,28 +129,28 @@ import Testing
             ItemPath(section: -1, item: 0), ItemPath(section: 0, item: -1),
             ItemPath(section: .max, item: .min),
         ] {
-            #expect(layout.attributesForItem(at: path) == nil)
-            #expect(layout.attributesForSupplementary(ofKind: .header, at: path) == nil)
+            #expect(layout.layoutAttributesForItem(at: path) == nil)
+            #expect(layout.layoutAttributesForSupplementaryView(ofKind: .header, at: path) == nil)
         }
         let header = ItemPath(section: 0, item: 0)
-        #expect(layout.attributesForSupplementary(ofKind: .header, at: header) == nil)
+        #expect(layout.layoutAttributesForSupplementaryView(ofKind: .header, at: header) == nil)
         #expect(layout.frame(ofSection: 1) == nil)
     }
 
     @Test func withoutRoomThereIsNothing() {
         let host = ScriptedHost([.uniform(3, 50, 50)], width: 0)
         let layout = host.lay(FlowLayout())
-        #expect(layout.contentSize == .zero)
-        #expect(layout.attributesForElements(in: Rect(x: 0, y: 0, width: 9, height: 9)) == [])
+        #expect(layout.collectionViewContentSize == .zero)
+        #expect(layout.layoutAttributesForElements(in: Rect(x: 0, y: 0, width: 9, height: 9)) == [])
         host.bounds.size.width = 320
         layout.prepare()
-        #expect(layout.contentSize == Size(width: 320, height: 50))
+        #expect(layout.collectionViewContentSize == Size(width: 320, height: 50))
     }
 
     @Test func headersAreInFrontOfItems() {
         let host = ScriptedHost([.uniform(1, 50, 50)], width: 320)
         host.sections[0].header = 10
-        let all = host.lay(FlowLayout()).attributesForElements(in: host.bounds)
+        let all = host.lay(FlowLayout()).layoutAttributesForElements(in: host.bounds)
         #expect(all.map(\.zIndex) == [0, 10])
         #expect(all.map(\.place) == [.cell(ItemPath(section: 0, item: 0)), .header(0)])
     }

@@ -22,7 +22,7 @@ import Testing
             )
         )
         #expect(layout.frame(ofItem: ItemPath(section: 0, item: 2))?.size == .zero)
-        #expect(layout.contentSize == Size(width: 320, height: 20))
+        #expect(layout.collectionViewContentSize == Size(width: 320, height: 20))
     }
 
     @Test func metricsThatAreNoneCountAsZero() {
@@ -33,7 +33,7 @@ import Testing
         section.interitem = .nan
         section.inset = EdgeInsets(top: .nan)
         let layout = ScriptedHost([section]).lay(FlowLayout())
-        #expect(layout.contentSize == Size(width: 320, height: 100))
+        #expect(layout.collectionViewContentSize == Size(width: 320, height: 100))
         #expect(
             layout.errors.map(\.code) == [
                 .spacing, .spacing, .spacing, .supplementarySize, .supplementarySize,
@@ -65,18 +65,18 @@ import Testing
     @Test func anotherLayoutsContextInvalidatesEverything() {
         let host = ScriptedHost([.uniform(1, 50, 50)])
         let layout = host.lay(FlowLayout())
-        layout.invalidate(with: LayoutInvalidationContext())
+        layout.invalidateLayout(with: LayoutInvalidationContext())
         #expect(layout.errors.map(\.code) == [.invalidationContext])
         host.sections = [.uniform(1, 50, 70)]
         layout.prepare()
-        #expect(layout.contentSize.height == 70)
+        #expect(layout.collectionViewContentSize.height == 70)
     }
 
     @Test func preparingWithinAQuestionDoesNothing() {
         let host = ScriptedHost([.uniform(2, 50, 50)])
         let layout = FlowLayout()
         host.metrics?.onSize = { layout.prepare() }
-        #expect(host.lay(layout).contentSize.height == 50)
+        #expect(host.lay(layout).collectionViewContentSize.height == 50)
         #expect(layout.errors.map(\.code) == [.reentrantPrepare, .reentrantPrepare])
     }
 
@@ -89,9 +89,9 @@ import Testing
         host.sections = [.uniform(14, 50, 50)]
         let context = FlowLayoutInvalidationContext()
         context.invalidatesDataSourceCounts = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare(applying: update)
-        #expect(layout.contentSize.height == 170)
+        #expect(layout.collectionViewContentSize.height == 170)
     }
 
     @Test(arguments: 0..<Effort.number(200, usually: 60))
@@ -125,14 +125,14 @@ import Testing
         let layout = FlowLayout()
         if random.chance(0.5) { layout.scrollDirection = .horizontal }
         if random.chance(0.3) { layout.estimatedItemSize = Size(width: value(), height: value()) }
-        layout.pinsSectionHeaders = random.chance(0.5)
-        layout.pinsSectionFooters = random.chance(0.5)
+        layout.sectionHeadersPinToVisibleBounds = random.chance(0.5)
+        layout.sectionFootersPinToVisibleBounds = random.chance(0.5)
         _ = host.lay(layout)
         for _ in 0..<10 {
             let rect = Rect(x: value(), y: value(), width: value(), height: value())
-            _ = layout.attributesForElements(in: rect)
-            if layout.shouldInvalidate(forBoundsChange: rect) {
-                layout.invalidate(with: layout.invalidationContext(forBoundsChange: rect))
+            _ = layout.layoutAttributesForElements(in: rect)
+            if layout.shouldInvalidateLayout(forBoundsChange: rect) {
+                layout.invalidateLayout(with: layout.invalidationContext(forBoundsChange: rect))
             }
             host.bounds = rect
             layout.prepare()

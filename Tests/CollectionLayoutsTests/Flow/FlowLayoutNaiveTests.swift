@@ -22,9 +22,9 @@ import Testing
         let host = scenario.host
         let naive = NaiveFlow(host, layout)
         let scale = host.displayScale
-        guard abs(layout.contentSize.width - naive.contentSize.width) < 1e-6,
-            abs(layout.contentSize.height - naive.contentSize.height) < 1e-6
-        else { return "content \(layout.contentSize), expected \(naive.contentSize)" }
+        guard abs(layout.collectionViewContentSize.width - naive.contentSize.width) < 1e-6,
+            abs(layout.collectionViewContentSize.height - naive.contentSize.height) < 1e-6
+        else { return "content \(layout.collectionViewContentSize), expected \(naive.contentSize)" }
         func check(_ name: String, _ found: Rect?, _ expected: Rect?) -> String? {
             switch (found, expected) {
             case (nil, nil): nil
@@ -34,8 +34,8 @@ import Testing
         }
         for (index, section) in naive.sections.enumerated() {
             let path = ItemPath(section: index, item: 0)
-            let header = layout.attributesForSupplementary(ofKind: .header, at: path)
-            let footer = layout.attributesForSupplementary(ofKind: .footer, at: path)
+            let header = layout.layoutAttributesForSupplementaryView(ofKind: .header, at: path)
+            let footer = layout.layoutAttributesForSupplementaryView(ofKind: .footer, at: path)
             if let fault = check("section", layout.frame(ofSection: index), section.frame)
                 ?? check("header", header?.frame, section.header)
                 ?? check("footer", footer?.frame, section.footer)
@@ -60,11 +60,11 @@ import Testing
             var random = SeededGenerator(seed: UInt64(seed))
             let scenario = FlowScenario(&random)
             let layout = scenario.host.lay(scenario.layout)
-            layout.pinsSectionHeaders = random.chance(0.3)
-            layout.pinsSectionFooters = random.chance(0.3)
+            layout.sectionHeadersPinToVisibleBounds = random.chance(0.3)
+            layout.sectionFootersPinToVisibleBounds = random.chance(0.3)
             let all = scenario.host.allAttributes(of: layout)
             for _ in 0..<10 {
-                let content = layout.contentSize
+                let content = layout.collectionViewContentSize
                 let rect = Rect(
                     x: Double.random(in: -50...(content.width + 50), using: &random),
                     y: Double.random(in: -50...(content.height + 50), using: &random),
@@ -79,7 +79,7 @@ import Testing
                             .intersects(rect) == true
                     }
                 )
-                let found = layout.attributesForElements(in: rect)
+                let found = layout.layoutAttributesForElements(in: rect)
                 #expect(Set(found) == expected, "seed \(seed), \(rect)")
                 #expect(found.count == expected.count, "seed \(seed), \(rect)")
             }

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func headersStayAtTheTopUntilTheirSectionEnds() {
-        layout.pinsSectionHeaders = true
+        layout.sectionHeadersPinToVisibleBounds = true
         #expect(scroll(to: -10).header == [0, 350])
         #expect(scroll(to: 0).header == [0, 350])
         #expect(scroll(to: 120).header == [120, 350])
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func footersStayAtTheBottomUntilTheirSectionBegins() {
-        layout.pinsSectionFooters = true
+        layout.sectionFootersPinToVisibleBounds = true
         #expect(scroll(to: 0).footer == [120, 370])
         #expect(scroll(to: 210).footer == [320, 370])
         #expect(scroll(to: 300).footer == [320, 420])
@@ -51,66 +51,77 @@ import Testing
     }
 
     @Test func theContentInsetIsNoPlaceToStay() {
-        layout.pinsSectionHeaders = true
+        layout.sectionHeadersPinToVisibleBounds = true
         host.adjustedContentInset = EdgeInsets(top: 40)
         #expect(scroll(to: 100).header == [140, 350])
     }
 
     @Test func queriesFindPinnedFramesIfTheirSectionIsInTheRectangle() {
-        layout.pinsSectionHeaders = true
+        layout.sectionHeadersPinToVisibleBounds = true
         host.bounds.origin.y = 120
-        let all = layout.attributesForElements(in: host.bounds)
+        let all = layout.layoutAttributesForElements(in: host.bounds)
         #expect(all.contains { $0.place == .header(0) && $0.frame.minY == 120 })
-        let below = layout.attributesForElements(in: Rect(x: 0, y: 200, width: 100, height: 50))
+        let below = layout.layoutAttributesForElements(
+            in: Rect(x: 0, y: 200, width: 100, height: 50)
+        )
         #expect(!below.contains { $0.place == .header(0) })
     }
 
     @Test func scrollingInvalidatesOnlyWhatIsPinned() throws {
         let scrolled = Rect(x: 0, y: 300, width: 100, height: 150)
-        #expect(!layout.shouldInvalidate(forBoundsChange: scrolled))
+        #expect(!layout.shouldInvalidateLayout(forBoundsChange: scrolled))
         #expect(
-            layout.shouldInvalidate(forBoundsChange: Rect(x: 0, y: 0, width: 99, height: 150))
+            layout.shouldInvalidateLayout(forBoundsChange: Rect(x: 0, y: 0, width: 99, height: 150))
         )
         #expect(
-            layout.shouldInvalidate(forBoundsChange: Rect(x: 1, y: 0, width: 100, height: 150))
+            layout.shouldInvalidateLayout(
+                forBoundsChange: Rect(x: 1, y: 0, width: 100, height: 150)
+            )
         )
         #expect(
-            !layout.shouldInvalidate(forBoundsChange: Rect(x: 0, y: 0, width: 100, height: 1))
+            !layout.shouldInvalidateLayout(forBoundsChange: Rect(x: 0, y: 0, width: 100, height: 1))
         )
-        layout.pinsSectionHeaders = true
-        #expect(layout.shouldInvalidate(forBoundsChange: scrolled))
+        layout.sectionHeadersPinToVisibleBounds = true
+        #expect(layout.shouldInvalidateLayout(forBoundsChange: scrolled))
         let context = try #require(
             layout.invalidationContext(forBoundsChange: scrolled)
                 as? FlowLayoutInvalidationContext
         )
-        #expect(!context.invalidatesMetrics && !context.invalidatesAttributes)
         #expect(
-            context.supplementaryPaths == [
+            !context.invalidatesFlowLayoutDelegateMetrics
+                && !context.invalidatesFlowLayoutAttributes
+        )
+        #expect(
+            context.invalidatedSupplementaryIndexPaths == [
                 .header: [ItemPath(section: 0, item: 0), ItemPath(section: 1, item: 0)]
             ]
         )
-        #expect(context.itemPaths.isEmpty)
+        #expect(context.invalidatedItemIndexPaths.isEmpty)
         let before = layout.work
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
         #expect(layout.work.laidOutSections == before.laidOutSections)
     }
 
     /// Where the inset takes all of the bounds, a pinned header is held behind their end.
     @Test func scrollingInvalidatesWhatIsHeldOutOfSightAndMoves() {
-        layout.pinsSectionHeaders = true
+        layout.sectionHeadersPinToVisibleBounds = true
         host.bounds.size.height = 40
         host.adjustedContentInset = EdgeInsets(top: 40)
         #expect(scroll(to: 100).header == [140, 350])
         let scrolled = Rect(x: 0, y: 110, width: 100, height: 40)
-        #expect(layout.shouldInvalidate(forBoundsChange: scrolled))
+        #expect(layout.shouldInvalidateLayout(forBoundsChange: scrolled))
         let context = layout.invalidationContext(forBoundsChange: scrolled)
-        #expect(context.supplementaryPaths == [.header: [ItemPath(section: 0, item: 0)]])
+        #expect(
+            context.invalidatedSupplementaryIndexPaths == [.header: [ItemPath(section: 0, item: 0)]]
+        )
         // At its section's end it does not move.
         host.adjustedContentInset = .zero
         host.bounds = Rect(x: 0, y: 325, width: 100, height: 10)
         #expect(
-            !layout.shouldInvalidate(forBoundsChange: Rect(x: 0, y: 330, width: 100, height: 10))
+            !layout.shouldInvalidateLayout(
+                forBoundsChange: Rect(x: 0, y: 330, width: 100, height: 10)
+            )
         )
     }
 
@@ -119,12 +130,12 @@ import Testing
         let wide = Rect(x: 0, y: 0, width: 330, height: 150)
         let context = layout.invalidationContext(forBoundsChange: wide)
         let flow = try #require(context as? FlowLayoutInvalidationContext)
-        #expect(!flow.invalidatesMetrics && flow.invalidatesAttributes)
-        layout.invalidate(with: context)
+        #expect(!flow.invalidatesFlowLayoutDelegateMetrics && flow.invalidatesFlowLayoutAttributes)
+        layout.invalidateLayout(with: context)
         host.bounds = wide
         layout.prepare()
         #expect(layout.work.askedSizes == before.askedSizes)
-        #expect(layout.contentSize == Size(width: 330, height: 300))
+        #expect(layout.collectionViewContentSize == Size(width: 330, height: 300))
     }
 
     @Test func propertiesInvalidateOnlyWhenTheyChange() {
@@ -136,14 +147,14 @@ import Testing
         layout.minimumInteritemSpacing = 5
         #expect(host.contexts.count == 1)
         layout.prepare()
-        #expect(layout.contentSize.height == 720)
+        #expect(layout.collectionViewContentSize.height == 720)
         layout.estimatedItemSize = Size(width: 1, height: 1)
         #expect(host.contexts.last?.invalidatesEverything == true)
     }
 
     @Test func aPlainInvalidationAsksForEverythingAgain() {
         host.metrics?.isWritingDown = true
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         let section = { (index: Int) in
             ["metrics \(index)"] + (0..<3).map { "size \(index) - \($0)" }

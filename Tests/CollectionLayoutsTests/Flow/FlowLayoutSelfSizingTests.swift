@@ -6,7 +6,7 @@ import Testing
 /// Estimated sizes, and where sizes come from.
 @Suite struct FlowLayoutSelfSizingTests {
     private func attributes(_ layout: FlowLayout, _ item: Int) throws -> LayoutAttributes {
-        try #require(layout.attributesForItem(at: ItemPath(section: 0, item: item)))
+        try #require(layout.layoutAttributesForItem(at: ItemPath(section: 0, item: item)))
     }
 
     private func prefer(_ layout: FlowLayout, _ item: Int, _ size: Size) throws
@@ -26,14 +26,19 @@ import Testing
     @Test func aPreferredSizeTakesThePlaceOfTheEstimate() throws {
         let (host, layout) = estimating(10, Size(width: 320, height: 50))
         defer { withExtendedLifetime(host) {} }
-        #expect(layout.contentSize.height == 510)
+        #expect(layout.collectionViewContentSize.height == 510)
         let context = try #require(try prefer(layout, 2, Size(width: 320, height: 80)))
         #expect(context.contentSizeAdjustment == Size(width: 0, height: 30))
         #expect(context.contentOffsetAdjustment == .zero)
-        #expect(context.itemPaths == [ItemPath(section: 0, item: 2)])
-        #expect(context.supplementaryPaths == [.header: [ItemPath(section: 0, item: 0)]])
-        #expect(!context.invalidatesMetrics && !context.invalidatesAttributes)
-        #expect(layout.contentSize.height == 540)
+        #expect(context.invalidatedItemIndexPaths == [ItemPath(section: 0, item: 2)])
+        #expect(
+            context.invalidatedSupplementaryIndexPaths == [.header: [ItemPath(section: 0, item: 0)]]
+        )
+        #expect(
+            !context.invalidatesFlowLayoutDelegateMetrics
+                && !context.invalidatesFlowLayoutAttributes
+        )
+        #expect(layout.collectionViewContentSize.height == 540)
         #expect(try attributes(layout, 3).frame.minY == 190)
         #expect(try prefer(layout, 2, Size(width: 320, height: 80)) == nil)
     }
@@ -51,12 +56,12 @@ import Testing
         let (host, layout) = estimating(4, Size(width: 320, height: 50))
         defer { withExtendedLifetime(host) {} }
         _ = try prefer(layout, 0, Size(width: 300, height: 80))
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(try attributes(layout, 0).size == Size(width: 300, height: 80))
         let context = FlowLayoutInvalidationContext()
         context.invalidatesEverything = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
         #expect(try attributes(layout, 0).size == Size(width: 320, height: 50))
     }
@@ -67,7 +72,7 @@ import Testing
         #expect(try attributes(layout, 3).size == Size(width: 50, height: 50))
         _ = try prefer(layout, 0, Size(width: 100, height: 20))
         _ = try prefer(layout, 1, Size(width: 200, height: 40))
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(try attributes(layout, 3).size == Size(width: 150, height: 30))
     }
@@ -96,7 +101,7 @@ import Testing
         host.sections[0].items = Array(repeating: nil, count: 4)
         let context = FlowLayoutInvalidationContext()
         context.invalidatesDataSourceCounts = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare(applying: update)
         let heights = try (0..<4).map { try attributes(layout, $0).size.height }
         #expect(heights == [50, 50, 50, 80])
@@ -113,7 +118,7 @@ import Testing
         let path = ItemPath(section: 0, item: 0)
         let host = ScriptedHost([ScriptedSection(items: [nil])])
         func found(_ layout: FlowLayout = FlowLayout()) -> Size? {
-            host.lay(layout).attributesForItem(at: path)?.size
+            host.lay(layout).layoutAttributesForItem(at: path)?.size
         }
         #expect(found() == Size(width: 50, height: 50))
         host.measured = [
@@ -123,14 +128,14 @@ import Testing
         let own = FlowLayout()
         own.itemSize = Size(width: 3, height: 3)
         #expect(found(own) == Size(width: 3, height: 3))
-        #expect(own.contentSize.height == 10)
+        #expect(own.collectionViewContentSize.height == 10)
         host.sections[0].context = Context()
-        #expect(found(own) == nil || own.contentSize.height == 10)
-        own.invalidate()
+        #expect(found(own) == nil || own.collectionViewContentSize.height == 10)
+        own.invalidateLayout()
         #expect(found(own) == Size(width: 2, height: 2))
-        #expect(own.contentSize.height == 10)
+        #expect(own.collectionViewContentSize.height == 10)
         host.sections[0].items = [Size(width: 1, height: 1)]
-        own.invalidate()
+        own.invalidateLayout()
         #expect(found(own) == Size(width: 1, height: 1))
     }
 
@@ -144,12 +149,12 @@ import Testing
         }
         let host = ScriptedHost([ScriptedSection(items: [nil, nil, nil])])
         let layout = host.lay(Columns())
-        #expect(layout.contentSize == Size(width: 320, height: 30))
+        #expect(layout.collectionViewContentSize == Size(width: 320, height: 30))
         let bounds = Rect(x: 0, y: 0, width: 500, height: 480)
-        layout.invalidate(with: layout.invalidationContext(forBoundsChange: bounds))
+        layout.invalidateLayout(with: layout.invalidationContext(forBoundsChange: bounds))
         host.bounds = bounds
         layout.prepare()
-        #expect(layout.contentSize == Size(width: 500, height: 30))
+        #expect(layout.collectionViewContentSize == Size(width: 500, height: 30))
         #expect(host.contexts.count == 1)
     }
 }

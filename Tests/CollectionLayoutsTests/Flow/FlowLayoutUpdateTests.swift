@@ -62,7 +62,7 @@ import Testing
             host.sections[path.section].items[path.item] = size
             context.invalidateItems(at: [path])
         }
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
     }
 
@@ -77,8 +77,8 @@ import Testing
             width: Double(random.next(below: 400) + 100),
             height: Double(random.next(below: 400) + 100)
         )
-        if layout.shouldInvalidate(forBoundsChange: bounds) {
-            layout.invalidate(with: layout.invalidationContext(forBoundsChange: bounds))
+        if layout.shouldInvalidateLayout(forBoundsChange: bounds) {
+            layout.invalidateLayout(with: layout.invalidationContext(forBoundsChange: bounds))
         }
         host.bounds = bounds
         layout.prepare()
@@ -118,7 +118,7 @@ import Testing
         host.sections = sections
         let context = FlowLayoutInvalidationContext()
         context.invalidatesDataSourceCounts = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare(applying: update)
     }
 }

@@ -88,8 +88,8 @@ struct FlowPreferredSizeTests {
             let old = try #require(layout.frame(ofItem: path))
             all.scroll(besides: old, &random)
             let visible = host.bounds.inset(by: host.adjustedContentInset)
-            let (content, before) = (layout.contentSize, layout.work)
-            let original = try #require(layout.attributesForItem(at: path))
+            let (content, before) = (layout.collectionViewContentSize, layout.work)
+            let original = try #require(layout.layoutAttributesForItem(at: path))
             let context = layout.prefer(size, to: original)
             all.known.sections[path.section].items[path.item] = size
             let fault = all.difference
@@ -99,14 +99,17 @@ struct FlowPreferredSizeTests {
                 continue
             }
             let flow = try #require(context as? FlowLayoutInvalidationContext)
-            #expect(!flow.invalidatesMetrics && !flow.invalidatesAttributes)
-            #expect(flow.itemPaths == [path])
+            #expect(
+                !flow.invalidatesFlowLayoutDelegateMetrics && !flow.invalidatesFlowLayoutAttributes
+            )
+            #expect(flow.invalidatedItemIndexPaths == [path])
             let place = ItemPath(section: path.section, item: 0)
             var supplements: [SupplementaryKind: Set<ItemPath>] = [:]
             if host.sections[path.section].header ?? 0 > 0 { supplements[.header] = [place] }
             if host.sections[path.section].footer ?? 0 > 0 { supplements[.footer] = [place] }
-            #expect(flow.supplementaryPaths == supplements)
-            let growth = layout.contentSize.along(direction) - content.along(direction)
+            #expect(flow.invalidatedSupplementaryIndexPaths == supplements)
+            let growth =
+                layout.collectionViewContentSize.along(direction) - content.along(direction)
             let grown = Size(along: growth, across: 0, direction)
             #expect(flow.contentSizeAdjustment == grown)
             let flips = host.isRightToLeft && direction == .horizontal
@@ -145,9 +148,9 @@ struct FlowPreferredSizeTests {
             let (host, layout) = layout(estimate)
             for place in [.cell(path), .header(0), .footer(0)] as [LayoutPlace] {
                 for (width, isOther) in [(40.0, false), (41, true)] {
-                    let isPreferred = layout.shouldInvalidate(
-                        forPreferred: attributes(place, width, 40),
-                        original: attributes(place, 40, 40)
+                    let isPreferred = layout.shouldInvalidateLayout(
+                        forPreferredLayoutAttributes: attributes(place, width, 40),
+                        withOriginalAttributes: attributes(place, 40, 40)
                     )
                     let expected = place == .cell(path) && estimate != .zero && isOther
                     #expect(isPreferred == expected, "\(place), \(estimate)")
@@ -167,7 +170,12 @@ struct FlowPreferredSizeTests {
         for (count, size) in sizes.enumerated() {
             let preferred = attributes(.cell(path), size.0, size.1)
             let original = attributes(.cell(path), 40, 40)
-            #expect(!layout.shouldInvalidate(forPreferred: preferred, original: original))
+            #expect(
+                !layout.shouldInvalidateLayout(
+                    forPreferredLayoutAttributes: preferred,
+                    withOriginalAttributes: original
+                )
+            )
             #expect(layout.errorCount == count + 1)
             #expect(layout.errors.last?.code == .preferredSize)
             #expect(layout.errors.last?.place == .cell(path))
@@ -185,14 +193,28 @@ struct FlowPreferredSizeTests {
         // Without an extent in one direction it is a size all the same.
         let flat = attributes(.cell(path), 0, 7)
         let original = attributes(.cell(path), 40, 40)
-        #expect(layout.shouldInvalidate(forPreferred: flat, original: original))
+        #expect(
+            layout.shouldInvalidateLayout(
+                forPreferredLayoutAttributes: flat,
+                withOriginalAttributes: original
+            )
+        )
     }
 
     private func expectQuiet(_ layout: FlowLayout, _ preferred: LayoutAttributes) {
-        let context = layout.invalidationContext(forPreferred: preferred, original: preferred)
+        let context = layout.invalidationContext(
+            forPreferredLayoutAttributes: preferred,
+            withOriginalAttributes: preferred
+        )
         let flow = context as? FlowLayoutInvalidationContext
-        #expect(flow?.invalidatesMetrics == false && flow?.invalidatesAttributes == false)
-        #expect(context.itemPaths.isEmpty && context.supplementaryPaths.isEmpty)
+        #expect(
+            flow?.invalidatesFlowLayoutDelegateMetrics == false
+                && flow?.invalidatesFlowLayoutAttributes == false
+        )
+        #expect(
+            context.invalidatedItemIndexPaths.isEmpty
+                && context.invalidatedSupplementaryIndexPaths.isEmpty
+        )
         #expect(context.contentSizeAdjustment == .zero && context.contentOffsetAdjustment == .zero)
     }
 
@@ -238,7 +260,7 @@ struct FlowPreferredSizeTests {
         layout.sectionInset = EdgeInsets(left: 200, right: 200)
         #expect(host.lay(layout).errors.isEmpty)
         host.sections = [.uniform(1, 0, 0)]
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(layout.errors.map(\.code) == [.itemExceedsLine])
     }
@@ -251,8 +273,8 @@ struct FlowPreferredSizeTests {
             host.claimedSectionCount = count
             for layout in [FlowLayout(), ListLayout()] as [CollectionLayout] {
                 _ = host.lay(layout)
-                #expect(layout.contentSize == Size(width: 320, height: 0))
-                #expect(layout.attributesForElements(in: everywhere).isEmpty)
+                #expect(layout.collectionViewContentSize == Size(width: 320, height: 0))
+                #expect(layout.layoutAttributesForElements(in: everywhere).isEmpty)
                 #expect((layout as? FlowLayout)?.frame(ofSection: 0) == nil)
             }
             host.claimedSectionCount = nil
@@ -260,8 +282,10 @@ struct FlowPreferredSizeTests {
             host.sections[0].header = 10
             for layout in [FlowLayout(), ListLayout()] as [CollectionLayout] {
                 _ = host.lay(layout)
-                #expect(layout.contentSize == Size(width: 320, height: 10))
-                #expect(layout.attributesForElements(in: everywhere).map(\.place) == [.header(0)])
+                #expect(layout.collectionViewContentSize == Size(width: 320, height: 10))
+                #expect(
+                    layout.layoutAttributesForElements(in: everywhere).map(\.place) == [.header(0)]
+                )
             }
         }
     }

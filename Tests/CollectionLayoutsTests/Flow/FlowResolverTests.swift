@@ -225,14 +225,22 @@ struct FlowResolverTests {
         let path = ItemPath(section: 0, item: 1)
         host.measured[.cell(path)] = Size(width: 20, height: 30)
         let layout = host.lay(FlowLayout())
-        let original = try #require(layout.attributesForItem(at: path))
+        let original = try #require(layout.layoutAttributesForItem(at: path))
         var preferred = original
         preferred.size.height = 99
-        #expect(!layout.shouldInvalidate(forPreferred: preferred, original: original))
-        _ = layout.invalidationContext(forPreferred: preferred, original: original)
-        layout.invalidate()
+        #expect(
+            !layout.shouldInvalidateLayout(
+                forPreferredLayoutAttributes: preferred,
+                withOriginalAttributes: original
+            )
+        )
+        _ = layout.invalidationContext(
+            forPreferredLayoutAttributes: preferred,
+            withOriginalAttributes: original
+        )
+        layout.invalidateLayout()
         layout.prepare()
-        #expect(layout.attributesForItem(at: path)?.size == Size(width: 20, height: 30))
+        #expect(layout.layoutAttributesForItem(at: path)?.size == Size(width: 20, height: 30))
     }
 
     /// A size that its view asked for holds unless somebody says another, or it no longer fits.
@@ -245,7 +253,7 @@ struct FlowResolverTests {
                 layout.estimatedItemSize = Size(width: 60, height: 20)
                 _ = host.lay(layout)
                 let original = try #require(
-                    layout.attributesForItem(at: ItemPath(section: 0, item: 1))
+                    layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 1))
                 )
                 let size = Size(width: width, height: 33)
                 #expect(layout.prefer(size, to: original) != nil)
@@ -253,7 +261,7 @@ struct FlowResolverTests {
                 if saysAnother {
                     host.sections[0].context = FlowContext(SectionMetrics(itemSize: said))
                 }
-                layout.invalidate()
+                layout.invalidateLayout()
                 layout.prepare()
                 let expected = saysAnother ? said : isKept ? size : layout.estimatedItemSize
                 #expect(layout.frames()[1].size == expected)

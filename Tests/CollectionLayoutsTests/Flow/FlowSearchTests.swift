@@ -117,7 +117,7 @@ struct FlowSearchTests {
         (host.displayScale, host.isRightToLeft) = (4, isMirrored)
         let layout = FlowLayout()
         layout.scrollDirection = direction
-        let content = host.lay(layout).contentSize
+        let content = host.lay(layout).collectionViewContentSize
         let state = try #require(layout.state)
         let rect = Rect(x: 30, y: 40, width: 20, height: 7)
         let start = isMirrored ? content.width - 50 : 30
@@ -171,19 +171,21 @@ struct FlowSearchTests {
             let layout = FlowLayout()
             layout.scrollDirection = direction
             _ = host.lay(layout)
-            let extent = layout.contentSize.along(direction)
+            let extent = layout.collectionViewContentSize.along(direction)
             for step in 0..<30 {
                 let start = extent * Double(step) / 30
                 let origin = Point(along: start, across: 0, direction)
                 let before = layout.work.visitedItems
                 let rect = Rect(origin: origin, size: Size(width: 100, height: 100))
-                let found = layout.attributesForElements(in: rect).filter { $0.category == .cell }
+                let found = layout.layoutAttributesForElements(in: rect).filter {
+                    $0.category == .cell
+                }
                 let visited = layout.work.visitedItems - before
                 #expect(visited >= found.count && visited <= found.count + 16, "\(step)")
             }
             let middle = extent / 2
             let none = layout.work.visitedItems
-            _ = layout.attributesForElements(
+            _ = layout.layoutAttributesForElements(
                 in: Rect(
                     origin: Point(along: middle, across: 1e5, direction),
                     size: Size(width: 1, height: 1)

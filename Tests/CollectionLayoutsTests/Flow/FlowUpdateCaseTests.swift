@@ -39,7 +39,7 @@ struct FlowUpdateCaseTests {
                 path(random.next(below: 14) - 1, random.next(below: 11) - 1)
             }
             let sections = (0..<4).map { _ in random.next(below: 14) - 1 }
-            layout.invalidate(with: listed(paths, headersOf: sections))
+            layout.invalidateLayout(with: listed(paths, headersOf: sections))
             layout.prepare()
             var expected: [String] = []
             for section in host.sections.indices {
@@ -78,7 +78,7 @@ struct FlowUpdateCaseTests {
         layout.estimatedItemSize = Size(width: 300, height: 50)
         _ = host.lay(layout)
         for item in 0..<5 {
-            let original = try #require(layout.attributesForItem(at: path(0, item)))
+            let original = try #require(layout.layoutAttributesForItem(at: path(0, item)))
             let size = Size(width: 300, height: Double(60 + item))
             #expect(layout.prefer(size, to: original) != nil)
         }
@@ -122,10 +122,10 @@ struct FlowUpdateCaseTests {
                 changes.insertSections([0])
             }
             let scratch = host.lay(engine.make())
-            #expect(layout.contentSize == scratch.contentSize)
+            #expect(layout.collectionViewContentSize == scratch.collectionViewContentSize)
             #expect(
-                layout.attributesForElements(in: everywhere)
-                    == scratch.attributesForElements(in: everywhere)
+                layout.layoutAttributesForElements(in: everywhere)
+                    == scratch.layoutAttributesForElements(in: everywhere)
             )
             #expect(layout.errors.isEmpty)
         }
@@ -144,7 +144,7 @@ struct FlowUpdateCaseTests {
             if isSection { host.sections = Array(repeating: .uniform(1, 5, 5), count: 4) }
             let context = FlowLayoutInvalidationContext()
             context.invalidatesDataSourceCounts = true
-            layout.invalidate(with: context)
+            layout.invalidateLayout(with: context)
             layout.prepare(applying: update)
             #expect(layout.errors.map(\.message) == [text + "; all is laid out again"])
             #expect(layout.everything(in: host) == host.lay(FlowLayout()).everything(in: host))

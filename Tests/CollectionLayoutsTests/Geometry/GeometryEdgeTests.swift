@@ -85,7 +85,7 @@ struct GeometryEdgeTests {
     }
 
     @Test func transformsScaleAndShiftAboutTheMiddle() {
-        let identity = AffineTransform(a: 1, b: 0, c: 0, d: 1, shiftX: 0, shiftY: 0)
+        let identity = AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
         #expect(AffineTransform.identity == identity)
         let frame = Rect(x: 10, y: 20, width: 4, height: 6)
         func transformed(_ transform: AffineTransform) -> Rect {

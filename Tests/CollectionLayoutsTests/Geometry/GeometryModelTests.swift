@@ -135,8 +135,8 @@ struct GeometryModelTests {
                 b: number(),
                 c: number(),
                 d: number(),
-                shiftX: number(),
-                shiftY: number()
+                tx: number(),
+                ty: number()
             )
             attributes.transform = map
             let (center, size) = (attributes.center, attributes.size)
@@ -144,8 +144,8 @@ struct GeometryModelTests {
                 [-0.5, 0.5].map { y in
                     let (x, y) = (x * size.width, y * size.height)
                     return Point(
-                        x: center.x + map.a * x + map.c * y + map.shiftX,
-                        y: center.y + map.b * x + map.d * y + map.shiftY
+                        x: center.x + map.a * x + map.c * y + map.tx,
+                        y: center.y + map.b * x + map.d * y + map.ty
                     )
                 }
             }

@@ -34,7 +34,7 @@ struct GeometryTests {
         )
         attributes.transform = .scale(x: 0.5, y: 2)
         #expect(attributes.frame == Rect(x: 15, y: -10, width: 10, height: 80))
-        attributes.transform = AffineTransform(a: 0, b: 1, c: -1, d: 0, shiftX: 0, shiftY: 5)
+        attributes.transform = AffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 0, ty: 5)
         #expect(attributes.frame == Rect(x: 0, y: 25, width: 40, height: 20))
     }
 

@@ -21,7 +21,7 @@ struct ListHeightTests {
         #expect(heights(layout) == [7, 9, 44])
         // Set is set, be it to what it was.
         layout.rowHeight = 44
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(heights(layout) == [7, 44, 44])
         layout.rowHeight = 50
@@ -54,7 +54,7 @@ struct ListHeightTests {
             for height in [0.0, 3] {
                 host.sections[0].header = height
                 host.sections[0].footer = height
-                layout.invalidate()
+                layout.invalidateLayout()
                 layout.prepare()
                 #expect(layout.frame(place)?.size.height == (height == 0 ? nil : height))
             }
@@ -73,9 +73,9 @@ struct ListHeightTests {
             #expect(layout.errors.map(\.message) == (isBad ? [text] : []))
             #expect(layout.errors.allSatisfy { $0.code == .itemSize && $0.place == row(0) })
             host.sections[0] = ScriptedSection(header: height)
-            layout.invalidate()
+            layout.invalidateLayout()
             layout.prepare()
-            #expect(layout.contentSize.height == (isBad ? 0 : height))
+            #expect(layout.collectionViewContentSize.height == (isBad ? 0 : height))
             let header = text.replacing("row", with: "header")
             #expect(layout.errors.map(\.message) == (isBad ? [header] : []))
             #expect(
@@ -100,7 +100,7 @@ struct ListHeightTests {
         }
         host.displayScale = 1e300
         host.sections = [.uniform(3, 1, 1e300)]
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         // Where there are no pixels any more, as beside the largest numbers, nothing is rounded.
         #expect(layout.frames().allSatisfy { $0.minY.isFinite })
@@ -120,12 +120,12 @@ struct ListHeightTests {
         }
         let all = places.compactMap { layout.attributes(for: $0) }
         #expect(all.count == places.count)
-        for y in stride(from: -30.0, to: layout.contentSize.height + 30, by: 3.5) {
+        for y in stride(from: -30.0, to: layout.collectionViewContentSize.height + 30, by: 3.5) {
             for height in [0, 0.5, 7, 100] {
                 let rect = Rect(x: 0, y: y, width: 10, height: height)
                 // By section: its header, its footer, its rows.
                 #expect(
-                    layout.attributesForElements(in: rect)
+                    layout.layoutAttributesForElements(in: rect)
                         == all.filter { $0.frame.intersects(rect) },
                     "\(rect)"
                 )
@@ -139,10 +139,10 @@ struct ListHeightTests {
         section.header = 300
         let layout = ScriptedHost([section, section, section]).lay(ListLayout())
         #expect(layout.work.visitedItems == 0)
-        for y in stride(from: -500.0, to: layout.contentSize.height + 500, by: 333) {
+        for y in stride(from: -500.0, to: layout.collectionViewContentSize.height + 500, by: 333) {
             let before = layout.work.visitedItems
             let rect = Rect(x: 0, y: y, width: 10, height: 205)
-            let found = layout.attributesForElements(in: rect).count { $0.category == .cell }
+            let found = layout.layoutAttributesForElements(in: rect).count { $0.category == .cell }
             let visited = layout.work.visitedItems - before
             #expect(visited >= found && visited <= found + 2, "\(y)")
         }
@@ -163,7 +163,7 @@ struct ListHeightTests {
         #expect(!layout.estimatesHeights)
         layout.estimatesHeights = true
         _ = host.lay(layout)
-        let places = layout.attributesForElements(in: everywhere).map(\.place)
+        let places = layout.layoutAttributesForElements(in: everywhere).map(\.place)
         var heights = Dictionary(
             uniqueKeysWithValues: places.map { ($0, layout.frame($0)?.size.height ?? 0) }
         )
@@ -176,7 +176,7 @@ struct ListHeightTests {
             let edge = original.frame.maxY + Double(random.next(below: 3) - 1)
             host.bounds.origin.y = edge - 12
             let height = Double(1 + random.next(below: 30))
-            let content = layout.contentSize.height
+            let content = layout.collectionViewContentSize.height
             let context = layout.prefer(Size(width: 1, height: height), to: original)
             guard height != original.size.height else {
                 #expect(context == nil)
@@ -189,18 +189,20 @@ struct ListHeightTests {
                 #expect(layout.frame(place)?.size.height == heights[place])
                 y += heights[place] ?? 0
             }
-            #expect(layout.contentSize.height == y)
+            #expect(layout.collectionViewContentSize.height == y)
             let growth = y - content
             #expect(context?.contentSizeAdjustment == Size(width: 0, height: growth))
             let moved = original.frame.maxY <= edge ? growth : 0
             #expect(context?.contentOffsetAdjustment == Point(x: 0, y: moved))
-            #expect(context?.itemPaths == (place.category == .cell ? [place.path] : []))
+            #expect(
+                context?.invalidatedItemIndexPaths == (place.category == .cell ? [place.path] : [])
+            )
             let kinds: [SupplementaryKind: Set<ItemPath>] =
                 switch place.category {
                 case .supplementary(let kind): [kind: [place.path]]
                 default: [:]
                 }
-            #expect(context?.supplementaryPaths == kinds)
+            #expect(context?.invalidatedSupplementaryIndexPaths == kinds)
         }
         #expect(layout.work.askedSizes == asked)
     }
@@ -227,17 +229,20 @@ struct ListHeightTests {
                 guard let original = layout.attributes(for: row(1)) else { continue }
                 var preferred = original
                 preferred.size.height = height
-                let isPreferred = layout.shouldInvalidate(
-                    forPreferred: preferred,
-                    original: original
+                let isPreferred = layout.shouldInvalidateLayout(
+                    forPreferredLayoutAttributes: preferred,
+                    withOriginalAttributes: original
                 )
                 #expect(isPreferred == (estimates && isOther), "\(height)")
                 guard !isOther, height != 10 else { continue }
                 let context = layout.invalidationContext(
-                    forPreferred: preferred,
-                    original: original
+                    forPreferredLayoutAttributes: preferred,
+                    withOriginalAttributes: original
                 )
-                #expect(context.itemPaths.isEmpty && context.contentSizeAdjustment == .zero)
+                #expect(
+                    context.invalidatedItemIndexPaths.isEmpty
+                        && context.contentSizeAdjustment == .zero
+                )
                 #expect(heights(layout) == [10, 10])
             }
             withExtendedLifetime(host) {}
@@ -247,7 +252,7 @@ struct ListHeightTests {
     /// A subclass may have decorations; a list keeps no heights of them, and begins again.
     @Test func aDecorationThatPrefersAnotherHeightInvalidatesTheList() throws {
         final class Decorated: ListLayout {
-            override func attributesForDecoration(
+            override func layoutAttributesForDecorationView(
                 ofKind kind: SupplementaryKind,
                 at path: ItemPath
             ) -> LayoutAttributes? {
@@ -272,12 +277,12 @@ struct ListHeightTests {
     @Test func aListWithoutAViewHasNoContentAndNothingToInvalidate() {
         let layout = ListLayout()
         layout.prepare()
-        #expect(layout.contentSize == .zero)
-        #expect(!layout.shouldInvalidate(forBoundsChange: everywhere))
+        #expect(layout.collectionViewContentSize == .zero)
+        #expect(!layout.shouldInvalidateLayout(forBoundsChange: everywhere))
         let host = ScriptedHost([.uniform(2, 1, 10)])
         layout.attach(to: host)
-        #expect(layout.contentSize == .zero, "and before the first pass")
+        #expect(layout.collectionViewContentSize == .zero, "and before the first pass")
         layout.prepare()
-        #expect(layout.contentSize == Size(width: 320, height: 20))
+        #expect(layout.collectionViewContentSize == Size(width: 320, height: 20))
     }
 }

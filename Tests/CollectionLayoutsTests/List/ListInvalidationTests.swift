@@ -35,7 +35,7 @@ struct ListInvalidationTests {
             #expect(host.contexts.count == 1 && host.contexts[0].isPartial == false)
             layout.prepare()
             #expect(layout.work.askedSizes == asked + 2)
-            let all = layout.attributesForElements(in: everywhere).map(\.size.height)
+            let all = layout.layoutAttributesForElements(in: everywhere).map(\.size.height)
             #expect(all.contains(5))
             layout.prepare()
             #expect(layout.work.askedSizes == asked + 2)
@@ -55,7 +55,7 @@ struct ListInvalidationTests {
             let asked = layout.work.askedSizes
             layout.prepare()
             #expect(layout.work.askedSizes == asked + 2)
-            let all = layout.attributesForElements(in: everywhere).map(\.size.height)
+            let all = layout.layoutAttributesForElements(in: everywhere).map(\.size.height)
             #expect(all.contains(5))
         }
     }
@@ -64,9 +64,9 @@ struct ListInvalidationTests {
         let host = host([3])
         let layout = ListLayout()
         host.metrics?.onSize = { layout.prepare() }
-        #expect(host.lay(layout).contentSize.height == 30)
+        #expect(host.lay(layout).collectionViewContentSize.height == 30)
         #expect(layout.work.askedSizes == 3)
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(layout.work.askedSizes == 6)
     }
@@ -84,14 +84,14 @@ struct ListInvalidationTests {
         context.invalidateItems(at: paths + none)
         let asked = host.metrics?.questions.count ?? 0
         host.sections[1].items[5]?.height = 17
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
         let questions = Array(host.metrics?.questions.dropFirst(asked) ?? [])
         let expected = (0...2).flatMap { section in
             ["metrics \(section)"] + [2, 5, 7].map { "size \(section) - \($0)" }
         }
         #expect(questions == expected)
-        #expect(layout.contentSize.height == 277)
+        #expect(layout.collectionViewContentSize.height == 277)
         #expect(layout.frames(ofSection: 1)[5].size.height == 17)
     }
 
@@ -102,16 +102,16 @@ struct ListInvalidationTests {
             let layout = host.lay(ListLayout())
             let asked = host.metrics?.questions.count ?? 0
             switch kind {
-            case 0: layout.invalidate()
+            case 0: layout.invalidateLayout()
             case 1:
                 let context = LayoutInvalidationContext()
                 context.invalidatesEverything = true
-                layout.invalidate(with: context)
+                layout.invalidateLayout(with: context)
             case 2:
                 let context = LayoutInvalidationContext()
                 context.invalidatesEverything = true
                 context.invalidatesDataSourceCounts = true
-                layout.invalidate(with: context)
+                layout.invalidateLayout(with: context)
             default: break
             }
             var sections = host.sections
@@ -120,7 +120,7 @@ struct ListInvalidationTests {
                 $0.insertItems(at: [ItemPath(section: 0, item: 3)])
             }
             #expect(rows(host, since: asked).count == (kind == 3 ? 1 : 8))
-            #expect(layout.contentSize.height == 82)
+            #expect(layout.collectionViewContentSize.height == 82)
         }
     }
 
@@ -133,10 +133,10 @@ struct ListInvalidationTests {
             context.invalidatesDataSourceCounts = true
             context.invalidatesEverything = isForeign
             host.sections.removeLast()
-            layout.invalidate(with: context)
+            layout.invalidateLayout(with: context)
             layout.prepare()
             #expect(rows(host, since: asked).count == 3)
-            #expect(layout.contentSize.height == 30)
+            #expect(layout.collectionViewContentSize.height == 30)
         }
     }
 
@@ -153,7 +153,7 @@ struct ListInvalidationTests {
         let update = try changes.validated(from: old, to: new)
         let context = type(of: layout).invalidationContextClass.init()
         context.invalidatesDataSourceCounts = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare(applying: update)
     }
 
@@ -179,7 +179,10 @@ struct ListInvalidationTests {
                 from: old,
                 to: new
             )
-            #expect(layout.contentSize.height == 11 * Double(counts.reduce(0, +)), "\(counts)")
+            #expect(
+                layout.collectionViewContentSize.height == 11 * Double(counts.reduce(0, +)),
+                "\(counts)"
+            )
             // What fits is found out as it is applied, and asked about again.
             let all = counts.enumerated().flatMap { section, count in
                 (0..<count).map { "size \(section) - \($0)" }
@@ -231,12 +234,12 @@ struct ListInvalidationTests {
                     to: fits ? [4] : [3]
                 )
                 let place = LayoutPlace.cell(ItemPath(section: 0, item: 1))
-                let coming = layout.initialAttributes(forAppearing: place)
+                let coming = layout.initialLayoutAttributes(forAppearing: place)
                 #expect(coming?.frame.minY == (fits ? 0 : nil))
                 // To ask where it was leaves it where it is.
                 #expect(layout.frame(place)?.minY == 30)
-                #expect(layout.contentSize.height == (fits ? 60 : 50))
-                layout.finalizeUpdates()
+                #expect(layout.collectionViewContentSize.height == (fits ? 60 : 50))
+                layout.finalizeCollectionViewUpdates()
             }
         }
     }
@@ -258,12 +261,12 @@ struct ListInvalidationTests {
             .cell(ItemPath(section: section, item: item))
         }
         func coming(_ place: LayoutPlace) -> [Double]? {
-            layout.initialAttributes(forAppearing: place).map {
+            layout.initialLayoutAttributes(forAppearing: place).map {
                 [$0.frame.minX, $0.frame.minY, $0.frame.height, $0.alpha]
             }
         }
         func going(_ place: LayoutPlace) -> [Double]? {
-            layout.finalAttributes(forDisappearing: place).map {
+            layout.finalLayoutAttributes(forDisappearing: place).map {
                 [$0.frame.minX, $0.frame.minY, $0.frame.height, $0.alpha]
             }
         }

@@ -51,17 +51,22 @@ import Testing
             }
             let context = LayoutInvalidationContext()
             context.invalidatesDataSourceCounts = true
-            layout.invalidate(with: context)
+            layout.invalidateLayout(with: context)
             layout.prepare(applying: update)
 
             let expected = naive(host)
             for attributes in expected {
                 #expect(layout.attributes(for: attributes.place) == attributes)
             }
-            #expect(layout.contentSize.height == expected.map(\.frame.maxY).max() ?? 0)
-            let y = Double.random(in: -10...(layout.contentSize.height + 10), using: &random)
+            #expect(
+                layout.collectionViewContentSize.height == expected.map(\.frame.maxY).max() ?? 0
+            )
+            let y = Double.random(
+                in: -10...(layout.collectionViewContentSize.height + 10),
+                using: &random
+            )
             let rect = Rect(x: 0, y: y, width: 10, height: 300)
-            let found = layout.attributesForElements(in: rect)
+            let found = layout.layoutAttributesForElements(in: rect)
             #expect(Set(found) == Set(expected.filter { $0.frame.intersects(rect) }))
         }
     }
@@ -74,10 +79,10 @@ import Testing
         host.sections[0].items[path.item] = Size(width: 1, height: 15)
         let partial = LayoutInvalidationContext()
         partial.invalidateItems(at: [path])
-        layout.invalidate(with: partial)
+        layout.invalidateLayout(with: partial)
         layout.prepare()
         #expect(layout.work.askedSizes == asked + 1)
-        #expect(layout.contentSize.height == 1_000_005)
+        #expect(layout.collectionViewContentSize.height == 1_000_005)
 
         var changes = HierarchyChangeSet()
         changes.insertItems(at: (0..<10).map { ItemPath(section: 0, item: $0 * 1000) })
@@ -87,10 +92,10 @@ import Testing
         }
         let context = LayoutInvalidationContext()
         context.invalidatesDataSourceCounts = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare(applying: update)
         #expect(layout.work.askedSizes == asked + 11)
-        #expect(layout.contentSize.height == 1_000_005)
+        #expect(layout.collectionViewContentSize.height == 1_000_005)
     }
 
     @Test func rowsComeAndGoAsTheOptionsSay() throws {
@@ -105,18 +110,18 @@ import Testing
         let update = try changes.validated(from: [3], to: [3])
         let context = LayoutInvalidationContext()
         context.invalidatesDataSourceCounts = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare(applying: update)
-        layout.prepare(forUpdates: [.deleteItem(first), .insertItem(last)])
-        let coming = layout.initialAttributes(forAppearing: .cell(last))
+        layout.prepare(forCollectionViewUpdates: [.deleteItem(first), .insertItem(last)])
+        let coming = layout.initialLayoutAttributes(forAppearing: .cell(last))
         #expect(coming?.frame == Rect(x: 0, y: 30, width: 320, height: 10))
-        let going = layout.finalAttributes(forDisappearing: .cell(first))
+        let going = layout.finalLayoutAttributes(forDisappearing: .cell(first))
         #expect(going?.frame == Rect(x: -320, y: 0, width: 320, height: 10))
         // A row that stayed comes from where it was.
-        let staying = layout.initialAttributes(forAppearing: .cell(first))
+        let staying = layout.initialLayoutAttributes(forAppearing: .cell(first))
         #expect(staying?.frame == Rect(x: 0, y: 10, width: 320, height: 10))
-        layout.finalizeUpdates()
-        #expect(layout.finalAttributes(forDisappearing: .cell(first)) == nil)
+        layout.finalizeCollectionViewUpdates()
+        #expect(layout.finalLayoutAttributes(forDisappearing: .cell(first)) == nil)
     }
 
     @Test func rowsOfInsertedSectionsComeAsTheOptionOfTheSectionSays() throws {
@@ -129,11 +134,15 @@ import Testing
         host.sections.insert(.uniform(1, 1, 30), at: 0)
         let context = LayoutInvalidationContext()
         context.invalidatesDataSourceCounts = true
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare(applying: update)
-        let coming = layout.initialAttributes(forAppearing: .cell(ItemPath(section: 0, item: 0)))
+        let coming = layout.initialLayoutAttributes(
+            forAppearing: .cell(ItemPath(section: 0, item: 0))
+        )
         #expect(coming?.frame == Rect(x: -320, y: 0, width: 320, height: 30))
-        let staying = layout.initialAttributes(forAppearing: .cell(ItemPath(section: 1, item: 1)))
+        let staying = layout.initialLayoutAttributes(
+            forAppearing: .cell(ItemPath(section: 1, item: 1))
+        )
         #expect(staying?.frame == Rect(x: 0, y: 10, width: 320, height: 10))
     }
 
@@ -141,10 +150,10 @@ import Testing
         let host = ScriptedHost([.uniform(1, 1, .nan), .uniform(2, 1, -3)])
         host.sections[1].header = .infinity
         let layout = host.lay(ListLayout())
-        #expect(layout.contentSize == Size(width: 320, height: 0))
+        #expect(layout.collectionViewContentSize == Size(width: 320, height: 0))
         #expect(layout.errors.map(\.code) == [.itemSize, .supplementarySize, .itemSize, .itemSize])
         host.sections = [.uniform(100, 1, -1)]
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(layout.errorCount == 100 && layout.errors.count == 64)
     }
@@ -157,15 +166,23 @@ import Testing
         layout.prepare()
         host.bounds.origin.y = 10
         let path = ItemPath(section: 0, item: 0)
-        let original = try #require(layout.attributesForItem(at: path))
+        let original = try #require(layout.layoutAttributesForItem(at: path))
         var preferred = original
         preferred.size.height = 25
-        #expect(layout.shouldInvalidate(forPreferred: preferred, original: original))
-        let context = layout.invalidationContext(forPreferred: preferred, original: original)
+        #expect(
+            layout.shouldInvalidateLayout(
+                forPreferredLayoutAttributes: preferred,
+                withOriginalAttributes: original
+            )
+        )
+        let context = layout.invalidationContext(
+            forPreferredLayoutAttributes: preferred,
+            withOriginalAttributes: original
+        )
         #expect(context.contentSizeAdjustment == Size(width: 0, height: 15))
         #expect(context.contentOffsetAdjustment == Point(x: 0, y: 15))
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
-        #expect(layout.contentSize.height == 45)
+        #expect(layout.collectionViewContentSize.height == 45)
     }
 }

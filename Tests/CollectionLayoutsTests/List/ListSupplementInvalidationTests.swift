@@ -36,10 +36,10 @@ struct ListSupplementInvalidationTests {
             ofKind: SupplementaryKind(rawValue: "badge"),
             at: [ItemPath(1, 0)]
         )
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
         #expect(host.metrics?.questions.dropFirst(asked) == ["metrics 0", "metrics 2"])
-        #expect(layout.contentSize.height == 94)
+        #expect(layout.collectionViewContentSize.height == 94)
         layout.prepare()
         #expect(host.metrics?.questions.count == asked + 2)
     }
@@ -53,12 +53,12 @@ struct ListSupplementInvalidationTests {
             ofKind: .header,
             at: [ItemPath(0, 0), ItemPath(2, 0)]
         )
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         var sections = Array(host.sections.dropFirst())
         sections[1].header = 14
         try layout.update(host, to: sections) { $0.deleteSections([0]) }
         #expect(host.metrics?.questions.dropFirst(asked) == ["metrics 1"])
-        #expect(layout.contentSize.height == 70)
+        #expect(layout.collectionViewContentSize.height == 70)
     }
 
     /// A view is not asked again while it scrolls, so what it preferred must stay.
@@ -71,8 +71,11 @@ struct ListSupplementInvalidationTests {
             let original = try #require(layout.attributes(for: place))
             var preferred = original
             preferred.size.height = 60
-            layout.invalidate(
-                with: layout.invalidationContext(forPreferred: preferred, original: original)
+            layout.invalidateLayout(
+                with: layout.invalidationContext(
+                    forPreferredLayoutAttributes: preferred,
+                    withOriginalAttributes: original
+                )
             )
             layout.prepare()
             for (answer, height) in [(nil, 60.0), (7.0, 7), (nil, 7)] {
@@ -83,7 +86,7 @@ struct ListSupplementInvalidationTests {
                 for kind in [SupplementaryKind.header, .footer] {
                     context.invalidateSupplementaryElements(ofKind: kind, at: [ItemPath(1, 0)])
                 }
-                layout.invalidate(with: context)
+                layout.invalidateLayout(with: context)
                 layout.prepare()
                 #expect(layout.attributes(for: place)?.size.height == height)
             }

@@ -13,13 +13,15 @@ import Testing
         let layout = PagerLayout()
         layout.pageSpacing = 10
         _ = host.lay(layout)
-        #expect(layout.contentSize == Size(width: 540, height: 200))
-        let third = layout.attributesForItem(at: ItemPath(section: 2, item: 0))
+        #expect(layout.collectionViewContentSize == Size(width: 540, height: 200))
+        let third = layout.layoutAttributesForItem(at: ItemPath(section: 2, item: 0))
         #expect(third?.frame == Rect(x: 220, y: 0, width: 100, height: 200))
         for path in [(0, 2), (1, 0), (3, 0), (-1, 0), (0, -1), (.max, .max)] {
-            #expect(layout.attributesForItem(at: ItemPath(section: path.0, item: path.1)) == nil)
+            #expect(
+                layout.layoutAttributesForItem(at: ItemPath(section: path.0, item: path.1)) == nil
+            )
         }
-        let found = layout.attributesForElements(in: Rect(x: 90, y: 0, width: 140, height: 1))
+        let found = layout.layoutAttributesForElements(in: Rect(x: 90, y: 0, width: 140, height: 1))
         #expect(
             found.map(\.path) == [
                 ItemPath(section: 0, item: 0), ItemPath(section: 0, item: 1),
@@ -31,9 +33,9 @@ import Testing
     @Test func pagesRunFromRightToLeft() {
         host.isRightToLeft = true
         let layout = host.lay(PagerLayout())
-        let first = layout.attributesForItem(at: ItemPath(section: 0, item: 0))
+        let first = layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 0))
         #expect(first?.frame.minX == 400)
-        let found = layout.attributesForElements(in: Rect(x: 0, y: 0, width: 50, height: 1))
+        let found = layout.layoutAttributesForElements(in: Rect(x: 0, y: 0, width: 50, height: 1))
         #expect(found.map(\.path) == [ItemPath(section: 2, item: 2)])
     }
 
@@ -43,15 +45,15 @@ import Testing
         host.adjustedContentInset = EdgeInsets(top: 50)
         _ = host.lay(layout)
         func target(_ y: Double) -> Double {
-            layout.targetContentOffset(forProposed: Point(x: 0, y: y)).y
+            layout.targetContentOffset(forProposedContentOffset: Point(x: 0, y: y)).y
         }
         // Pages of 150, the first at -50.
         #expect([-500, -50, 24, 26, 9999].map(target) == [-50, -50, -50, 100, 550])
         host.bounds.origin.y = 110
         func fling(_ speed: Double) -> Double {
             layout.targetContentOffset(
-                forProposed: Point(x: 0, y: 500),
-                velocity: Point(x: 0, y: speed)
+                forProposedContentOffset: Point(x: 0, y: 500),
+                withScrollingVelocity: Point(x: 0, y: speed)
             ).y
         }
         #expect([2, -0.1].map(fling) == [250, 100])
@@ -60,13 +62,13 @@ import Testing
 
     @Test func otherSizesInvalidateAndOffsetsDoNot() {
         let layout = host.lay(PagerLayout())
-        #expect(!layout.shouldInvalidate(forBoundsChange: host.bounds.offset(x: 30)))
+        #expect(!layout.shouldInvalidateLayout(forBoundsChange: host.bounds.offset(x: 30)))
         #expect(
-            layout.shouldInvalidate(forBoundsChange: Rect(x: 0, y: 0, width: 1, height: 200))
+            layout.shouldInvalidateLayout(forBoundsChange: Rect(x: 0, y: 0, width: 1, height: 200))
         )
         host.bounds.size.width = 0
         layout.prepare()
-        #expect(layout.contentSize == .zero)
-        #expect(layout.attributesForElements(in: Rect(x: 0, y: 0, width: 9, height: 9)) == [])
+        #expect(layout.collectionViewContentSize == .zero)
+        #expect(layout.layoutAttributesForElements(in: Rect(x: 0, y: 0, width: 9, height: 9)) == [])
     }
 }

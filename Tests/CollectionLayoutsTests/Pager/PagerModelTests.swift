@@ -104,8 +104,8 @@ struct PagerModelTests {
             let paths = (-1...host.sections.count).flatMap { section in
                 (-1...4).map { ItemPath(section: section, item: $0) }
             }
-            let found = paths.compactMap { layout.attributesForItem(at: $0) }
-            let size = layout.contentSize
+            let found = paths.compactMap { layout.layoutAttributesForItem(at: $0) }
+            let size = layout.collectionViewContentSize
             if found != expected || size != naive.contentSize {
                 Issue.record("\(found.map(\.frame)) of \(size) in \(naive)")
             }
@@ -123,12 +123,12 @@ struct PagerModelTests {
                 let origin = Point(along: number(reach) - 6, across: number(6) - 2, direction)
                 let size = Size(along: number(reach), across: number(6), direction)
                 let rect = Rect(origin: origin, size: size)
-                let found = layout.attributesForElements(in: rect)
+                let found = layout.layoutAttributesForElements(in: rect)
                 if found != all.filter({ $0.frame.intersects(rect) }) {
                     Issue.record("\(rect) finds \(found.map(\.frame)) of \(naive)")
                 }
             }
-            #expect(layout.attributesForElements(in: everywhere) == all)
+            #expect(layout.layoutAttributesForElements(in: everywhere) == all)
         }
     }
 
@@ -141,11 +141,11 @@ struct PagerModelTests {
             for extent in [-1.0, -15, -.infinity, .nan] {
                 let size = Size(along: extent, across: 10, direction)
                 let rect = Rect(origin: Point(along: 25, across: 0, direction), size: size)
-                #expect(layout.attributesForElements(in: rect) == [])
+                #expect(layout.layoutAttributesForElements(in: rect) == [])
             }
             let nowhere = Point(along: .nan, across: 0, direction)
             let rect = Rect(origin: nowhere, size: Size(width: 10, height: 10))
-            #expect(layout.attributesForElements(in: rect) == [])
+            #expect(layout.layoutAttributesForElements(in: rect) == [])
         }
     }
 
@@ -156,7 +156,9 @@ struct PagerModelTests {
             for step in -4...20 {
                 let place = Double(step) * 1.5
                 let point = Point(x: place, y: place)
-                if layout.targetContentOffset(forProposed: point) != naive.target(point) {
+                if layout.targetContentOffset(forProposedContentOffset: point)
+                    != naive.target(point)
+                {
                     Issue.record("nearest \(point) of \(naive)")
                 }
                 guard !naive.rests.isEmpty else { continue }
@@ -164,8 +166,8 @@ struct PagerModelTests {
                 let velocity = velocities[count % velocities.count]
                 host.bounds.origin = Point(x: place / 2, y: place / 2)
                 let target = layout.targetContentOffset(
-                    forProposed: point,
-                    velocity: Point(x: velocity, y: velocity)
+                    forProposedContentOffset: point,
+                    withScrollingVelocity: Point(x: velocity, y: velocity)
                 )
                 if target != naive.target(point, velocity: velocity) {
                     Issue.record("fling \(velocity) from \(host.bounds) of \(naive)")
@@ -180,9 +182,9 @@ struct PagerModelTests {
         let layout = host.lay(PagerLayout())
         for offset in [Double.infinity, -.infinity] {
             let point = Point(x: offset, y: 3)
-            #expect(layout.targetContentOffset(forProposed: point) == point)
+            #expect(layout.targetContentOffset(forProposedContentOffset: point) == point)
         }
-        let target = layout.targetContentOffset(forProposed: Point(x: .nan, y: 3))
+        let target = layout.targetContentOffset(forProposedContentOffset: Point(x: .nan, y: 3))
         #expect(target.x.isNaN && target.y == 3)
     }
 
@@ -190,22 +192,27 @@ struct PagerModelTests {
         let layout = PagerLayout()
         let point = Point(x: 3, y: 4)
         func check() {
-            #expect(layout.contentSize == .zero)
+            #expect(layout.collectionViewContentSize == .zero)
             for rect in [everywhere, Rect(x: 0, y: 0, width: 9, height: 9)] {
-                #expect(layout.attributesForElements(in: rect) == [])
+                #expect(layout.layoutAttributesForElements(in: rect) == [])
             }
-            #expect(layout.attributesForItem(at: ItemPath(section: 0, item: 0)) == nil)
-            #expect(layout.targetContentOffset(forProposed: point) == point)
+            #expect(layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 0)) == nil)
+            #expect(layout.targetContentOffset(forProposedContentOffset: point) == point)
         }
         check()
         #expect(layout.elementSizeRange == SizeRange(minimum: .zero, maximum: .zero))
-        #expect(!layout.shouldInvalidate(forBoundsChange: everywhere))
-        #expect(layout.targetContentOffset(forProposed: point, velocity: point) == point)
+        #expect(!layout.shouldInvalidateLayout(forBoundsChange: everywhere))
+        #expect(
+            layout.targetContentOffset(
+                forProposedContentOffset: point,
+                withScrollingVelocity: point
+            ) == point
+        )
         let host = ScriptedHost([.uniform(5, 1, 1)], width: 10, height: 10)
         _ = host.lay(layout)
-        #expect(layout.contentSize.width == 50)
+        #expect(layout.collectionViewContentSize.width == 50)
         layout.prepare()
-        #expect(layout.contentSize.width == 50, "and no more the second time")
+        #expect(layout.collectionViewContentSize.width == 50, "and no more the second time")
         for change in [
             { host.bounds.size.width = .infinity }, { host.bounds.size.height = .infinity },
             { host.claimedItemCount = -3 }, { host.claimedSectionCount = -1 },
@@ -231,7 +238,12 @@ struct PagerModelTests {
         let point = Point(x: 3, y: 4)
         for velocity in [-2.0, 0, 2] {
             let velocity = Point(x: velocity, y: velocity)
-            #expect(layout.targetContentOffset(forProposed: point, velocity: velocity) == point)
+            #expect(
+                layout.targetContentOffset(
+                    forProposedContentOffset: point,
+                    withScrollingVelocity: velocity
+                ) == point
+            )
         }
     }
 

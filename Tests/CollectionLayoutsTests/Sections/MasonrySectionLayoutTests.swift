@@ -64,14 +64,14 @@ struct MasonrySectionLayoutTests {
         host.sections[0].items[7].size.height = 70
         let context = LayoutInvalidationContext()
         context.invalidateItems(at: [ItemPath(section: 0, item: 7)])
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
         #expect(host.sizeQuestions == questions + 1)
-        let updated = layout.attributesForElements(in: everywhere)
-        layout.invalidate()
+        let updated = layout.layoutAttributesForElements(in: everywhere)
+        layout.invalidateLayout()
         layout.prepare()
         #expect(host.sizeQuestions == questions + 101)
-        #expect(updated == layout.attributesForElements(in: everywhere))
+        #expect(updated == layout.layoutAttributesForElements(in: everywhere))
     }
 
     @Test

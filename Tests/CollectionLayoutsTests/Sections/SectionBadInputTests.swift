@@ -22,7 +22,7 @@ struct SectionBadInputTests {
         let layout = ComposedLayout()
         layout.attach(to: host)
         layout.prepare()
-        let sizes = layout.attributesForElements(in: everywhere).map(\.size)
+        let sizes = layout.layoutAttributesForElements(in: everywhere).map(\.size)
         #expect(
             sizes == [
                 Size(width: 0, height: 40), Size(width: 50, height: 0), Size(width: 50, height: 40),
@@ -84,7 +84,7 @@ struct SectionBadInputTests {
         layout.prepare()
         #expect(layout.errorCount == 1_000 && layout.errors.count == 64)
         host.sections = []
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(layout.errorCount == 0 && layout.errors.isEmpty)
     }
@@ -97,13 +97,13 @@ struct SectionBadInputTests {
             layout.attach(to: host)
             host.claimedSectionCount = count
             layout.prepare()
-            #expect(layout.contentSize == Size(width: 320, height: 0))
+            #expect(layout.collectionViewContentSize == Size(width: 320, height: 0))
             #expect(layout.errors.map(\.code) == [.sectionCount])
             host.claimedSectionCount = 2
             host.claimedItemCount = count
-            layout.invalidate()
+            layout.invalidateLayout()
             layout.prepare()
-            #expect(layout.attributesForElements(in: everywhere).isEmpty)
+            #expect(layout.layoutAttributesForElements(in: everywhere).isEmpty)
             #expect(layout.errors.map(\.code) == [.itemCount, .itemCount])
         }
     }
@@ -167,15 +167,15 @@ struct SectionBadInputTests {
             layout.features = [StickyHeaders(pinsFooters: true)]
             layout.attach(to: host)
             layout.prepare()
-            let size = layout.contentSize
+            let size = layout.collectionViewContentSize
             #expect(size.isValid, "round \(round)")
-            for attributes in layout.attributesForElements(in: everywhere) {
+            for attributes in layout.layoutAttributesForElements(in: everywhere) {
                 #expect(attributes.size.isValid, "round \(round)")
                 #expect(attributes.center.x.isFinite && attributes.center.y.isFinite, "\(round)")
             }
             let rect = draw.rect()
-            _ = layout.attributesForElements(in: rect)
-            _ = layout.shouldInvalidate(forBoundsChange: rect)
+            _ = layout.layoutAttributesForElements(in: rect)
+            _ = layout.shouldInvalidateLayout(forBoundsChange: rect)
         }
     }
 
@@ -195,7 +195,7 @@ struct SectionBadInputTests {
             for _ in 0..<6 {
                 let draft = RandomUpdate(from: host.shape, &draw.random, rate: 0.3)
                 let update = try draft.changes.validated(from: host.shape, to: draft.newShape)
-                let old = layout.attributesForElements(in: everywhere).map(\.place)
+                let old = layout.layoutAttributesForElements(in: everywhere).map(\.place)
                 host.apply(update, &draw.random)
                 for section in host.sections.indices where draw.random.chance(0.5) {
                     for item in host.sections[section].items.indices {
@@ -205,18 +205,20 @@ struct SectionBadInputTests {
                 }
                 if draw.random.chance(0.3) { host.layoutMargins = draw.insets() }
                 layout.prepare(applying: update)
-                #expect(layout.contentSize.isValid, "round \(round)")
-                let now = layout.attributesForElements(in: everywhere)
+                #expect(layout.collectionViewContentSize.isValid, "round \(round)")
+                let now = layout.layoutAttributesForElements(in: everywhere)
                 for attributes in now {
                     #expect(attributes.center.x.isFinite && attributes.center.y.isFinite)
-                    let coming = layout.initialAttributes(forAppearing: attributes.place)
+                    let coming = layout.initialLayoutAttributes(forAppearing: attributes.place)
                     #expect(coming?.size.isValid == true)
                 }
                 want(of: now, layout, &draw)
                 for place in old {
-                    #expect(layout.finalAttributes(forDisappearing: place)?.size.isValid == true)
+                    #expect(
+                        layout.finalLayoutAttributes(forDisappearing: place)?.size.isValid == true
+                    )
                 }
-                layout.finalizeUpdates()
+                layout.finalizeCollectionViewUpdates()
             }
         }
     }
@@ -230,11 +232,19 @@ struct SectionBadInputTests {
         for attributes in shown {
             var preferred = attributes
             preferred.size = Size(width: draw.value(), height: draw.value())
-            guard layout.shouldInvalidate(forPreferred: preferred, original: attributes) else {
+            guard
+                layout.shouldInvalidateLayout(
+                    forPreferredLayoutAttributes: preferred,
+                    withOriginalAttributes: attributes
+                )
+            else {
                 continue
             }
-            layout.invalidate(
-                with: layout.invalidationContext(forPreferred: preferred, original: attributes)
+            layout.invalidateLayout(
+                with: layout.invalidationContext(
+                    forPreferredLayoutAttributes: preferred,
+                    withOriginalAttributes: attributes
+                )
             )
         }
     }
@@ -254,13 +264,13 @@ struct SectionBadInputTests {
         let layout = ComposedLayout(defaultLayout: Nonsense())
         layout.attach(to: host)
         layout.prepare()
-        #expect(layout.contentSize == Size(width: 320, height: 0))
+        #expect(layout.collectionViewContentSize == Size(width: 320, height: 0))
         #expect(layout.errors.map(\.code) == [.sectionExtent])
         #expect(layout.attributes(for: .header(0))?.frame == .zero)
         let path = ItemPath(section: 0, item: 0)
-        #expect(layout.attributesForItem(at: path)?.size == Size(width: 5, height: 5))
-        #expect(layout.attributesForItem(at: ItemPath(section: 0, item: 1)) == nil)
-        #expect(layout.attributesForElements(in: everywhere).count == 1)
+        #expect(layout.layoutAttributesForItem(at: path)?.size == Size(width: 5, height: 5))
+        #expect(layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 1)) == nil)
+        #expect(layout.layoutAttributesForElements(in: everywhere).count == 1)
     }
 
     @Test
@@ -272,12 +282,12 @@ struct SectionBadInputTests {
         let layout = ComposedLayout()
         layout.attach(to: host)
         layout.prepare()
-        #expect(layout.contentSize == .zero)
-        #expect(layout.attributesForElements(in: everywhere).isEmpty)
-        #expect(layout.shouldInvalidate(forBoundsChange: full))
-        layout.invalidate(with: layout.invalidationContext(forBoundsChange: full))
+        #expect(layout.collectionViewContentSize == .zero)
+        #expect(layout.layoutAttributesForElements(in: everywhere).isEmpty)
+        #expect(layout.shouldInvalidateLayout(forBoundsChange: full))
+        layout.invalidateLayout(with: layout.invalidationContext(forBoundsChange: full))
         host.bounds = full
         layout.prepare()
-        #expect(layout.contentSize == Size(width: 320, height: 40))
+        #expect(layout.collectionViewContentSize == Size(width: 320, height: 40))
     }
 }

@@ -102,14 +102,16 @@ struct SectionContractTests {
                     context.invalidateItems(at: [ItemPath(section: section, item: item)])
                 }
                 guard context.isPartial else { continue }
-                layout.invalidate(with: context)
+                layout.invalidateLayout(with: context)
                 layout.prepare()
             case 1:
                 host.bounds.size.width = random.chance(0.5) ? 320 : 200
-                layout.invalidate(with: layout.invalidationContext(forBoundsChange: host.bounds))
+                layout.invalidateLayout(
+                    with: layout.invalidationContext(forBoundsChange: host.bounds)
+                )
                 layout.prepare()
             case 2:
-                let shown = layout.attributesForElements(in: everywhere)
+                let shown = layout.layoutAttributesForElements(in: everywhere)
                 guard let original = shown.randomElement(using: &random) else { continue }
                 _ = layout.prefer(host.makeRandomItem(&random).size, to: original)
             default:
@@ -170,7 +172,7 @@ struct SectionContractTests {
         #expect(context.questions == 1)
         let everything = ComposedInvalidationContext()
         everything.invalidatesEverything = true
-        layout.invalidate(with: everything)
+        layout.invalidateLayout(with: everything)
         layout.prepare()
         #expect(context.questions == 2)
     }
@@ -187,10 +189,10 @@ struct SectionContractTests {
         layout.prepare()
         let context = LayoutInvalidationContext()
         context.invalidateItems(at: [ItemPath(section: 1, item: 0)])
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
         #expect(widths() == [100, 100])
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(widths() == [72.5, 72.5])
     }
@@ -202,7 +204,7 @@ struct SectionContractTests {
         let layout = host.lay(ComposedLayout())
         for section in 0..<2 {
             let path = ItemPath(section: section, item: 1)
-            let original = try #require(layout.attributesForItem(at: path))
+            let original = try #require(layout.layoutAttributesForItem(at: path))
             #expect(layout.prefer(Size(width: 60, height: 44), to: original) != nil)
         }
         host.bounds.origin.y = 0
@@ -224,11 +226,16 @@ struct SectionContractTests {
         host.displayScale = scale
         host.sections = [host.makeSection([Size(width: 100, height: 10)])]
         let layout = host.lay(ComposedLayout())
-        let original = try #require(layout.attributesForItem(at: ItemPath(section: 0, item: 0)))
+        let original = try #require(
+            layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 0))
+        )
         func isPreferred(_ growth: Double) -> Bool {
             var preferred = original
             preferred.size.height += growth
-            return layout.shouldInvalidate(forPreferred: preferred, original: original)
+            return layout.shouldInvalidateLayout(
+                forPreferredLayoutAttributes: preferred,
+                withOriginalAttributes: original
+            )
         }
         let half = 0.5 / scale
         #expect([half, -half, 2 * half, 7].map(isPreferred) == [true, true, true, true])
@@ -251,7 +258,7 @@ struct SectionContractTests {
             case .decoration: 3
             }
         }
-        let places = layout.attributesForElements(in: everywhere).map(\.place)
+        let places = layout.layoutAttributesForElements(in: everywhere).map(\.place)
         let keys = places.map { [$0.path.section, rank($0.category), $0.path.item] }
         #expect(keys == keys.sorted { $0.lexicographicallyPrecedes($1) })
         #expect(Set(places).count == places.count)
@@ -264,9 +271,9 @@ struct SectionContractTests {
         var random = SeededGenerator(seed: seed)
         let host = ScriptedHost((0..<4).map { _ in FlowScenario.section(&random) })
         let layout = FlowLayout()
-        layout.pinsSectionHeaders = seed.isMultiple(of: 2)
+        layout.sectionHeadersPinToVisibleBounds = seed.isMultiple(of: 2)
         _ = host.lay(layout)
-        let places = layout.attributesForElements(in: everywhere).map(\.place)
+        let places = layout.layoutAttributesForElements(in: everywhere).map(\.place)
         let ranks = places.map { place in
             switch place.category {
             case .cell: 0

@@ -24,16 +24,16 @@ struct SectionDecorationTests {
         let layout = layout(host, FlowSectionLayout().background(.background, insets: insets))
         let path = ItemPath(section: 1, item: 0)
         let background = try #require(
-            layout.attributesForDecoration(ofKind: .background, at: path)
+            layout.layoutAttributesForDecorationView(ofKind: .background, at: path)
         )
         #expect(background.frame == Rect(x: 2, y: 71, width: 314, height: 66))
         #expect(background.zIndex < 0)
         #expect(layout.attributes(for: background.place) == background)
         let other = ItemPath(section: 1, item: 1)
-        #expect(layout.attributesForDecoration(ofKind: .background, at: other) == nil)
-        #expect(layout.attributesForDecoration(ofKind: .header, at: path) == nil)
+        #expect(layout.layoutAttributesForDecorationView(ofKind: .background, at: other) == nil)
+        #expect(layout.layoutAttributesForDecorationView(ofKind: .header, at: path) == nil)
         let negative = ItemPath(section: 1, item: -1)
-        #expect(layout.attributesForDecoration(ofKind: .background, at: negative) == nil)
+        #expect(layout.layoutAttributesForDecorationView(ofKind: .background, at: negative) == nil)
     }
 
     @Test
@@ -59,9 +59,9 @@ struct SectionDecorationTests {
         let insets = EdgeInsets(left: 100)
         let layout = layout(host, FlowSectionLayout().background(.background, insets: insets))
         let right = Rect(x: 250, y: 50, width: 10, height: 10)
-        #expect(layout.attributesForElements(in: right).map(\.place) == [.background(1)])
+        #expect(layout.layoutAttributesForElements(in: right).map(\.place) == [.background(1)])
         let left = Rect(x: 0, y: 50, width: 10, height: 10)
-        #expect(layout.attributesForElements(in: left).isEmpty)
+        #expect(layout.layoutAttributesForElements(in: left).isEmpty)
     }
 
     @Test
@@ -125,13 +125,16 @@ struct SectionDecorationTests {
         layout.features = [Shade()]
         let bounds = Rect(x: 0, y: 10, width: 320, height: 60)
         host.bounds = Rect(x: 0, y: 0, width: 320, height: 60)
-        #expect(layout.shouldInvalidate(forBoundsChange: bounds))
+        #expect(layout.shouldInvalidateLayout(forBoundsChange: bounds))
         let context = layout.invalidationContext(forBoundsChange: bounds)
         #expect(
-            context.decorationPaths
+            context.invalidatedDecorationIndexPaths
                 == [.background: [ItemPath(section: 0, item: 0), ItemPath(section: 1, item: 0)]]
         )
-        #expect(context.itemPaths.isEmpty && context.supplementaryPaths.isEmpty)
+        #expect(
+            context.invalidatedItemIndexPaths.isEmpty
+                && context.invalidatedSupplementaryIndexPaths.isEmpty
+        )
         host.bounds = bounds
         #expect(layout.attributes(for: .background(0))?.alpha == 0.5)
     }
@@ -146,7 +149,7 @@ struct SectionDecorationTests {
             ofKind: .background,
             at: [ItemPath(section: 4, item: 0)]
         )
-        layout.invalidate(with: context)
+        layout.invalidateLayout(with: context)
         layout.prepare()
         #expect(layout.work.laidOutSections == 10)
     }
@@ -159,7 +162,12 @@ struct SectionDecorationTests {
         let original = try #require(layout.attributes(for: .background(0)))
         var preferred = original
         preferred.size.height = 90
-        #expect(!layout.shouldInvalidate(forPreferred: preferred, original: original))
+        #expect(
+            !layout.shouldInvalidateLayout(
+                forPreferredLayoutAttributes: preferred,
+                withOriginalAttributes: original
+            )
+        )
     }
 
     @Test

@@ -30,7 +30,7 @@ struct SectionInsetReferenceTests {
     /// The leading and trailing edge of the items.
     private func edges(_ layout: ComposedLayout, _ direction: ScrollDirection) -> [Double] {
         let frames = (0..<30).compactMap {
-            layout.attributesForItem(at: ItemPath(section: 1, item: $0))?.frame
+            layout.layoutAttributesForItem(at: ItemPath(section: 1, item: $0))?.frame
         }
         let axis = frames.map { AxisRect($0, direction) }
         return [axis.map(\.across).min() ?? 0, axis.map(\.acrossEnd).max() ?? 0]
@@ -59,7 +59,7 @@ struct SectionInsetReferenceTests {
         #expect(
             layout.attributes(for: .header(0))?.frame == Rect(x: 0, y: 0, width: 320, height: 10)
         )
-        let first = layout.attributesForItem(at: ItemPath(section: 0, item: 0))?.frame
+        let first = layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 0))?.frame
         #expect(first?.minY == 15)
     }
 
@@ -84,10 +84,10 @@ struct SectionInsetReferenceTests {
         host.safeAreaInsets.left = 0
         layout.prepare(applying: update)
         #expect(edges(layout, .vertical).first == 6)
-        let updated = layout.attributesForElements(in: everywhere)
-        layout.invalidate()
+        let updated = layout.layoutAttributesForElements(in: everywhere)
+        layout.invalidateLayout()
         layout.prepare()
-        #expect(updated == layout.attributesForElements(in: everywhere))
+        #expect(updated == layout.layoutAttributesForElements(in: everywhere))
     }
 
     @Test
@@ -97,9 +97,9 @@ struct SectionInsetReferenceTests {
         var columns = MasonrySectionLayout(columnCount: 2)
         columns.insetReference = .safeArea
         layout.defaultLayout = columns
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
-        let first = layout.attributesForItem(at: ItemPath(section: 0, item: 0))?.frame
+        let first = layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 0))?.frame
         #expect(first == Rect(x: 26, y: 15, width: 118, height: 50))
     }
 
@@ -107,7 +107,7 @@ struct SectionInsetReferenceTests {
     func insetsThatCannotBeUsedCountAsZero() {
         let (layout, host) = layout(.safeArea)
         host.safeAreaInsets = EdgeInsets(top: .nan, left: -3, bottom: .infinity, right: 1e300)
-        layout.invalidate()
+        layout.invalidateLayout()
         layout.prepare()
         #expect(edges(layout, .vertical) == [6, 312])
         #expect(layout.errors.map(\.code) == Array(repeating: .spacing, count: 8))

@@ -36,7 +36,7 @@ struct SectionLayoutTests {
         layout.features = [StickyHeaders()]
         layout.attach(to: host)
         layout.prepare()
-        let found = layout.attributesForElements(in: Rect(x: 0, y: 85, width: 50, height: 30))
+        let found = layout.layoutAttributesForElements(in: Rect(x: 0, y: 85, width: 50, height: 30))
         #expect(
             found.map(\.path) == [ItemPath(section: 1, item: 1)]
         )

@@ -57,8 +57,8 @@ import Testing
                 b: 0.25,
                 c: -0.25,
                 d: 0.8,
-                shiftX: 6,
-                shiftY: -2
+                tx: 6,
+                ty: -2
             )
             turned.attributes.alpha = 0.75
             var front = cell(0, 1, Rect(x: 30, y: 66, width: 90, height: 50), ["in front"])

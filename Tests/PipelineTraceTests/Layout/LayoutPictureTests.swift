@@ -26,9 +26,12 @@ import Testing
 
     /// The sample of the documentation.
     private func sample(_ host: any LayoutHost, _ layout: CollectionLayout) -> String {
-        var picture = LayoutPicture(bounds: host.bounds, contentSize: layout.contentSize)
-        let everything = Rect(origin: .zero, size: layout.contentSize)
-        picture.elements = layout.attributesForElements(in: everything).map { attributes in
+        var picture = LayoutPicture(
+            bounds: host.bounds,
+            contentSize: layout.collectionViewContentSize
+        )
+        let everything = Rect(origin: .zero, size: layout.collectionViewContentSize)
+        picture.elements = layout.layoutAttributesForElements(in: everything).map { attributes in
             PicturedElement(attributes, lines: ["\(attributes.path)"])
         }
         let text = picture.svg()
@@ -86,8 +89,8 @@ import Testing
             b: 0.5,
             c: -0.5,
             d: 0,
-            shiftX: 3,
-            shiftY: -4
+            tx: 3,
+            ty: -4
         )
         turned.attributes.alpha = 0.25
         let element = try #require(try parsed([turned]).all(ofClass: "cell").first)
@@ -141,7 +144,7 @@ import Testing
             elements.append(cell(0, part, frame))
         }
         let parts: [WritableKeyPath<AffineTransform, Double>] = [
-            \.a, \.b, \.c, \.d, \.shiftX, \.shiftY,
+            \.a, \.b, \.c, \.d, \.tx, \.ty,
         ]
         for (item, part) in parts.enumerated() {
             var element = cell(1, item, box)

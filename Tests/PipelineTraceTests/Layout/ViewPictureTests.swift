@@ -39,7 +39,7 @@ private typealias PostNode = TextNode
     @Test func theViewIsLaidOutFirst() async throws {
         let scene = try await PicturedView([["a", "b"]])
         let picture = try await scene.onMain { view in
-            (view.layout as? ListLayout)?.rowHeight = 40
+            (view.collectionViewLayout as? ListLayout)?.rowHeight = 40
             return LayoutPicture(of: view)
         }
         #expect(picture.contentSize == Size(width: 200, height: 80))
@@ -49,7 +49,7 @@ private typealias PostNode = TextNode
     @Test func viewportInsetsSelectionAndDirectionAreThoseOfTheView() async throws {
         let scene = try await PicturedView([TextDataSource.Section(rows)]) { view in
             view.contentInset = EdgeInsets(top: 4)
-            view.contentInsetAdjustment = .always
+            view.contentInsetAdjustmentBehavior = .always
             view.safeAreaInsets = EdgeInsets(top: 5, left: 6)
             view.layoutMargins = EdgeInsets(left: 7, right: 8)
             view.isRightToLeft = true
@@ -101,7 +101,7 @@ private typealias PostNode = TextNode
 private final class TwiceLayout: CollectionLayout {
     static let first = Rect(x: 1, y: 2, width: 3, height: 4)
 
-    override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
+    override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
         let place = LayoutPlace.header(0)
         let other = Rect(x: 5, y: 6, width: 7, height: 8)
         return [

@@ -21,8 +21,8 @@ import Testing
             b: number(),
             c: number(),
             d: number(),
-            shiftX: number(),
-            shiftY: number()
+            tx: number(),
+            ty: number()
         )
         attributes.zIndex = random.next(below: 9)
         return attributes
@@ -32,8 +32,8 @@ import Testing
         let map = attributes.transform
         return [
             attributes.center.x, attributes.center.y, attributes.size.width,
-            attributes.size.height, attributes.alpha, map.a, map.b, map.c, map.d, map.shiftX,
-            map.shiftY,
+            attributes.size.height, attributes.alpha, map.a, map.b, map.c, map.d, map.tx,
+            map.ty,
         ]
     }
 

@@ -93,7 +93,7 @@ struct AdapterBatchTests {
         var counts: [[Int]] = []
         func note() {
             counts.append(
-                [bench.view.numberOfSections()]
+                [bench.view.numberOfSections]
                     + (0..<3).map(bench.view.numberOfItems(inSection:))
             )
         }
@@ -123,11 +123,11 @@ struct AdapterBatchTests {
         bench.clear()
         bench.view.scroll(by: 100)
         bench.view.resize(to: Size(width: 50, height: 40))
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.view.contentInset.top = 5
         bench.settle()
-        bench.view.setLayout(RowLayout(), animated: true)
-        _ = bench.view.numberOfSections()
+        bench.view.setCollectionViewLayout(RowLayout(), animated: true)
+        _ = bench.view.numberOfSections
         try bench.view.scrollToItem(at: ItemPath(1, 1))
         bench.settle()
         #expect(bench.log("dataSource n") == [])
@@ -168,7 +168,7 @@ struct AdapterBatchTests {
                 bench.source.sections = [["x"], ["y"]]
                 bench.adapter.reloadData()
                 changes.insertItems(at: [ItemPath(9, 9)])
-                #expect(bench.view.numberOfSections() == 1)
+                #expect(bench.view.numberOfSections == 1)
             },
             completion: { results.append($0) }
         )
@@ -177,7 +177,7 @@ struct AdapterBatchTests {
         #expect(results == [true])
         #expect(bench.log("reloaded", "applied") == ["reloaded"])
         #expect(bench.log("dataSource numberOfSections").count == 1)
-        #expect(bench.rows == ["0: x", "10: y"] && bench.view.selectedItems == [])
+        #expect(bench.rows == ["0: x", "10: y"] && bench.view.indexPathsForSelectedItems == [])
         bench.check()
     }
 
@@ -289,7 +289,7 @@ struct AdapterBatchTests {
             changes.deleteItems(at: [ItemPath(0, 2)])
             bench.adapter.dataSource = nil
         }
-        #expect(bench.view.numberOfSections() == 0 && bench.view.visibleViews.isEmpty)
+        #expect(bench.view.numberOfSections == 0 && bench.view.visibleViews.isEmpty)
         #expect(bench.watcher.displayed.isEmpty)
     }
 }

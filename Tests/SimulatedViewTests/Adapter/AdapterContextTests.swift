@@ -32,7 +32,7 @@ private final class ContextSource: CollectionViewDataSource {
     func collectionView(
         _ collectionView: SimulatedCollectionView,
         cellForItemAt path: ItemPath
-    ) throws -> CollectionCell {
+    ) throws -> CollectionViewCell {
         try collectionView.dequeueReusableCell(withReuseIdentifier: "row", for: path)
     }
 
@@ -65,7 +65,7 @@ struct AdapterContextTests {
         let source = ContextSource([.init(count: 1), .init(count: 2), .init(count: 3)])
         let adapter = try adapter(source)
         func names() -> [Int?] {
-            (-1...view.numberOfSections()).map {
+            (-1...view.numberOfSections).map {
                 (view.context(forSection: $0) as? ContextSource.Name)?.number
             }
         }

@@ -100,7 +100,7 @@ struct AdapterPromiseTests {
     }
 
     @Test func whoAnswersAViewIsNotKeptByIt() throws {
-        final class Everyone: CollectionViewDelegate, PrefetchDataSource {
+        final class Everyone: CollectionViewDelegate, CollectionViewDataSourcePrefetching {
             func collectionView(
                 _ collectionView: SimulatedCollectionView,
                 prefetchItemsAt paths: [ItemPath]

@@ -40,7 +40,7 @@ struct AdapterQuestionTests {
         bench.settle()
         let text = "The number of sections must be from 0 to 3, but the data source answered 4"
         #expect(bench.view.errors.map(\.message) == (count > 3 ? [text] : []))
-        #expect(bench.view.numberOfSections() == (count > 3 ? 0 : count))
+        #expect(bench.view.numberOfSections == (count > 3 ? 0 : count))
         #expect(bench.log("dataSource numberOfItems").count == (count > 3 ? 0 : count))
         guard count == 3 else { return }
         #expect {
@@ -52,7 +52,7 @@ struct AdapterQuestionTests {
             let error = error as? HierarchyUpdateError
             return error?.code == .tooManySections && error?.message.contains(text) == true
         }
-        #expect(bench.view.numberOfSections() == 3)
+        #expect(bench.view.numberOfSections == 3)
     }
 
     @Test func moreItemsThanTheLimitAllowsAreRejectedWhenLoadingAndUpdating() throws {
@@ -69,7 +69,7 @@ struct AdapterQuestionTests {
         #expect(bench.view.numberOfItems(inSection: 1) == 1)
         bench.adapter.reloadData()
         bench.settle()
-        #expect(bench.view.errors.map(\.code) == [.counts] && bench.view.numberOfSections() == 0)
+        #expect(bench.view.errors.map(\.code) == [.counts] && bench.view.numberOfSections == 0)
     }
 
     @Test func whatANegativeNumberOfSectionsIsToldAndThatTheViewIsEmptyThen() throws {
@@ -79,7 +79,7 @@ struct AdapterQuestionTests {
         let text =
             "The number of sections must be from 0 to 16777216, but the data source answered -3"
         #expect(bench.view.errors.map(\.message) == [text])
-        #expect(bench.view.numberOfSections() == 0 && bench.view.visibleViews.isEmpty)
+        #expect(bench.view.numberOfSections == 0 && bench.view.visibleViews.isEmpty)
     }
 
     /// A cell that is configured again wants another size: it gets it in the pass that follows.

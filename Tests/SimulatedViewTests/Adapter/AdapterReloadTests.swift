@@ -17,7 +17,7 @@ struct AdapterReloadTests {
         bench.source.claimedSections = -1
         bench.adapter.reloadData()
         bench.settle()
-        #expect(bench.view.numberOfSections() == 0 && bench.view.visibleViews.isEmpty)
+        #expect(bench.view.numberOfSections == 0 && bench.view.visibleViews.isEmpty)
         #expect(bench.watcher.displayed.isEmpty && bench.view.errors.map(\.code) == [.counts])
     }
 
@@ -25,9 +25,9 @@ struct AdapterReloadTests {
         try bench.adapter.performBatchUpdates { _ in
             bench.source.sections = [["x"], ["y"]]
             bench.adapter.reloadData()
-            #expect(bench.view.numberOfSections() == 1)
+            #expect(bench.view.numberOfSections == 1)
         }
-        #expect(bench.view.numberOfSections() == 2 && bench.rows == ["0: x", "10: y"])
+        #expect(bench.view.numberOfSections == 2 && bench.rows == ["0: x", "10: y"])
         bench.lane.run()
         bench.check()
     }
@@ -49,7 +49,7 @@ struct AdapterReloadTests {
         try bench.adapter.performBatchUpdates(animated: false) { changes in
             bench.source.sections[0].removeFirst()
             changes.deleteItems(at: [ItemPath(0, 0)])
-            bench.layout.invalidate()
+            bench.layout.invalidateLayout()
             try bench.adapter.performBatchUpdates { changes in
                 bench.source.sections[0].removeFirst()
                 changes.deleteItems(at: [ItemPath(0, 1)])

@@ -39,7 +39,7 @@ struct AdapterVerdictTests {
         #expect(results == [expected == nil])
         if expected != nil {
             #expect(bench.log("applied", "invalidated", "layout", "willDisplay", "didEnd") == [])
-            #expect(bench.view.numberOfSections() == row.old.count)
+            #expect(bench.view.numberOfSections == row.old.count)
             #expect(row.old.indices.map(bench.view.numberOfItems) == row.old.map(\.count))
             let isSame = bench.view.visibleCells.elementsEqual(cells) { $0 === $1 }
             #expect(isSame)

@@ -34,7 +34,7 @@ struct BadSourceTests {
         claim(wrong, bench.source)
         bench.load()
         #expect(bench.view.errors.map(\.code) == [.counts])
-        #expect(bench.view.numberOfSections() == 0 && bench.view.visibleViews.isEmpty)
+        #expect(bench.view.numberOfSections == 0 && bench.view.visibleViews.isEmpty)
         claim(nil, bench.source)
         bench.view.clearErrors()
         bench.adapter.reloadData()
@@ -56,7 +56,7 @@ struct BadSourceTests {
             (error as? HierarchyUpdateError)?.code == wrong.code
         }
         claim(nil, bench.source)
-        #expect(bench.view.numberOfSections() == 2 && bench.rows.count == 3)
+        #expect(bench.view.numberOfSections == 2 && bench.rows.count == 3)
         bench.check()
         try bench.update { source, changes in
             source.sections[0].removeFirst()
@@ -85,7 +85,7 @@ struct BadSourceTests {
         view.clearErrors()
         adapter.reloadData()
         lane.run()
-        #expect(view.numberOfSections() == 0 && view.visibleViews.isEmpty && view.errors == [])
+        #expect(view.numberOfSections == 0 && view.visibleViews.isEmpty && view.errors == [])
     }
 
     @Test func anAdapterThatIsGoneLeavesTheViewWithWhatItShows() throws {

@@ -3,7 +3,7 @@ import SimulatedView
 import Testing
 
 /// Keeps the books of what it was told to fetch.
-private final class Fetcher: PrefetchDataSource {
+private final class Fetcher: CollectionViewDataSourcePrefetching {
     private(set) var told: [[ItemPath]] = []
     private(set) var cancelled: [[ItemPath]] = []
     /// What is visible is needed at once.
@@ -35,9 +35,9 @@ private struct AnnouncingModel {
         let bounds = view.bounds
         let ahead = bounds.offset(y: (isForward ? 1 : -1) * bounds.size.height)
         func distance(_ frame: Rect) -> Double { abs(frame.center.y - bounds.center.y) }
-        return (0..<view.numberOfSections()).flatMap { section in
+        return (0..<view.numberOfSections).flatMap { section in
             (0..<view.numberOfItems(inSection: section)).compactMap { item in
-                view.layout.attributesForItem(at: ItemPath(section, item))
+                view.collectionViewLayout.layoutAttributesForItem(at: ItemPath(section, item))
             }
         }
         .filter { $0.frame.intersects(ahead) && !$0.frame.intersects(bounds) }

@@ -144,7 +144,7 @@ struct DisplayTests {
             bench.settle()
             #expect(bench.watcher.displayed.isEmpty && bench.view.visibleViews.isEmpty)
             bench.view.resize(to: Size(width: 100, height: 30))
-            bench.layout.invalidate()
+            bench.layout.invalidateLayout()
             bench.settle()
             #expect(bench.rows.count == 3)
             bench.check()
@@ -170,12 +170,12 @@ struct DisplayTests {
         bench.load()
         let cell = try #require(bench.cell(0, 0))
         for _ in 0..<3 {
-            bench.layout.invalidate()
+            bench.layout.invalidateLayout()
             bench.settle()
         }
         #expect(cell.applied == [.cell(ItemPath(0, 0))])
         bench.layout.rowHeight = 5
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(cell.applied.count == 2)
         bench.check()

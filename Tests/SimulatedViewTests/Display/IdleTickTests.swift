@@ -3,7 +3,7 @@ import SimulatedView
 import Testing
 
 /// Notes what it is told to fetch, and may act on it.
-private final class Fetcher: PrefetchDataSource {
+private final class Fetcher: CollectionViewDataSourcePrefetching {
     var heard: [String] = []
     var onFetch: (SimulatedCollectionView) -> Void = { _ in }
 
@@ -25,19 +25,24 @@ private final class Fetcher: PrefetchDataSource {
 private final class StripLayout: CollectionLayout {
     private var count: Int { host?.numberOfItems(inSection: 0) ?? 0 }
 
-    override var contentSize: Size {
+    override var collectionViewContentSize: Size {
         Size(width: Double(count) * 10, height: host?.bounds.size.height ?? 0)
     }
 
-    override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
-        (0..<count).compactMap { attributesForItem(at: ItemPath(0, $0)) }
+    override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
+        (0..<count).compactMap { layoutAttributesForItem(at: ItemPath(0, $0)) }
             .filter { $0.frame.intersects(rect) }
     }
 
-    override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+    override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
         guard path.section == 0, (0..<count).contains(path.item) else { return nil }
         let place = host?.isRightToLeft == true ? count - 1 - path.item : path.item
-        let frame = Rect(x: Double(place) * 10, y: 0, width: 10, height: contentSize.height)
+        let frame = Rect(
+            x: Double(place) * 10,
+            y: 0,
+            width: 10,
+            height: collectionViewContentSize.height
+        )
         return LayoutAttributes(.cell(path), frame: frame)
     }
 }
@@ -92,7 +97,7 @@ struct IdleTickTests {
         bench.load()
         fetcher.onFetch = { view in
             bench.layout.rowHeight = 15
-            bench.layout.invalidate()
+            bench.layout.invalidateLayout()
         }
         bench.view.idleTick(preparing: 9)
         #expect(bench.rows == ["0: 0", "15: 1"])
@@ -142,7 +147,7 @@ struct IdleTickTests {
         bench.load()
         var errors: [ViewError.Code?] = []
         bench.source.onQuestion = { [bench] view in
-            bench.layout.invalidate()
+            bench.layout.invalidateLayout()
             view.layoutIfNeeded()
             do {
                 try bench.adapter.performBatchUpdates { _ in }

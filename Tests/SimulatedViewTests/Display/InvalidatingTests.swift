@@ -38,7 +38,7 @@ struct InvalidatingTests {
         let context = LayoutInvalidationContext()
         func expect(_ expected: [String], _ context: LayoutInvalidationContext) {
             bench.clear()
-            bench.layout.invalidate(with: context)
+            bench.layout.invalidateLayout(with: context)
             bench.settle()
             #expect(asked(bench) == expected)
         }
@@ -87,17 +87,17 @@ struct InvalidatingTests {
         bench.settle()
         let context = LayoutInvalidationContext()
         context.contentOffsetAdjustment = Point(x: 3, y: 7)
-        bench.layout.invalidate(with: context)
+        bench.layout.invalidateLayout(with: context)
         #expect(bench.view.contentOffset == Point(x: 53, y: 107))
         // Neither what was visible before nor what is now has a say.
         bench.layout.rowHeight = 12
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(bench.view.contentOffset == Point(x: 53, y: 107))
         bench.check()
         // Then it has again: row 8, which began at 96, is the first in sight.
         bench.layout.rowHeight = 20
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(bench.view.contentOffset == Point(x: 53, y: 171))
         bench.check()
@@ -117,7 +117,7 @@ struct InvalidatingTests {
         for (adjustment, expected) in adjustments {
             let context = LayoutInvalidationContext()
             context.contentSizeAdjustment = adjustment
-            bench.layout.invalidate(with: context)
+            bench.layout.invalidateLayout(with: context)
             #expect(bench.view.contentSize == expected, "\(adjustment)")
         }
         bench.clear()

@@ -67,7 +67,7 @@ struct LikelyItemsTests {
         var state = PrefetchState()
         let (first, second) = (ItemPath(0, 0), ItemPath(0, 1))
         for path in [first, second] {
-            #expect(state.prepare(CollectionCell(), at: path, limit: 9) == nil)
+            #expect(state.prepare(CollectionViewCell(), at: path, limit: 9) == nil)
             #expect(state.isPrepared(path))
         }
         state.markStale(first)
@@ -79,9 +79,9 @@ struct LikelyItemsTests {
         #expect(taken.map { $0?.isStale } == [true, false])
         #expect(state.preparedPaths == [] && !state.isEnabled)
         // The cell that takes the place of a stale one is new.
-        _ = state.prepare(CollectionCell(), at: first, limit: 9)
+        _ = state.prepare(CollectionViewCell(), at: first, limit: 9)
         state.markStale(first)
-        #expect(state.prepare(CollectionCell(), at: first, limit: 9) != nil)
+        #expect(state.prepare(CollectionViewCell(), at: first, limit: 9) != nil)
         let fresh = state.takePrepared(first)
         #expect(fresh?.isStale == false)
     }
@@ -89,7 +89,7 @@ struct LikelyItemsTests {
     /// From right to left the content goes on at the left, whatever was scrolled across it.
     @Test(arguments: [false, true])
     func scrollingAcrossTheContentSaysNothingAboutItsDirection(_ isRightToLeft: Bool) throws {
-        final class Fetcher: PrefetchDataSource {
+        final class Fetcher: CollectionViewDataSourcePrefetching {
             var told: [ItemPath] = []
             func collectionView(
                 _ collectionView: SimulatedCollectionView,

@@ -4,7 +4,7 @@ import Testing
 @testable import SimulatedView
 
 /// Notes what it is told to fetch.
-private final class Fetcher: PrefetchDataSource {
+private final class Fetcher: CollectionViewDataSourcePrefetching {
     var told: [ItemPath] = []
 
     func collectionView(
@@ -43,7 +43,7 @@ struct PassOrderTests {
         bench.view.scroll(by: 10)
         let context = LayoutInvalidationContext()
         context.invalidateItems(at: [ItemPath(0, 1)])
-        bench.layout.invalidate(with: context)
+        bench.layout.invalidateLayout(with: context)
         var isFirst = true
         bench.cell(0, 1)?.wish = { [view = bench.view] _ in
             if isFirst { view.contentOffset.y = 60 }
@@ -112,10 +112,10 @@ struct PassOrderTests {
     /// While nothing is known of the layout, what was applied last says where things are.
     @Test func betweenTwoInvalidationsWhatStandsOnTheScreenCounts() {
         bench.load()
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.view.contentOffset.y = 10
         bench.layout.rowHeight = 20
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(bench.view.contentOffset.y == 20 && bench.rows.first == "0: 1")
         bench.check()

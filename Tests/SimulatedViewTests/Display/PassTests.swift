@@ -74,7 +74,7 @@ struct PassTests {
     }
 
     @Test func aLayoutThatInvalidatesItselfWhileItPreparesIsStoppedAndShownAsItIs() {
-        bench.layout.onPrepare = { $0.invalidate() }
+        bench.layout.onPrepare = { $0.invalidateLayout() }
         bench.lane.run(limit: 1)
         #expect(SimulatedCollectionView.roundLimit == 15)
         #expect(bench.layout.numberOfPrepares == 17, "one a round, and two to show what there is")
@@ -89,7 +89,7 @@ struct PassTests {
         bench.layout.onPrepare = { _ in }
         bench.view.clearErrors()
         bench.check()
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         bench.check()
     }
@@ -124,7 +124,7 @@ struct PassTests {
         // The views stay, and are asked one after the other as they come into the bounds.
         for _ in 0..<3 {
             bench.layout.heights = [:]
-            bench.layout.invalidate()
+            bench.layout.invalidateLayout()
             bench.settle()
             #expect(bench.view.errors == [])
             bench.check()
@@ -147,11 +147,11 @@ struct PassTests {
         bench.view.scroll(by: 105)
         bench.settle()
         bench.layout.rowHeight = 1
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(bench.view.contentOffset.y == 0)
         bench.layout.rowHeight = 10
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(bench.view.contentOffset.y == 0)
         bench.check()

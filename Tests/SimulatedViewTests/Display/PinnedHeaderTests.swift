@@ -14,7 +14,7 @@ struct PinnedHeaderTests {
 
     private static func layouts() -> [CollectionLayout] {
         let flow = FlowLayout()
-        flow.pinsSectionHeaders = true
+        flow.sectionHeadersPinToVisibleBounds = true
         flow.minimumLineSpacing = 0
         flow.itemSize = Size(width: 100, height: 4)
         var lines = FlowSectionLayout()

@@ -8,15 +8,15 @@ struct PreferredSizeTests {
         let bench = try Bench([texts(9)])
         bench.load()
         bench.layout.rowHeight = 20
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(bench.log("preferred") == ["preferred 0 - 0 100 × 20", "preferred 0 - 1 100 × 20"])
         bench.check()
     }
 
     @Test func aWishIsForTheViewThatWasAskedWhateverPlaceItNames() throws {
-        final class AstrayCell: CollectionCell {
-            override func preferredAttributes(fitting attributes: LayoutAttributes)
+        final class AstrayCell: CollectionViewCell {
+            override func preferredLayoutAttributesFitting(_ attributes: LayoutAttributes)
                 -> LayoutAttributes
             {
                 var frame = attributes.frame

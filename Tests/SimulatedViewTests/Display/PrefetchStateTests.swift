@@ -8,10 +8,10 @@ import Testing
 struct PrefetchStateTests {
     /// The cells by age, the oldest first.
     private struct Model {
-        var kept: [(path: ItemPath, cell: CollectionCell)] = []
+        var kept: [(path: ItemPath, cell: CollectionViewCell)] = []
 
-        mutating func prepare(_ cell: CollectionCell, _ path: ItemPath, _ limit: Int)
-            -> CollectionCell?
+        mutating func prepare(_ cell: CollectionViewCell, _ path: ItemPath, _ limit: Int)
+            -> CollectionViewCell?
         {
             if let index = kept.firstIndex(where: { $0.path == path }) {
                 defer { kept[index].cell = cell }
@@ -48,7 +48,7 @@ struct PrefetchStateTests {
                     newPath(kept.path).map { ($0, kept.cell) }
                 }
             default:
-                let cell = CollectionCell()
+                let cell = CollectionViewCell()
                 let limit = 1 + random.next(below: 10)
                 let given = state.prepare(cell, at: path, limit: limit)
                 #expect(given === model.prepare(cell, path, limit), "seed \(seed)")

@@ -3,7 +3,7 @@ import SimulatedView
 import Testing
 
 /// Notes what it is told to fetch.
-private final class Fetcher: PrefetchDataSource {
+private final class Fetcher: CollectionViewDataSourcePrefetching {
     var heard: [String] = []
 
     func collectionView(

@@ -27,10 +27,10 @@ struct ReuseBoundTests {
             let key = Self.keys[random.next(below: 2)]
             let isText = random.isTrue(oneIn: 2)
             let viewClass: CollectionReusableView.Type =
-                isText ? TextCell.self : CollectionCell.self
+                isText ? TextCell.self : CollectionViewCell.self
             switch random.next(below: 5) {
             case 0, 1:
-                let view: CollectionReusableView = isText ? TextCell() : CollectionCell()
+                let view: CollectionReusableView = isText ? TextCell() : CollectionViewCell()
                 view.reuseIdentifier = key.identifier
                 view.attributes = LayoutAttributes(.header(0), frame: .zero)
                 // The class that is registered by then, if there is one.

@@ -63,7 +63,7 @@ struct RoundLimitTests {
         bench.view.pass.totalRoundLimit = 40
         bench.source.madeCell = { view, path in
             if path.item == 2 {
-                view.layout.invalidate()
+                view.collectionViewLayout.invalidateLayout()
                 throw TestFailure()
             }
             return try view.dequeueReusableCell(withReuseIdentifier: "row", for: path)

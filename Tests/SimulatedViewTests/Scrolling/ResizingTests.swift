@@ -8,7 +8,7 @@ struct ResizingTests {
         let bench = try Bench([texts(9)])
         bench.load()
         bench.view.resize(to: Size(width: 50, height: 20))
-        #expect(bench.log == ["layout shouldInvalidate bounds (0, 0) 50 × 20: false"])
+        #expect(bench.log == ["layout shouldInvalidateLayout bounds (0, 0) 50 × 20: false"])
         bench.lane.run()
         #expect(
             bench.log.dropFirst() == [
@@ -56,7 +56,7 @@ struct ResizingTests {
         bench.view.contentOffset.y = y
         for _ in 0..<2 { bench.settle() }
         #expect(bench.view.contentOffset.y == y)
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(bench.view.contentOffset.y == min(max(0, y), 250))
         bench.check()
@@ -111,8 +111,8 @@ extension ScrollToItemTests {
             }
         }
 
-        override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
-            var attributes = super.attributesForItem(at: path)
+        override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
+            var attributes = super.layoutAttributesForItem(at: path)
             if path.item >= 40 { attributes?.center.y += distance }
             return attributes
         }
@@ -133,7 +133,7 @@ extension ScrollToItemTests {
     @Test func withoutAPositionTheLayoutIsAskedOnceAndNothingMoves() throws {
         let bench = try Bench([texts(100)])
         bench.load()
-        try bench.view.scrollToItem(at: ItemPath(0, 50), position: [])
+        try bench.view.scrollToItem(at: ItemPath(0, 50), at: [])
         #expect(bench.log == ["layout attributes for 0 - 50"])
     }
 

@@ -14,7 +14,7 @@ struct ScrollToItemTests {
             (50, [.top, .left], 496), (50, .right, 496),
         ]
         for (item, position, offset) in wanted {
-            try bench.view.scrollToItem(at: ItemPath(0, item), position: position)
+            try bench.view.scrollToItem(at: ItemPath(0, item), at: position)
             #expect(bench.view.contentOffset == Point(x: 0, y: offset), "\(item) \(position)")
             bench.settle()
             bench.check()
@@ -28,7 +28,7 @@ struct ScrollToItemTests {
         for (position, x) in [
             (ScrollPosition.left, 3000.0), (.right, 2850), (.centeredHorizontally, 2925),
         ] {
-            try bench.view.scrollToItem(at: ItemPath(0, 50), position: position)
+            try bench.view.scrollToItem(at: ItemPath(0, 50), at: position)
             #expect(bench.view.contentOffset == Point(x: x, y: 0))
             bench.settle()
             bench.check()
@@ -46,7 +46,7 @@ struct ScrollToItemTests {
         ]
         for (position, end) in cases {
             #expect {
-                try bench.view.scrollToItem(at: ItemPath(0, 50), position: position)
+                try bench.view.scrollToItem(at: ItemPath(0, 50), at: position)
             } throws: { error in
                 (error as? ViewError)?.message == text + end
             }
@@ -103,7 +103,7 @@ struct ScrollToItemTests {
             (150, ScrollPosition.top), (20, .top), (250, .bottom), (100, .centeredVertically),
             (299, .bottom), (0, .top), (160, .bottom), (161, .top),
         ] {
-            try bench.view.scrollToItem(at: ItemPath(0, item), position: position)
+            try bench.view.scrollToItem(at: ItemPath(0, item), at: position)
             bench.settle()
             let frame = try #require(bench.cell(0, item)?.frame)
             let bounds = bench.view.bounds

@@ -64,7 +64,7 @@ struct ScrollingTests {
         bench.settle()
         bench.clear()
         bench.layout.rowHeight = 20
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.view.contentOffset.y = 70
         // It would not know yet.
         #expect(bench.log == ["invalidated all", "scrolled (0, 70)"])
@@ -83,7 +83,7 @@ struct ScrollingTests {
         bench.settle()
         #expect(bench.log("preferred") == ["preferred 0 - 3 100 × 10"])
         bench.clear()
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(bench.log("preferred").count == 3)
         bench.check()
@@ -107,7 +107,7 @@ struct ScrollingTests {
         let asked = bench.log("preferred").map { $0.split(separator: " ")[3] }
         #expect(asked == ["1", "2", "3", "4", "1"])
         bench.clear()
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(bench.log("preferred").count == 4)
         bench.check()
@@ -121,7 +121,7 @@ struct ScrollingTests {
             for adjustment in [Point(x: value, y: 1), Point(x: 1, y: value)] {
                 let context = LayoutInvalidationContext()
                 context.contentOffsetAdjustment = adjustment
-                bench.layout.invalidate(with: context)
+                bench.layout.invalidateLayout(with: context)
                 #expect(bench.view.contentOffset == Point(x: 20, y: 20))
                 bench.settle()
                 #expect(bench.view.contentOffset == Point(x: 20, y: 20))
@@ -179,7 +179,7 @@ struct ScrollingTests {
         bench.clear()
         bench.watcher.onScroll = { _ in
             bench.layout.rowHeight = 20
-            bench.layout.invalidate()
+            bench.layout.invalidateLayout()
         }
         bench.view.scroll(by: 5)
         bench.settle()

@@ -14,7 +14,7 @@ struct SelfSizingTests {
         #expect(
             log[start...].prefix(4) == [
                 "preferred 0 - 0 100 × 15",
-                "layout shouldInvalidate preferred 0 - 0 100 × 15: true",
+                "layout shouldInvalidateLayout preferred 0 - 0 100 × 15: true",
                 "layout context for preferred 0 - 0", "invalidated 2 size 0 × 5",
             ]
         )
@@ -103,11 +103,11 @@ struct SelfSizingTests {
         bench.load()
         let context = LayoutInvalidationContext()
         context.invalidateItems(at: [ItemPath(0, 1), ItemPath(0, 7), ItemPath(3, 3)])
-        bench.layout.invalidate(with: context)
+        bench.layout.invalidateLayout(with: context)
         bench.settle()
         #expect(bench.log("preferred") == ["preferred 0 - 1 100 × 10"])
         bench.clear()
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(bench.log("preferred").count == 3)
         bench.check()
@@ -133,7 +133,7 @@ struct SelfSizingTests {
         bench.load()
         #expect(bench.view.visibleCells.count == 40)
         bench.layout.isFolded = false
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(bench.view.errors == [])
         #expect(bench.layout.sized == 40)
@@ -193,14 +193,14 @@ struct SelfSizingTests {
     @Test func aLayoutThatInvalidatesItselfWhenItPreparesIsReportedAsALoop() throws {
         let bench = try Bench([texts(3)])
         bench.load()
-        bench.layout.onPrepare = { $0.invalidate() }
-        bench.layout.invalidate()
+        bench.layout.onPrepare = { $0.invalidateLayout() }
+        bench.layout.invalidateLayout()
         bench.view.layoutIfNeeded()
         #expect(bench.view.errors.map(\.code) == [.layoutLoop])
         #expect(bench.layout.numberOfPrepares <= SimulatedCollectionView.roundLimit + 3)
         bench.layout.onPrepare = { _ in }
         bench.view.clearErrors()
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         bench.check()
     }
@@ -240,20 +240,20 @@ struct SelfSizingTests {
 
 /// Places other rows at the top each time it prepares, and prepares for every wish.
 private final class WaveringLayout: RowLayout {
-    override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
-        var attributes = super.attributesForItem(at: path)
+    override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
+        var attributes = super.layoutAttributesForItem(at: path)
         if numberOfPrepares.isMultiple(of: 2) { attributes?.center.y -= 100 }
         return attributes
     }
 
-    override func shouldInvalidate(
-        forPreferred preferred: LayoutAttributes,
-        original: LayoutAttributes
+    override func shouldInvalidateLayout(
+        forPreferredLayoutAttributes preferred: LayoutAttributes,
+        withOriginalAttributes original: LayoutAttributes
     ) -> Bool { preferred.size != original.size }
 
     override func invalidationContext(
-        forPreferred preferred: LayoutAttributes,
-        original: LayoutAttributes
+        forPreferredLayoutAttributes preferred: LayoutAttributes,
+        withOriginalAttributes original: LayoutAttributes
     ) -> LayoutInvalidationContext { LayoutInvalidationContext() }
 }
 
@@ -265,28 +265,28 @@ private final class UnfoldingLayout: CollectionLayout {
 
     override func prepare() { sized = noted }
 
-    override var contentSize: Size { Size(width: 100, height: 1000) }
+    override var collectionViewContentSize: Size { Size(width: 100, height: 1000) }
 
-    override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
+    override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
         (0..<(host?.numberOfItems(inSection: 0) ?? 0))
-            .compactMap { attributesForItem(at: ItemPath(0, $0)) }
+            .compactMap { layoutAttributesForItem(at: ItemPath(0, $0)) }
             .filter { $0.frame.intersects(rect) }
     }
 
-    override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+    override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
         let isThere = isFolded || path.item <= sized
         let frame = Rect(x: 0, y: isThere ? 0 : 500, width: 100, height: 10)
         return LayoutAttributes(.cell(path), frame: frame)
     }
 
-    override func shouldInvalidate(
-        forPreferred preferred: LayoutAttributes,
-        original: LayoutAttributes
+    override func shouldInvalidateLayout(
+        forPreferredLayoutAttributes preferred: LayoutAttributes,
+        withOriginalAttributes original: LayoutAttributes
     ) -> Bool { !isFolded && preferred.path.item == sized }
 
     override func invalidationContext(
-        forPreferred preferred: LayoutAttributes,
-        original: LayoutAttributes
+        forPreferredLayoutAttributes preferred: LayoutAttributes,
+        withOriginalAttributes original: LayoutAttributes
     ) -> LayoutInvalidationContext {
         noted = preferred.path.item + 1
         let context = LayoutInvalidationContext()

@@ -8,14 +8,14 @@ private final class FreeLayout: CollectionLayout {
 
     init(_ frames: [Rect]) { self.frames = frames }
 
-    override var contentSize: Size { Size(width: 1000, height: 1000) }
+    override var collectionViewContentSize: Size { Size(width: 1000, height: 1000) }
 
-    override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
-        frames.indices.compactMap { attributesForItem(at: ItemPath(0, $0)) }
+    override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
+        frames.indices.compactMap { layoutAttributesForItem(at: ItemPath(0, $0)) }
             .filter { $0.frame.intersects(rect) }
     }
 
-    override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+    override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
         guard path.section == 0, frames.indices.contains(path.item) else { return nil }
         return LayoutAttributes(.cell(path), frame: frames[path.item])
     }
@@ -68,7 +68,7 @@ struct SwitchingFocusTests {
             }
             bench.settle()
             let cells = view.visibleCells.compactMap(\.attributes)
-            let selected = cells.filter { view.selectedItems.contains($0.path) }
+            let selected = cells.filter { view.indexPathsForSelectedItems.contains($0.path) }
             let middle = view.bounds.center
             let focus = (selected.isEmpty ? cells : selected).min {
                 let (left, right) = (distance($0.center, middle), distance($1.center, middle))
@@ -77,7 +77,7 @@ struct SwitchingFocusTests {
             let isAtStart = view.contentOffset == .zero
             let new = frames(14, below: 60, &random)
             proposed = []
-            view.setLayout(FreeLayout(new))
+            view.setCollectionViewLayout(FreeLayout(new))
             var expected = Point.zero
             if let focus, !isAtStart {
                 numberOfFoci += 1
@@ -104,7 +104,7 @@ struct SwitchingFocusTests {
         bench.settle()
         let layout = RowLayout()
         layout.rowHeight = 15
-        bench.view.setLayout(layout)
+        bench.view.setCollectionViewLayout(layout)
         #expect(bench.rows.contains("22.5: 22"))
         let other = RowLayout()
         other.rowHeight = 15
@@ -112,7 +112,7 @@ struct SwitchingFocusTests {
         bench.view.scroll(by: 4)
         bench.settle()
         #expect(bench.rows.contains("18.5: 22"))
-        bench.view.setLayout(other)
+        bench.view.setCollectionViewLayout(other)
         #expect(bench.rows.contains("22.5: 22") && bench.view.errors == [])
         bench.settle()
         bench.check()
@@ -132,7 +132,7 @@ struct SwitchingFocusTests {
         bench.load()
         #expect(bench.view.visibleView(at: place) is Backdrop)
         for viewClass in [OtherBackdrop.self, Backdrop.self] as [CollectionReusableView.Type] {
-            bench.view.setLayout(layout(viewClass))
+            bench.view.setCollectionViewLayout(layout(viewClass))
             let view = try #require(bench.view.visibleView(at: place))
             #expect(type(of: view) == viewClass)
             bench.settle()
@@ -143,8 +143,8 @@ struct SwitchingFocusTests {
     @Test func withoutAWordAboutItASwitchIsNotAnimated() throws {
         let bench = try Bench([texts(9)])
         bench.load()
-        bench.view.setLayout(RowLayout())
-        #expect(bench.log("layout prepareForTransition", "layout finalizeTransition") == [])
+        bench.view.setCollectionViewLayout(RowLayout())
+        #expect(bench.log("layout prepareForTransition", "layout finalizeLayoutTransition") == [])
         #expect(bench.log("layout prepare") == ["layout prepare"])
     }
 
@@ -158,7 +158,9 @@ struct SwitchingFocusTests {
             let token = Token()
             weakToken = token
             for number in 0..<3 {
-                view.setLayout(RowLayout()) { withExtendedLifetime(token) { order.append(number) } }
+                view.setCollectionViewLayout(RowLayout()) {
+                    withExtendedLifetime(token) { order.append(number) }
+                }
             }
         }
         view.attach(to: lane)

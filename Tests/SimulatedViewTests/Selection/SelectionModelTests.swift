@@ -92,7 +92,10 @@ struct SelectionModelTests {
                 model.selected.removeAll { !kept.contains($0) }
             }
             bench.settle()
-            #expect(view.selectedItems.map(text) == model.selected, "step \(step) \(choice)")
+            #expect(
+                view.indexPathsForSelectedItems.map(text) == model.selected,
+                "step \(step) \(choice)"
+            )
             bench.check("step \(step) \(choice)")
         }
     }

@@ -30,7 +30,7 @@ struct SelectionTests {
             heard.dropFirst(2) == ["didUnhighlight 0 - 1", "shouldSelect 0 - 1", "didSelect 0 - 1"]
         )
         #expect(bench.cell(0, 1)?.isSelected == true && bench.cell(0, 1)?.isHighlighted == false)
-        #expect(view.selectedItems == [b] && view.highlightedItem == nil)
+        #expect(view.indexPathsForSelectedItems == [b] && view.highlightedItem == nil)
         bench.check()
     }
 
@@ -38,7 +38,7 @@ struct SelectionTests {
         bench.watcher.mayHighlight = { _ in false }
         view.tapItem(at: b)
         #expect(heard == ["shouldHighlight 0 - 1"])
-        #expect(view.selectedItems == [])
+        #expect(view.indexPathsForSelectedItems == [])
     }
 
     @Test func anItemThatMayNotBeSelectedLeavesTheSelectionAlone() throws {
@@ -46,7 +46,7 @@ struct SelectionTests {
         bench.watcher.maySelect = { _ in false }
         view.tapItem(at: b)
         #expect(heard.suffix(2) == ["didUnhighlight 0 - 1", "shouldSelect 0 - 1"])
-        #expect(view.selectedItems == [a])
+        #expect(view.indexPathsForSelectedItems == [a])
         bench.check()
     }
 
@@ -57,16 +57,16 @@ struct SelectionTests {
         #expect(
             heard.dropFirst(3) == ["shouldSelect 0 - 1", "didDeselect 0 - 0", "didSelect 0 - 1"]
         )
-        #expect(view.selectedItems == [b])
+        #expect(view.indexPathsForSelectedItems == [b])
         bench.check()
     }
 
     @Test func aTouchHasTheOthersLookDeselectedUntilItIsDecided() throws {
         try view.selectItem(at: a)
         view.touchDown(at: b)
-        #expect(bench.cell(0, 0)?.isSelected == false && view.selectedItems == [a])
+        #expect(bench.cell(0, 0)?.isSelected == false && view.indexPathsForSelectedItems == [a])
         view.cancelTouch()
-        #expect(bench.cell(0, 0)?.isSelected == true && view.selectedItems == [a])
+        #expect(bench.cell(0, 0)?.isSelected == true && view.indexPathsForSelectedItems == [a])
         bench.check()
     }
 
@@ -74,7 +74,7 @@ struct SelectionTests {
         try view.selectItem(at: a)
         view.tapItem(at: a)
         #expect(heard.dropFirst(3) == ["shouldSelect 0 - 0", "didSelect 0 - 0"])
-        #expect(view.selectedItems == [a])
+        #expect(view.indexPathsForSelectedItems == [a])
         bench.check()
     }
 
@@ -82,14 +82,17 @@ struct SelectionTests {
         view.allowsMultipleSelection = true
         view.tapItem(at: b)
         view.tapItem(at: a)
-        #expect(view.selectedItems == [b, a])
+        #expect(view.indexPathsForSelectedItems == [b, a])
         bench.clear()
         bench.watcher.mayDeselect = { $0.item == 1 }
         view.tapItem(at: a)
-        #expect(heard.suffix(1) == ["shouldDeselect 0 - 0"] && view.selectedItems == [b, a])
+        #expect(
+            heard.suffix(1) == ["shouldDeselect 0 - 0"]
+                && view.indexPathsForSelectedItems == [b, a]
+        )
         view.tapItem(at: b)
         #expect(heard.suffix(2) == ["shouldDeselect 0 - 1", "didDeselect 0 - 1"])
-        #expect(view.selectedItems == [a])
+        #expect(view.indexPathsForSelectedItems == [a])
         bench.check()
     }
 
@@ -102,7 +105,7 @@ struct SelectionTests {
         #expect(heard.last == "didHighlight 0 - 1" && heard.count == 4)
         view.touchMoved(inside: false)
         view.touchUp()
-        #expect(view.selectedItems == [] && heard.count == 5)
+        #expect(view.indexPathsForSelectedItems == [] && heard.count == 5)
         bench.check()
     }
 
@@ -111,7 +114,7 @@ struct SelectionTests {
         view.scroll(by: 5)
         #expect(heard.last == "didUnhighlight 0 - 1" && view.highlightedItem == nil)
         view.touchUp()
-        #expect(view.selectedItems == [])
+        #expect(view.indexPathsForSelectedItems == [])
         bench.settle()
         bench.check()
     }
@@ -121,9 +124,12 @@ struct SelectionTests {
         view.touchDown(at: b)
         #expect(view.highlightedItem == a)
         view.tapItem(at: c)
-        #expect(view.highlightedItem == a && view.selectedItems == [], "the first is still down")
+        #expect(
+            view.highlightedItem == a && view.indexPathsForSelectedItems == [],
+            "the first is still down"
+        )
         view.touchUp()
-        #expect(view.selectedItems == [a])
+        #expect(view.indexPathsForSelectedItems == [a])
         bench.check()
     }
 
@@ -131,28 +137,30 @@ struct SelectionTests {
         view.allowsSelection = false
         view.tapItem(at: b)
         #expect(heard == ["shouldHighlight 0 - 1", "didHighlight 0 - 1", "didUnhighlight 0 - 1"])
-        #expect(view.selectedItems == [])
+        #expect(view.indexPathsForSelectedItems == [])
     }
 
     @Test func theProgramSelectsWithoutAskingAndReplacesWhatWasSelected() throws {
         bench.watcher.maySelect = { _ in false }
         try view.selectItem(at: a)
         try view.selectItem(at: b)
-        #expect(view.selectedItems == [b] && bench.cell(0, 1)?.isSelected == true)
+        #expect(view.indexPathsForSelectedItems == [b] && bench.cell(0, 1)?.isSelected == true)
         view.allowsMultipleSelection = true
         try view.selectItem(at: ItemPath(0, 8))
-        #expect(view.selectedItems == [b, ItemPath(0, 8)])
+        #expect(view.indexPathsForSelectedItems == [b, ItemPath(0, 8)])
         view.deselectItem(at: ItemPath(0, 5))
         view.deselectItem(at: b)
-        #expect(view.selectedItems == [ItemPath(0, 8)])
+        #expect(view.indexPathsForSelectedItems == [ItemPath(0, 8)])
         try view.selectItem(at: nil)
-        #expect(view.selectedItems == [] && heard == [] && bench.log("should", "did") == [])
+        #expect(
+            view.indexPathsForSelectedItems == [] && heard == [] && bench.log("should", "did") == []
+        )
         #expect(view.contentOffset == .zero, "no position, no scrolling")
         bench.check()
     }
 
     @Test func theProgramMayHaveTheItemScrolledIntoSight() throws {
-        try view.selectItem(at: ItemPath(0, 5), position: .top)
+        try view.selectItem(at: ItemPath(0, 5), scrollPosition: .top)
         #expect(view.contentOffset.y == 50)
         bench.settle()
         #expect(bench.cell(0, 5)?.isSelected == true)
@@ -167,25 +175,25 @@ struct SelectionTests {
         ]
         for (path, position, code) in wrong {
             do throws(ViewError) {
-                try view.selectItem(at: path, position: position)
+                try view.selectItem(at: path, scrollPosition: position)
                 Issue.record("\(path) was selected")
             } catch { #expect(error.code == code) }
         }
-        #expect(view.selectedItems == [a] && view.contentOffset == .zero)
+        #expect(view.indexPathsForSelectedItems == [a] && view.contentOffset == .zero)
         bench.check()
     }
 
     @Test func withoutSelectionTheProgramSelectsNothing() throws {
         view.allowsSelection = false
-        try view.selectItem(at: a, position: .top)
-        #expect(view.selectedItems == [])
+        try view.selectItem(at: a, scrollPosition: .top)
+        #expect(view.indexPathsForSelectedItems == [])
     }
 
     @Test func withSeveralSelectedTheLastStaysWhenOnlyOneMayBe() throws {
         view.allowsMultipleSelection = true
         for path in [b, a, c] { try view.selectItem(at: path) }
         view.allowsMultipleSelection = false
-        #expect(view.selectedItems == [c] && heard == [])
+        #expect(view.indexPathsForSelectedItems == [c] && heard == [])
         bench.check()
     }
 
@@ -200,7 +208,7 @@ struct SelectionTests {
             changes.moveItem(at: c, to: ItemPath(1, 6))
             changes.moveItem(at: a, to: ItemPath(1, 7))
         }
-        #expect(Set(view.selectedItems) == [ItemPath(1, 6), ItemPath(1, 7)])
+        #expect(Set(view.indexPathsForSelectedItems) == [ItemPath(1, 6), ItemPath(1, 7)])
         #expect(heard == [])
         bench.check()
         bench.view.scroll(by: 60)
@@ -219,9 +227,9 @@ struct SelectionTests {
             source.sections = [texts(2, "b"), texts(2)]
             changes.moveSection(0, toSection: 1)
         }
-        #expect(Set(bench.view.selectedItems) == [ItemPath(1, 1), ItemPath(0, 0)])
+        #expect(Set(bench.view.indexPathsForSelectedItems) == [ItemPath(1, 1), ItemPath(0, 0)])
         try bench.update { _, changes in changes.reloadSections([0]) }
-        #expect(bench.view.selectedItems == [ItemPath(1, 1)])
+        #expect(bench.view.indexPathsForSelectedItems == [ItemPath(1, 1)])
         bench.check()
     }
 
@@ -231,7 +239,7 @@ struct SelectionTests {
         bench.clear()
         bench.adapter.reloadData()
         bench.settle()
-        #expect(view.selectedItems == [] && view.highlightedItem == nil && heard == [])
+        #expect(view.indexPathsForSelectedItems == [] && view.highlightedItem == nil && heard == [])
         #expect(view.visibleCells.allSatisfy { !$0.isSelected && !$0.isHighlighted })
     }
 
@@ -248,7 +256,7 @@ struct SelectionTests {
         }
         #expect(view.highlightedItem == nil)
         view.touchUp()
-        #expect(view.selectedItems == [])
+        #expect(view.indexPathsForSelectedItems == [])
         #expect(view.visibleCells.allSatisfy { !$0.isHighlighted })
         bench.check()
     }
@@ -274,7 +282,7 @@ struct SelectionTests {
         }
         view.tapItem(at: b)
         bench.settle()
-        #expect(view.selectedItems == [])
+        #expect(view.indexPathsForSelectedItems == [])
         bench.check()
     }
 

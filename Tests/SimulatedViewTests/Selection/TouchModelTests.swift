@@ -26,7 +26,7 @@ struct TouchModelTests {
         let found = Picture(
             calls: bench.log,
             heard: bench.watcher.heard,
-            selected: bench.view.selectedItems.map(\.item),
+            selected: bench.view.indexPathsForSelectedItems.map(\.item),
             highlighted: bench.view.highlightedItem?.item,
             looks: cells.map { $0?.isSelected } + cells.map { $0?.isHighlighted }
         )
@@ -152,7 +152,7 @@ struct TouchModelTests {
             ]
         )
         bench.view.touchUp()
-        #expect(bench.view.selectedItems == [ItemPath(0, 2)])
+        #expect(bench.view.indexPathsForSelectedItems == [ItemPath(0, 2)])
         bench.check()
     }
 
@@ -169,7 +169,7 @@ struct TouchModelTests {
         #expect(bench.watcher.heard == ["shouldHighlight 0 - 2"])
         bench.watcher.mayHighlight = { _ in true }
         bench.view.tapItem(at: ItemPath(0, 1))
-        #expect(bench.view.selectedItems == [ItemPath(0, 1)])
+        #expect(bench.view.indexPathsForSelectedItems == [ItemPath(0, 1)])
         bench.settle()
         bench.check()
     }
@@ -191,7 +191,7 @@ struct TouchModelTests {
         }
         (bench.watcher.maySelect, bench.watcher.mayDeselect) = (ask, ask)
         bench.view.tapItem(at: ItemPath(0, 2))
-        #expect(bench.view.selectedItems == (isDeselecting ? [] : [ItemPath(0, 1)]))
+        #expect(bench.view.indexPathsForSelectedItems == (isDeselecting ? [] : [ItemPath(0, 1)]))
         #expect(
             bench.watcher.heard.last == (isDeselecting ? "didDeselect" : "didSelect") + " 0 - 1"
         )
@@ -227,11 +227,11 @@ struct TouchModelTests {
 
     @Test func withoutAViewportAnItemNeedsNoPlaceToBeSelected() throws {
         final class Nowhere: RowLayout {
-            override func attributesForItem(at path: ItemPath) -> LayoutAttributes? { nil }
+            override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? { nil }
         }
         let bench = try Bench([texts(9)], Nowhere(), size: .zero)
         bench.load()
-        try bench.view.selectItem(at: ItemPath(0, 5), position: .top)
-        #expect(bench.view.selectedItems == [ItemPath(0, 5)] && bench.log == [])
+        try bench.view.selectItem(at: ItemPath(0, 5), scrollPosition: .top)
+        #expect(bench.view.indexPathsForSelectedItems == [ItemPath(0, 5)] && bench.log == [])
     }
 }

@@ -22,7 +22,9 @@ struct LayoutSwitchTests {
     @Test func theSameLayoutDoesNothingAndCompletesNothing() throws {
         let bench = try Bench([texts(9)])
         bench.load()
-        bench.view.setLayout(bench.layout, animated: true) { Issue.record("completed") }
+        bench.view.setCollectionViewLayout(bench.layout, animated: true) {
+            Issue.record("completed")
+        }
         bench.lane.run()
         #expect(bench.log == [])
     }
@@ -31,7 +33,7 @@ struct LayoutSwitchTests {
         let bench = try Bench([texts(4)])
         bench.load()
         var isComplete = false
-        bench.view.setLayout(tall(), animated: true) { isComplete = true }
+        bench.view.setCollectionViewLayout(tall(), animated: true) { isComplete = true }
         #expect(!isComplete)
         let calls = bench.log("layout", "invalidated", "dataSource").filter {
             !$0.contains("preferred") && !$0.hasPrefix("layout attributes for")
@@ -39,10 +41,11 @@ struct LayoutSwitchTests {
         #expect(
             calls == [
                 "layout prepareForTransition(to:)", "layout prepareForTransition(from:)",
-                "invalidated everything", "layout prepare", "layout contentSize 100 × 60",
+                "invalidated everything", "layout prepare",
+                "layout collectionViewContentSize 100 × 60",
                 "layout targetContentOffset (0, 0): (0, 0)",
-                "layout attributes in (0, 0) 100 × 30: 2", "layout finalizeTransition",
-                "layout finalizeTransition",
+                "layout attributes in (0, 0) 100 × 30: 2", "layout finalizeLayoutTransition",
+                "layout finalizeLayoutTransition",
             ]
         )
         bench.lane.run()
@@ -56,7 +59,7 @@ struct LayoutSwitchTests {
         let bench = try Bench([texts(9)])
         bench.load()
         let cells = bench.view.visibleCells
-        bench.view.setLayout(tall(), animated: isAnimated)
+        bench.view.setCollectionViewLayout(tall(), animated: isAnimated)
         #expect(bench.view.visibleCells.count == 2)
         #expect(zip(bench.view.visibleCells, cells).allSatisfy { $0 === $1 })
         #expect(bench.log("dataSource") == [])
@@ -71,7 +74,7 @@ struct LayoutSwitchTests {
         bench.view.scroll(by: 200)
         bench.settle()
         #expect(bench.rows == ["0: 20", "10: 21", "20: 22"])
-        bench.view.setLayout(tall())
+        bench.view.setCollectionViewLayout(tall())
         #expect(bench.rows == ["-7.5: 20", "7.5: 21", "22.5: 22"])
         bench.settle()
         bench.check()
@@ -83,9 +86,9 @@ struct LayoutSwitchTests {
         bench.view.scroll(by: 200)
         try bench.view.selectItem(at: ItemPath(0, 22))
         bench.settle()
-        bench.view.setLayout(tall())
+        bench.view.setCollectionViewLayout(tall())
         #expect(bench.rows == ["-7.5: 21", "7.5: 22", "22.5: 23"])
-        #expect(bench.view.selectedItems == [ItemPath(0, 22)])
+        #expect(bench.view.indexPathsForSelectedItems == [ItemPath(0, 22)])
         bench.settle()
         bench.check()
     }
@@ -96,7 +99,7 @@ struct LayoutSwitchTests {
         bench.layout.decorationKind = kind
         bench.layout.register(Backdrop.self, forDecorationViewOfKind: kind)
         bench.load()
-        bench.view.setLayout(tall())
+        bench.view.setCollectionViewLayout(tall())
         #expect(bench.log("didEnd") == ["didEndDisplaying decoration backdrop 0 - 0"])
         bench.settle()
         bench.check()
@@ -106,12 +109,12 @@ struct LayoutSwitchTests {
         let bench = try Bench([texts(2)])
         bench.load()
         let old = bench.layout
-        bench.view.setLayout(tall())
+        bench.view.setCollectionViewLayout(tall())
         bench.settle()
         bench.clear()
-        old.invalidate()
+        old.invalidateLayout()
         #expect(old.host == nil && bench.log == [] && bench.lane.count == 0)
-        bench.view.setLayout(old)
+        bench.view.setCollectionViewLayout(old)
         bench.settle()
         #expect(bench.rows == ["0: 0", "10: 1"])
         bench.check()
@@ -128,7 +131,7 @@ struct LayoutSwitchTests {
                 ComposedLayout(defaultLayout: MasonrySectionLayout(columnCount: 2)), PagerLayout(),
             ] as [CollectionLayout] {
                 let middle = try #require(nearest(to: bench.view.bounds.center, in: bench.view))
-                bench.view.setLayout(layout, animated: true)
+                bench.view.setCollectionViewLayout(layout, animated: true)
                 bench.settle()
                 #expect(bench.view.cellForItem(at: middle) != nil, "\(type(of: layout))")
                 bench.check("\(type(of: layout))")

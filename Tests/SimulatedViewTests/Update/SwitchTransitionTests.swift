@@ -33,13 +33,13 @@ struct SwitchTransitionTests {
 
     @Test func whatIsVisibleBeforeOrAfterGoesFromLayoutToLayout() throws {
         let bench = try bench(rows(10))
-        bench.view.setLayout(rows(15), animated: true)
+        bench.view.setCollectionViewLayout(rows(15), animated: true)
         #expect(
             words(bench.view.transitions) == [
                 "0 - 0 > 0 - 0: 0 > 0", "0 - 1 > 0 - 1: 10 > 15", "0 - 2 > 0 - 2: 20 > 30",
             ]
         )
-        bench.view.setLayout(rows(10), animated: true)
+        bench.view.setCollectionViewLayout(rows(10), animated: true)
         #expect(
             words(bench.view.transitions) == [
                 "0 - 0 > 0 - 0: 0 > 0", "0 - 1 > 0 - 1: 15 > 10", "0 - 2 > 0 - 2: 30 > 20",
@@ -54,7 +54,7 @@ struct SwitchTransitionTests {
         let bench = try bench(rows(10))
         bench.view.scroll(by: 200)
         bench.settle()
-        bench.view.setLayout(rows(5), animated: true)
+        bench.view.setCollectionViewLayout(rows(5), animated: true)
         // The middle, row 21, stays there: from 200 to 92.5.
         #expect(bench.view.contentOffset.y == 92.5)
         let visible = bench.view.transitions.filter { $0.end.frame.intersects(bench.view.bounds) }
@@ -78,7 +78,7 @@ struct SwitchTransitionTests {
             layout.register(Backdrop.self, forDecorationViewOfKind: kind)
         }
         bench.load()
-        bench.view.setLayout(new, animated: true)
+        bench.view.setCollectionViewLayout(new, animated: true)
         let backdrop = "decoration backdrop 0 - 0"
         #expect(
             words(bench.view.transitions) == [
@@ -88,7 +88,7 @@ struct SwitchTransitionTests {
         )
         bench.settle()
         bench.check()
-        bench.view.setLayout(rows(10), animated: true)
+        bench.view.setCollectionViewLayout(rows(10), animated: true)
         #expect(
             words(bench.view.transitions) == [
                 "header 0 - 0 > -: 0 > 0 faded", "\(backdrop) > -: 0 > 0 faded",
@@ -104,9 +104,9 @@ struct SwitchTransitionTests {
         final class Pinned: RowLayout {
             var seen: [Rect] = []
 
-            override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+            override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
                 if let bounds = host?.bounds { seen.append(bounds) }
-                return super.attributesForItem(at: path)
+                return super.layoutAttributesForItem(at: path)
             }
         }
         let bench = try Bench([texts(50)], Pinned(), size: Size(width: 100, height: 30))
@@ -115,7 +115,7 @@ struct SwitchTransitionTests {
         bench.settle()
         let old = bench.layout
         old.seen = []
-        bench.view.setLayout(rows(5), animated: true)
+        bench.view.setCollectionViewLayout(rows(5), animated: true)
         #expect(!old.seen.isEmpty && old.seen.allSatisfy { $0.minY == 200 })
         #expect(old.host == nil && bench.view.contentOffset.y == 92.5)
     }
@@ -130,12 +130,12 @@ struct SwitchTransitionTests {
                 isLeaving = true
             }
 
-            override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
+            override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
                 if isLeaving {
                     corrections += 1
-                    invalidate()
+                    invalidateLayout()
                 }
-                return super.attributesForItem(at: path)
+                return super.layoutAttributesForItem(at: path)
             }
         }
         let bench = try Bench([texts(50)], Correcting(), size: Size(width: 100, height: 30))
@@ -143,7 +143,7 @@ struct SwitchTransitionTests {
         bench.view.scroll(by: 200)
         bench.settle()
         let old = bench.layout
-        bench.view.setLayout(rows(5), animated: true)
+        bench.view.setCollectionViewLayout(rows(5), animated: true)
         #expect(old.corrections > 0 && bench.view.contentOffset.y == 92.5)
         bench.settle()
         #expect(bench.view.contentOffset.y == 92.5)
@@ -162,7 +162,7 @@ struct SwitchTransitionTests {
             try? bench.adapter.deleteItems(at: (0..<3).map { ItemPath(0, $0) })
             told = view.transitions
         }
-        bench.view.setLayout(rows(5), animated: true)
+        bench.view.setCollectionViewLayout(rows(5), animated: true)
         #expect(!told.isEmpty && bench.view.transitions == told)
         bench.settle()
         bench.check()
@@ -174,13 +174,13 @@ struct SwitchTransitionTests {
         for layout in [
             FlowLayout(), PagerLayout(), ComposedLayout(), ListLayout(),
         ] as [CollectionLayout] {
-            let old = bench.view.layout
+            let old = bench.view.collectionViewLayout
             var before: [ItemPath: LayoutAttributes] = [:]
             for item in 0..<40 {
-                before[ItemPath(0, item)] = old.attributesForItem(at: ItemPath(0, item))
+                before[ItemPath(0, item)] = old.layoutAttributesForItem(at: ItemPath(0, item))
             }
             let offset = bench.view.contentOffset
-            bench.view.setLayout(layout, animated: true)
+            bench.view.setCollectionViewLayout(layout, animated: true)
             #expect(!bench.view.transitions.isEmpty)
             for transition in bench.view.transitions {
                 let place = try #require(transition.newPlace)
@@ -204,10 +204,10 @@ struct SwitchTransitionTests {
         let old = bench.layout
         bench.watcher.onScroll = { [watcher = bench.watcher] view in
             watcher.onScroll = { _ in }
-            view.setLayout(old, animated: false)
+            view.setCollectionViewLayout(old, animated: false)
         }
-        bench.view.setLayout(rows(5), animated: true)
-        #expect(bench.view.layout === old && old.host === bench.view)
+        bench.view.setCollectionViewLayout(rows(5), animated: true)
+        #expect(bench.view.collectionViewLayout === old && old.host === bench.view)
         #expect(bench.view.transitions == [])
         bench.settle()
         bench.check()
@@ -224,7 +224,7 @@ struct SwitchTransitionTests {
     func noneStayWhenSomethingElseChanges(_ change: Change, afterSwitch: Bool) throws {
         let bench = try bench(rows(10))
         if afterSwitch {
-            bench.view.setLayout(rows(15), animated: true)
+            bench.view.setCollectionViewLayout(rows(15), animated: true)
         } else {
             bench.source.sections[0].removeFirst()
             try bench.adapter.deleteItems(at: [ItemPath(0, 0)], animation: .leading)
@@ -244,8 +244,8 @@ struct SwitchTransitionTests {
         case .edit:
             try bench.adapter.reloadItems(at: [ItemPath(0, 0)], animation: .none)
         case .reload: bench.adapter.reloadData()
-        case .layout: bench.view.setLayout(rows(5))
-        case .animatedLayout: bench.view.setLayout(rows(5), animated: true)
+        case .layout: bench.view.setCollectionViewLayout(rows(5))
+        case .animatedLayout: bench.view.setCollectionViewLayout(rows(5), animated: true)
         case .size: bench.view.resize(to: Size(width: 100, height: 50))
         case .animatedSize: bench.view.resize(to: Size(width: 100, height: 50), animated: true)
         }

@@ -101,7 +101,7 @@ struct TransitionModelTests {
                 }
             }
             let names = Dictionary(uniqueKeysWithValues: places.map { ($1, $0) })
-            shown = bench.layout.attributesForElements(in: view.bounds)
+            shown = bench.layout.layoutAttributesForElements(in: view.bounds)
                 .filter { $0.frame.intersects(view.bounds) }.sorted { $0.place < $1.place }
                 .map { (names[$0.place] ?? "", $0) }
         }
@@ -149,7 +149,7 @@ struct TransitionModelTests {
         }
         let left: [ViewTransition] = old.shown.compactMap { identity, start in
             guard new.attributes(of: identity) == nil, let place = new.places[identity],
-                let end = layout.attributesForItem(at: place.path)
+                let end = layout.layoutAttributesForItem(at: place.path)
             else { return nil }
             return ViewTransition(
                 oldPlace: start.place,
@@ -226,9 +226,9 @@ struct TransitionModelTests {
             changes.insertItems(at: [ItemPath(2, 1)])
         }
         #expect(
-            bench.log("layout paths") == [
-                "layout pathsToDelete header", "layout pathsToDelete decoration backdrop",
-                "layout pathsToInsert header", "layout pathsToInsert decoration backdrop",
+            bench.log("layout indexPaths") == [
+                "layout indexPathsToDelete header", "layout indexPathsToDelete decoration backdrop",
+                "layout indexPathsToInsert header", "layout indexPathsToInsert decoration backdrop",
             ]
         )
         bench.check()

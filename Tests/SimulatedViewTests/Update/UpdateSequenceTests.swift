@@ -16,19 +16,20 @@ struct UpdateSequenceTests {
             bench.log == [
                 "dataSource numberOfSections: 2", "dataSource numberOfItems 0: 2",
                 "dataSource numberOfItems 1: 3", "applied: -1 +1 ~0", "invalidated counts",
-                "layout prepare(applying:)", "layout contentSize 100 × 50",
-                "layout prepare(forUpdates:) delete 0 - 1, insert 1 - 0",
+                "layout prepare(applying:)", "layout collectionViewContentSize 100 × 50",
+                "layout prepare(forCollectionViewUpdates:) delete 0 - 1, insert 1 - 0",
                 "layout attributes in (0, 0) 100 × 30: 3",
                 "layout targetContentOffset (0, 0): (0, 0)", "didEndDisplaying 0 - 1",
-                "layout finalizeUpdates",
+                "layout finalizeCollectionViewUpdates",
                 // The pass that follows: wishes of those that stay, then what is new.
                 "preferred 0 - 0 100 × 10",
-                "layout shouldInvalidate preferred 0 - 0 100 × 10: false",
+                "layout shouldInvalidateLayout preferred 0 - 0 100 × 10: false",
                 "preferred 0 - 1 100 × 10",
-                "layout shouldInvalidate preferred 0 - 1 100 × 10: false",
+                "layout shouldInvalidateLayout preferred 0 - 1 100 × 10: false",
                 "dataSource view 1 - 0", "prepareForReuse 1 - 0", "apply 1 - 0",
                 "preferred 1 - 0 100 × 10",
-                "layout shouldInvalidate preferred 1 - 0 100 × 10: false", "willDisplay 1 - 0",
+                "layout shouldInvalidateLayout preferred 1 - 0 100 × 10: false",
+                "willDisplay 1 - 0",
                 "apply 0 - 1",
             ]
         )
@@ -53,14 +54,14 @@ struct UpdateSequenceTests {
             bench.source.sections = [["a"], ["b", "c"]]
             changes.insertItems(at: [ItemPath(1, 1)])
         }
-        let calls = bench.log("layout paths", "layout final", "layout initial decoration")
+        let calls = bench.log("layout indexPaths", "layout final", "layout initial decoration")
         #expect(
             calls == [
-                "layout pathsToDelete decoration backdrop: 0 - 0",
-                "layout pathsToInsert decoration backdrop: 1 - 0",
-                "layout finalAttributes decoration backdrop 0 - 0: none",
-                "layout finalAttributes decoration backdrop 1 - 0: none",
-                "layout finalizeUpdates",
+                "layout indexPathsToDelete decoration backdrop: 0 - 0",
+                "layout indexPathsToInsert decoration backdrop: 1 - 0",
+                "layout finalLayoutAttributes decoration backdrop 0 - 0: none",
+                "layout finalLayoutAttributes decoration backdrop 1 - 0: none",
+                "layout finalizeCollectionViewUpdates",
             ]
         )
         let new = [first, second].map { bench.view.visibleView(at: LayoutPlace(category, $0)) }
@@ -84,13 +85,15 @@ struct UpdateSequenceTests {
         }
         #expect(
             calls == [
-                "layout prepare(applying:)", "layout contentSize 100 × 30",
-                "layout prepare(forUpdates:) delete 0 - 0, delete 0 - 2, insert 0 - 0",
+                "layout prepare(applying:)", "layout collectionViewContentSize 100 × 30",
+                "layout prepare(forCollectionViewUpdates:) delete 0 - 0, delete 0 - 2, insert 0 - 0",
                 "layout attributes in (0, 0) 100 × 30: 3",
                 "layout targetContentOffset (0, 0): (0, 0)",
-                "layout finalAttributes 0 - 0: none", "layout finalAttributes 0 - 2: none",
-                "layout initialAttributes 0 - 0: none", "layout initialAttributes 0 - 2: none",
-                "layout finalizeUpdates", "willDisplay 0 - 0", "willDisplay 0 - 2",
+                "layout finalLayoutAttributes 0 - 0: none",
+                "layout finalLayoutAttributes 0 - 2: none",
+                "layout initialLayoutAttributes 0 - 0: none",
+                "layout initialLayoutAttributes 0 - 2: none",
+                "layout finalizeCollectionViewUpdates", "willDisplay 0 - 0", "willDisplay 0 - 2",
             ]
         )
         bench.clear()
@@ -118,8 +121,8 @@ struct UpdateSequenceTests {
             changes.moveItem(at: ItemPath(0, 2), to: ItemPath(0, 4))
         }
         #expect(
-            bench.log("layout prepare(forUpdates:)") == [
-                "layout prepare(forUpdates:) delete 0 - 0, delete 0 - 3, delete section 1,"
+            bench.log("layout prepare(forCollectionViewUpdates:)") == [
+                "layout prepare(forCollectionViewUpdates:) delete 0 - 0, delete 0 - 3, delete section 1,"
                     + " delete section 3, insert 0 - 1, insert section 2, reload 0 - 5 as 0 - 3,"
                     + " move 0 - 2 to 0 - 4, move 0 - 4 to 0 - 0"
             ]
@@ -133,7 +136,7 @@ struct UpdateSequenceTests {
         try bench.view.selectItem(at: ItemPath(0, 2))
         var selection: [[ItemPath]] = []
         bench.layout.altered = { [view = bench.view] answer in
-            selection.append(view.selectedItems)
+            selection.append(view.indexPathsForSelectedItems)
             return answer
         }
         try bench.update { source, changes in

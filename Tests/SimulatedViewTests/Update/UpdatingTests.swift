@@ -24,8 +24,8 @@ struct UpdatingTests {
             changes.deleteSections([1])
         }
         #expect(
-            bench.log("layout paths", "layout initial", "layout final") == [
-                "layout finalizeUpdates"
+            bench.log("layout indexPaths", "layout initial", "layout final") == [
+                "layout finalizeCollectionViewUpdates"
             ]
         )
         #expect(
@@ -115,14 +115,14 @@ struct UpdatingTests {
         bench.settle()
         bench.view.touchDown(at: ItemPath(0, 11))
         bench.layout.rowHeight = 20
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.adapter.reloadData()
         bench.settle()
         #expect(bench.view.contentOffset.y == 105 && bench.view.highlightedItem == nil)
         bench.view.touchUp()
-        #expect(bench.view.selectedItems == [] && bench.log("didHighlight").count == 1)
+        #expect(bench.view.indexPathsForSelectedItems == [] && bench.log("didHighlight").count == 1)
         bench.view.tapItem(at: ItemPath(0, 6))
-        #expect(bench.view.selectedItems == [ItemPath(0, 6)])
+        #expect(bench.view.indexPathsForSelectedItems == [ItemPath(0, 6)])
         bench.check()
     }
 
@@ -145,8 +145,8 @@ struct UpdatingTests {
         let texts = [Edit.item: "reload 0 - 1 as 0 - 1", .section: "reload section 0 as 0"]
         let expected = [
             "invalidated counts", "layout prepare(applying:)",
-            "layout prepare(forUpdates:) \(texts[edit] ?? "")",
-            "layout targetContentOffset (0, 0): (0, 0)", "layout finalizeUpdates",
+            "layout prepare(forCollectionViewUpdates:) \(texts[edit] ?? "")",
+            "layout targetContentOffset (0, 0): (0, 0)", "layout finalizeCollectionViewUpdates",
         ]
         #expect(calls == (edit == .none ? [] : expected))
         let isAgain = edit == .header || edit == .section
@@ -172,14 +172,15 @@ struct UpdatingTests {
         }
         #expect(
             Array(calls.prefix(14)) == [
-                "invalidated counts", "layout prepare(applying:)", "layout contentSize 100 × 510",
-                "layout prepare(forUpdates:) insert 0 - 0",
+                "invalidated counts", "layout prepare(applying:)",
+                "layout collectionViewContentSize 100 × 510",
+                "layout prepare(forCollectionViewUpdates:) insert 0 - 0",
                 "layout attributes in (0, 90) 100 × 60: 6",
                 "layout targetContentOffset (0, 110): (0, 110)",
-                "layout shouldInvalidate bounds (0, 110) 100 × 30: true",
+                "layout shouldInvalidateLayout bounds (0, 110) 100 × 30: true",
                 "layout context for bounds (0, 110) 100 × 30", "scrolled (0, 110)",
-                "invalidated all", "layout prepare", "layout contentSize 100 × 510",
-                "layout attributes in (0, 90) 100 × 60: 6", "layout finalizeUpdates",
+                "invalidated all", "layout prepare", "layout collectionViewContentSize 100 × 510",
+                "layout attributes in (0, 90) 100 × 60: 6", "layout finalizeCollectionViewUpdates",
             ]
         )
         bench.check()

@@ -104,8 +104,8 @@ struct ViewAnimationTests {
         #expect(
             bench.log("layout initial", "layout final", "didEnd").sorted() == [
                 "didEndDisplaying 0 - 0", "didEndDisplaying 0 - 4",
-                "layout finalAttributes 0 - 2", "layout finalizeUpdates",
-                "layout initialAttributes 0 - 4",
+                "layout finalLayoutAttributes 0 - 2", "layout finalizeCollectionViewUpdates",
+                "layout initialLayoutAttributes 0 - 4",
             ]
         )
         bench.lane.run()
@@ -176,7 +176,7 @@ struct ViewAnimationTests {
         let gone = transitions.filter { $0.newPlace == nil }.compactMap(\.oldPlace)
         #expect(Set(gone) == Set(isAtOnce ? [] : whole(0)))
         #expect(bench.log("didEnd").count == (isAtOnce ? 3 : 0))
-        #expect(bench.log("layout initial", "layout finalAttr").isEmpty == isAtOnce)
+        #expect(bench.log("layout initial", "layout finalLayoutAttr").isEmpty == isAtOnce)
         bench.settle()
         #expect(bench.log("didEnd").count == 3)
         bench.check()
@@ -223,7 +223,7 @@ struct ViewAnimationTests {
             changes.deleteItems(at: [ItemPath(0, 0)], animation: option)
         }
         #expect(bench.view.transitions == [] && bench.log("didEnd").count == 1)
-        #expect(bench.log("layout initial", "layout finalAttr") == [])
+        #expect(bench.log("layout initial", "layout finalLayoutAttr") == [])
         bench.settle()
         bench.check()
     }

@@ -246,7 +246,7 @@ struct ViewTurnTests {
         for _ in 0..<5 {
             bench.view.setNeedsLayout()
             bench.view.contentOffset.y += 3
-            bench.layout.invalidate()
+            bench.layout.invalidateLayout()
         }
         #expect(bench.lane.count == 1)
         bench.lane.runOne()
@@ -270,8 +270,8 @@ struct ViewTurnTests {
                 _ collectionView: SimulatedCollectionView,
                 didMeet error: ViewError
             ) {
-                (collectionView.layout as? RowLayout)?.rowHeight = 15
-                collectionView.layout.invalidate()
+                (collectionView.collectionViewLayout as? RowLayout)?.rowHeight = 15
+                collectionView.collectionViewLayout.invalidateLayout()
             }
         }
         let bench = try Bench([texts(30)])

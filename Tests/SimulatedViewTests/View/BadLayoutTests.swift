@@ -26,7 +26,7 @@ struct BadLayoutTests {
         bench.layout.altered = { $0 }
         bench.layout.alteredSize = { $0 }
         bench.view.clearErrors()
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.view.scrollToTop()
         bench.settle()
         bench.check(sourceLocation: sourceLocation)
@@ -91,7 +91,7 @@ struct BadLayoutTests {
             let bench = try Bench([texts(5)])
             bench.load()
             bench.layout.alteredSize = { Size(width: $0.width, height: value) }
-            bench.layout.invalidate()
+            bench.layout.invalidateLayout()
             bench.settle()
             if !Size(width: 1, height: value).isValid {
                 #expect(bench.view.contentSize == Size(width: 100, height: 50), "\(value)")
@@ -233,7 +233,7 @@ struct BadLayoutTests {
             #expect(bench.view.errors.map(\.code) == [.notFinite])
             bench.view.clearErrors()
             bench.view.resize(to: Size(width: 100, height: 30))
-            bench.layout.invalidate()
+            bench.layout.invalidateLayout()
             bench.settle()
             #expect(bench.rows.count == 3)
             bench.check()
@@ -253,7 +253,7 @@ struct BadLayoutTests {
                 bench.adapter.reloadData()
                 bench.settle()
                 bench.view.clearErrors()
-                bench.layout.invalidate()
+                bench.layout.invalidateLayout()
                 bench.view.scrollToTop()
                 bench.settle()
                 bench.check("\(value) \(course)")
@@ -278,7 +278,7 @@ struct BadLayoutTests {
             context.contentOffsetAdjustment = Point(x: 0, y: value)
             context.contentSizeAdjustment = Size(width: value, height: value)
             context.invalidateItems(at: [ItemPath(7, 7), ItemPath(-1, .max)])
-            bench.layout.invalidate(with: context)
+            bench.layout.invalidateLayout(with: context)
             #expect(bench.view.bounds.minY.isFinite && bench.view.contentSize.isValid)
             bench.settle()
         }
@@ -294,7 +294,7 @@ struct BadLayoutTests {
             try bench.update { _, changes in changes.reloadItems(at: [ItemPath(0, 0)]) }
             bench.view.endDragging(at: .zero, velocity: .zero)
             bench.settle()
-            bench.view.setLayout(RowLayout(), animated: true)
+            bench.view.setCollectionViewLayout(RowLayout(), animated: true)
             bench.view.resize(to: Size(width: 100, height: 31), animated: true)
             bench.view.resize(to: Size(width: 100, height: 30), animated: true)
         }

@@ -12,16 +12,17 @@ struct CallSequenceTests {
             bench.log == [
                 "reloaded", "dataSource numberOfSections: 2", "dataSource numberOfItems 0: 3",
                 "dataSource numberOfItems 1: 2", "invalidated everything counts",
-                "layout prepare", "layout contentSize 100 × 50", "contentSize 100 × 50",
+                "layout prepare", "layout collectionViewContentSize 100 × 50",
+                "contentSize 100 × 50",
                 "layout attributes in (0, 0) 100 × 30: 3",
                 "dataSource view 0 - 0", "apply 0 - 0", "preferred 0 - 0 100 × 10",
-                "layout shouldInvalidate preferred 0 - 0 100 × 10: false",
+                "layout shouldInvalidateLayout preferred 0 - 0 100 × 10: false",
                 "willDisplay 0 - 0",
                 "dataSource view 0 - 1", "apply 0 - 1", "preferred 0 - 1 100 × 10",
-                "layout shouldInvalidate preferred 0 - 1 100 × 10: false",
+                "layout shouldInvalidateLayout preferred 0 - 1 100 × 10: false",
                 "willDisplay 0 - 1",
                 "dataSource view 0 - 2", "apply 0 - 2", "preferred 0 - 2 100 × 10",
-                "layout shouldInvalidate preferred 0 - 2 100 × 10: false",
+                "layout shouldInvalidateLayout preferred 0 - 2 100 × 10: false",
                 "willDisplay 0 - 2",
             ]
         )
@@ -54,7 +55,7 @@ struct CallSequenceTests {
         bench.view.scroll(by: 10)
         #expect(
             bench.log == [
-                "layout shouldInvalidate bounds (0, 10) 100 × 30: false", "scrolled (0, 10)",
+                "layout shouldInvalidateLayout bounds (0, 10) 100 × 30: false", "scrolled (0, 10)",
             ]
         )
         #expect(bench.layout.boundsWhenAsked == [Rect(x: 0, y: 0, width: 100, height: 30)])
@@ -65,7 +66,8 @@ struct CallSequenceTests {
                 "layout attributes in (0, 0) 100 × 60: 5", "didEndDisplaying 0 - 0",
                 "dataSource view 1 - 0", "prepareForReuse 1 - 0", "apply 1 - 0",
                 "preferred 1 - 0 100 × 10",
-                "layout shouldInvalidate preferred 1 - 0 100 × 10: false", "willDisplay 1 - 0",
+                "layout shouldInvalidateLayout preferred 1 - 0 100 × 10: false",
+                "willDisplay 1 - 0",
             ]
         )
         bench.check()
@@ -93,9 +95,9 @@ struct CallSequenceTests {
             bench.log("layout", "scrolled", "invalidated", "dataSource n").filter {
                 !$0.contains("preferred")
             } == [
-                "layout shouldInvalidate bounds (0, 10) 100 × 30: true",
+                "layout shouldInvalidateLayout bounds (0, 10) 100 × 30: true",
                 "layout context for bounds (0, 10) 100 × 30", "scrolled (0, 10)",
-                "invalidated all", "layout prepare", "layout contentSize 100 × 50",
+                "invalidated all", "layout prepare", "layout collectionViewContentSize 100 × 50",
                 "layout attributes in (0, 0) 100 × 60: 5",
             ]
         )
@@ -106,7 +108,7 @@ struct CallSequenceTests {
     @Test func invalidatingAnyNumberOfTimesPreparesOnceAndAsksForNoCounts() throws {
         let bench = try Bench([texts(5)])
         bench.load()
-        for _ in 0..<5 { bench.layout.invalidate() }
+        for _ in 0..<5 { bench.layout.invalidateLayout() }
         bench.lane.run()
         #expect(bench.log("layout prepare") == ["layout prepare"])
         #expect(bench.log("dataSource") == [])
@@ -122,7 +124,7 @@ struct CallSequenceTests {
         let context = LayoutInvalidationContext()
         context.contentOffsetAdjustment = Point(x: 0, y: 7)
         context.contentSizeAdjustment = Size(width: 0, height: 30)
-        bench.layout.invalidate(with: context)
+        bench.layout.invalidateLayout(with: context)
         #expect(bench.view.contentOffset == Point(x: 0, y: 27))
         #expect(bench.view.contentSize == Size(width: 100, height: 120))
         #expect(
@@ -141,7 +143,7 @@ struct CallSequenceTests {
         #expect(
             bench.log == [
                 "layout targetContentOffset (0, 47) velocity (0, 1.5): (0, 50)",
-                "layout shouldInvalidate bounds (0, 50) 100 × 30: false", "scrolled (0, 50)",
+                "layout shouldInvalidateLayout bounds (0, 50) 100 × 30: false", "scrolled (0, 50)",
             ]
         )
         bench.layout.target = { _ in Point(x: 0, y: 1e9) }
@@ -162,10 +164,11 @@ struct CallSequenceTests {
         #expect(
             calls == [
                 "layout prepare(forAnimatedBoundsChange:) (0, 0) 100 × 30",
-                "layout shouldInvalidate bounds (0, 0) 50 × 20: true",
+                "layout shouldInvalidateLayout bounds (0, 0) 50 × 20: true",
                 "layout context for bounds (0, 0) 50 × 20", "layout prepare",
-                "layout contentSize 50 × 90", "layout targetContentOffset (0, 0): (0, 0)",
-                "layout finalAttributes 0 - 2: none", "layout finalizeAnimatedBoundsChange",
+                "layout collectionViewContentSize 50 × 90",
+                "layout targetContentOffset (0, 0): (0, 0)",
+                "layout finalLayoutAttributes 0 - 2: none", "layout finalizeAnimatedBoundsChange",
             ]
         )
         let transitions = bench.view.transitions

@@ -15,9 +15,9 @@ struct DefaultAnswersTests {
         bench.load()
         let path = ItemPath(0, 1)
         bench.view.tapItem(at: path)
-        #expect(bench.view.selectedItems == [path])
+        #expect(bench.view.indexPathsForSelectedItems == [path])
         bench.view.tapItem(at: path)
-        #expect(bench.view.selectedItems == [])
+        #expect(bench.view.indexPathsForSelectedItems == [])
         #expect(
             bench.log("should") == [
                 "shouldHighlight 0 - 1: true", "shouldSelect 0 - 1: true",
@@ -30,7 +30,7 @@ struct DefaultAnswersTests {
     }
 
     @Test func aNewCellIsNeitherSelectedNorHighlightedAndNowhere() {
-        let cell = CollectionCell()
+        let cell = CollectionViewCell()
         #expect(!cell.isSelected && !cell.isHighlighted)
         #expect(cell.frame == .zero && cell.attributes == nil && cell.reuseIdentifier == "")
         #expect(cell.element == nil && cell.content == nil)

@@ -79,7 +79,7 @@ struct KnownBugTests {
         let bench = try Bench([texts(9)])
         bench.load()
         bench.layout.rowHeight = 5
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.view.contentOffset = Point(x: 0, y: 4)
         try bench.update { source, changes in
             source.sections[0].removeLast()
@@ -93,7 +93,7 @@ struct KnownBugTests {
         bench.load()
         try bench.update { source, changes in
             bench.layout.rowHeight = 15
-            bench.layout.invalidate()
+            bench.layout.invalidateLayout()
             bench.view.contentInset.top = 5
             source.sections[0].removeFirst()
             changes.deleteItems(at: [ItemPath(0, 0)])
@@ -133,7 +133,7 @@ struct KnownBugTests {
         bench.source.sections = [texts(2), texts(1)]
         bench.adapter.reloadData()
         bench.settle()
-        #expect(bench.view.numberOfSections() == 2 && bench.view.visibleCells.count == 3)
+        #expect(bench.view.numberOfSections == 2 && bench.view.visibleCells.count == 3)
         bench.check()
     }
 
@@ -167,7 +167,7 @@ struct KnownBugTests {
             #expect(bench.view.contentOffset == Point(x: 0, y: -50))
         }
         bench.view.contentOffset = Point(x: 0, y: 33)
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(bench.view.contentOffset == Point(x: 0, y: -50), "back from where it was pulled")
         bench.check()

@@ -4,8 +4,8 @@ import Testing
 
 /// Answers to `attributes(for:)` that are other than those for rectangles.
 private final class SelectiveLayout: RowLayout {
-    override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
-        var answer = super.attributesForItem(at: path)
+    override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
+        var answer = super.layoutAttributesForItem(at: path)
         switch path.item {
         case 60: return nil
         case 61: answer?.center.y = .nan
@@ -45,7 +45,7 @@ struct LayoutAnswersTests {
     @Test func whatIsInThePagesAroundIsNotAskedFor() throws {
         let bench = try Bench([texts(40)], SelectiveLayout())
         bench.load()
-        try bench.view.selectItem(at: ItemPath(0, 2), position: .top)
+        try bench.view.selectItem(at: ItemPath(0, 2), scrollPosition: .top)
         #expect(bench.log("layout attributes for") == [])
     }
 
@@ -57,7 +57,7 @@ struct LayoutAnswersTests {
             source.sections[0].removeFirst()
             changes.deleteItems(at: [ItemPath(0, 0)])
         }
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(bench.log("layout attributes") == [])
     }
@@ -92,7 +92,7 @@ struct LayoutAnswersTests {
         bench.view.clearErrors()
         bench.layout.altered = { $0 }
         bench.layout.alteredSize = { Size(width: $0.width, height: -1) }
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(
             bench.view.errors.map(\.message) == [

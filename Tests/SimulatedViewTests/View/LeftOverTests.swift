@@ -21,14 +21,14 @@ struct LeftOverTests {
         #expect(bench.view.errors.first?.message.contains("the view dequeued for 0 - 2") == true)
         #expect(bench.view.numberOfReusableViews == 2)
         bench.view.clearErrors()
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(bench.view.errors == [] && bench.view.numberOfReusableViews == 2)
     }
 
     @Test func whatIsOfNoRegisteredClassAnyMoreIsNotKept() throws {
         let bench = try Bench([texts(9)])
-        try bench.view.register(CollectionCell.self, forCellWithReuseIdentifier: "plain")
+        try bench.view.register(CollectionViewCell.self, forCellWithReuseIdentifier: "plain")
         bench.source.madeCell = { view, path in
             try view.dequeueReusableCell(withReuseIdentifier: "plain", for: path)
         }

@@ -20,7 +20,7 @@ private enum Cause: String, CaseIterable {
         case .otherExtents:
             bench.layout.rowHeight = 17
             bench.layout.rowWidth = 500
-            bench.layout.invalidate()
+            bench.layout.invalidateLayout()
         case .reloaded:
             bench.source.sections = [texts(55, "new"), texts(9)]
             bench.adapter.reloadData()
@@ -47,14 +47,14 @@ private enum Request: String, CaseIterable {
         case .scrollFar: view.scroll(by: far.y, x: far.x)
         case .scrollToTop: view.scrollToTop()
         case .drag: view.endDragging(at: far, velocity: .zero)
-        case .scrollToItem: try view.scrollToItem(at: path, position: [.top, .right])
+        case .scrollToItem: try view.scrollToItem(at: path, at: [.top, .right])
         case .select: try view.selectItem(at: path)
-        case .selectAndScroll: try view.selectItem(at: path, position: .centeredVertically)
+        case .selectAndScroll: try view.selectItem(at: path, scrollPosition: .centeredVertically)
         case .switchLayout:
             let layout = SheetLayout()
             layout.rowHeight = 15
             layout.rowWidth = 250
-            view.setLayout(layout, animated: true)
+            view.setCollectionViewLayout(layout, animated: true)
         case .resize: view.resize(to: Size(width: 80, height: 45), animated: true)
         case .idleTick: view.idleTick(preparing: 2)
         }
@@ -65,7 +65,10 @@ private enum Request: String, CaseIterable {
 struct OutdatedViewTests {
     private func picture(_ view: SimulatedCollectionView) -> [String] {
         let (bounds, content) = (view.bounds, view.contentSize)
-        return ["\(bounds)", "\(content)", "\(view.selectedItems)", "\(view.preparedItems)"]
+        return [
+            "\(bounds)", "\(content)", "\(view.indexPathsForSelectedItems)",
+            "\(view.preparedItems)",
+        ]
             + view.visibleViews.map { "\(String(describing: $0.attributes))" }
             + view.transitions.map { "\($0)" } + view.errors.map(\.message)
     }
@@ -99,7 +102,7 @@ struct OutdatedViewTests {
         view.layoutIfNeeded()
         #expect(
             view.eventLog.map(\.description).prefix(2) == [
-                "layout prepare", "layout contentSize 100 × 0",
+                "layout prepare", "layout collectionViewContentSize 100 × 0",
             ]
         )
         #expect(view.contentSize == Size(width: 100, height: 0))

@@ -32,13 +32,13 @@ struct PipelineWalkTests {
 
     private static func switchLayout(_ view: SimulatedCollectionView, _ choice: Int) {
         switch choice {
-        case 0: view.setLayout(ListLayout(), animated: true)
-        case 1: view.setLayout(FlowLayout())
+        case 0: view.setCollectionViewLayout(ListLayout(), animated: true)
+        case 1: view.setCollectionViewLayout(FlowLayout())
         case 2:
             let layout = ComposedLayout(defaultLayout: MasonrySectionLayout(columnCount: 2))
             layout.features = [StickyHeaders()]
-            view.setLayout(layout, animated: true)
-        default: view.setLayout(ComposedLayout(scrollDirection: .horizontal))
+            view.setCollectionViewLayout(layout, animated: true)
+        default: view.setCollectionViewLayout(ComposedLayout(scrollDirection: .horizontal))
         }
     }
 
@@ -90,7 +90,7 @@ struct PipelineWalkTests {
             case 4:
                 await list.onMain { view, _ in
                     let item = ItemPath(number % 3, number % 7)
-                    try? view.selectItem(at: item, position: .centeredVertically)
+                    try? view.selectItem(at: item, scrollPosition: .centeredVertically)
                     view.idleTick(preparing: number % 5)
                 }
             case 5 where number % 3 == 0: try await list.controller.reloadData()

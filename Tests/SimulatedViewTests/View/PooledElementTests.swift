@@ -5,7 +5,7 @@ import Testing
 /// Views between two elements.
 @Suite("What waits for reuse", .endsHangs)
 struct PooledElementTests {
-    private final class Watched: CollectionCell {
+    private final class Watched: CollectionViewCell {
         private(set) var shownTexts: [String] = []
 
         override func contentDidChange() {

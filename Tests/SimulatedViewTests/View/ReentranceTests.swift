@@ -29,10 +29,10 @@ private enum Intrusion: String, CaseIterable, Sendable {
             }
         case .reload: bench.adapter.reloadData()
         case .reconfigure: try? bench.adapter.reconfigureItems(at: [path])
-        case .select: try? view.selectItem(at: path, position: .top)
+        case .select: try? view.selectItem(at: path, scrollPosition: .top)
         case .tap: view.tapItem(at: path)
-        case .layout: view.setLayout(RowLayout(), animated: true)
-        case .invalidate: view.layout.invalidate()
+        case .layout: view.setCollectionViewLayout(RowLayout(), animated: true)
+        case .invalidate: view.collectionViewLayout.invalidateLayout()
         case .tick:
             view.isPrefetchingEnabled = true
             view.idleTick(preparing: 3)

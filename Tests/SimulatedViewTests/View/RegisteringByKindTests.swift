@@ -82,7 +82,9 @@ struct RegisteringByKindTests {
             }
         }
         #expect(
-            await types() == ["CollectionCell", "CollectionReusableView", "CollectionReusableView"]
+            await types() == [
+                "CollectionViewCell", "CollectionReusableView", "CollectionReusableView",
+            ]
         )
         try await list.onMain { view, _ in
             try view.register(
@@ -92,7 +94,7 @@ struct RegisteringByKindTests {
             )
         }
         try await list.controller.reloadData()
-        #expect(await types() == ["CollectionCell", "OtherHeader", "CollectionReusableView"])
+        #expect(await types() == ["CollectionViewCell", "OtherHeader", "CollectionReusableView"])
         await list.controller.close()
     }
 }

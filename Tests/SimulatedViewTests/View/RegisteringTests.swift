@@ -101,7 +101,7 @@ struct RegisteringTests {
     }
 
     @Test func theLastRegistrationWinsAndNilUnregisters() throws {
-        final class OtherCell: CollectionCell {}
+        final class OtherCell: CollectionViewCell {}
         let bench = try Bench([texts(9)])
         bench.load()
         bench.view.scroll(by: 30)
@@ -148,7 +148,7 @@ struct RegisteringTests {
 
     @Test func aCellThatIsShownAlreadyIsNotTakenForAnotherItem() throws {
         let bench = try Bench([texts(3)])
-        var first: CollectionCell?
+        var first: CollectionViewCell?
         bench.source.madeCell = { view, path in
             if let first { return first }
             let cell = try view.dequeueReusableCell(withReuseIdentifier: "row", for: path)
@@ -206,7 +206,7 @@ struct RegisteringTests {
             func collectionView(
                 _ collectionView: SimulatedCollectionView,
                 cellForItemAt path: ItemPath
-            ) throws -> CollectionCell {
+            ) throws -> CollectionViewCell {
                 try collectionView.dequeueReusableCell(withReuseIdentifier: "row", for: path)
             }
         }

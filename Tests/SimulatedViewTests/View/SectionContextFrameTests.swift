@@ -78,21 +78,27 @@ struct SectionContextFrameTests {
         _ controller: DataController<Shelves>
     ) -> [String] {
         view.layoutIfNeeded()
-        var found = view.errors.map(\.message) + view.layout.errors.map(\.message)
+        var found = view.errors.map(\.message) + view.collectionViewLayout.errors.map(\.message)
         var (y, names) = (0.0, [Int]())
-        for section in 0..<view.numberOfSections() {
+        for section in 0..<view.numberOfSections {
             guard let context = view.context(forSection: section) as? Shelves.Context else {
                 return ["no context in \(section)"]
             }
             let count = view.numberOfItems(inSection: section)
             let extent = context.extent(of: count)
             let expected = Rect(x: 0, y: y, width: 40, height: extent)
-            if frame(view.layout, section) != expected { found.append("frame of \(section)") }
+            if frame(view.collectionViewLayout, section) != expected {
+                found.append("frame of \(section)")
+            }
             let path = ItemPath(section, 0)
-            let header = view.layout.attributesForSupplementary(ofKind: .header, at: path)
+            let header = view.collectionViewLayout.layoutAttributesForSupplementaryView(
+                ofKind: .header,
+                at: path
+            )
             if header?.size.height != Double(context.name) { found.append("header \(section)") }
             let rows = (0..<count).map {
-                view.layout.attributesForItem(at: ItemPath(section, $0))?.size.height
+                view.collectionViewLayout.layoutAttributesForItem(at: ItemPath(section, $0))?.size
+                    .height
             }
             if rows.contains(where: { $0 != context.sectionMetrics.itemSize?.height }) {
                 found.append("rows of \(section)")
@@ -185,7 +191,7 @@ struct SectionContextFrameTests {
         #expect(await mistakes() == [])
         #expect(
             await onMain(controller) { controller in
-                (0..<view.numberOfSections()).map {
+                (0..<view.numberOfSections).map {
                     (view.context(forSection: $0) as? Shelves.Context)?.name
                 } == controller.assumeIsolated().dataSource.shelves.map(\.name)
             }

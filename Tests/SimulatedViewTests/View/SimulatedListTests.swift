@@ -165,7 +165,7 @@ struct SimulatedListTests {
 @Suite("Registered views of a simulated list", .endsHangs)
 struct RegisteredViewTests {
     /// Notes which models it was given.
-    private final class NotingCell: CollectionCell {
+    private final class NotingCell: CollectionViewCell {
         var notes: [String] = []
 
         override func contentDidChange() {

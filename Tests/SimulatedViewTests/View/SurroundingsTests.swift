@@ -11,7 +11,7 @@ struct SurroundingsTests {
     private static let changes: [Change] = [
         { $0.contentInset = insets }, { $0.safeAreaInsets = insets },
         { $0.layoutMargins = insets }, { $0.isRightToLeft = true }, { $0.displayScale = 3 },
-        { $0.contentInsetAdjustment = .always },
+        { $0.contentInsetAdjustmentBehavior = .always },
     ]
 
     @Test(arguments: changes.indices)
@@ -34,7 +34,7 @@ struct SurroundingsTests {
         for change in Self.changes { change(view) }
         #expect(view.contentInset == Self.insets && view.safeAreaInsets == Self.insets)
         #expect(view.layoutMargins == Self.insets && view.isRightToLeft)
-        #expect(view.displayScale == 3 && view.contentInsetAdjustment == .always)
+        #expect(view.displayScale == 3 && view.contentInsetAdjustmentBehavior == .always)
         for scale in [0.5, 1, 1.5, 2] {
             view.displayScale = scale
             #expect(view.displayScale == scale)

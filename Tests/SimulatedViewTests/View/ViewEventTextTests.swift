@@ -52,20 +52,20 @@ struct ViewEventTextTests {
         let category = ElementCategory.supplementary(.header)
         let calls: [(ViewEvent.LayoutCall, String)] = [
             (.prepare, "prepare"), (.prepareApplying, "prepare(applying:)"),
-            (.contentSize(size), "contentSize 3 × 4"),
-            (.attributesForElements(rect, count: 5), "attributes in (1, 2) 3 × 4: 5"),
-            (.attributes(cell, found: true), "attributes for 1 - 2"),
-            (.attributes(cell, found: false), "attributes for 1 - 2: none"),
+            (.collectionViewContentSize(size), "collectionViewContentSize 3 × 4"),
+            (.layoutAttributesForElements(rect, count: 5), "attributes in (1, 2) 3 × 4: 5"),
+            (.layoutAttributes(cell, found: true), "attributes for 1 - 2"),
+            (.layoutAttributes(cell, found: false), "attributes for 1 - 2: none"),
             (
-                .shouldInvalidateForBounds(rect, true),
-                "shouldInvalidate bounds (1, 2) 3 × 4: true"
+                .shouldInvalidateLayoutForBounds(rect, true),
+                "shouldInvalidateLayout bounds (1, 2) 3 × 4: true"
             ),
-            (.contextForBounds(rect), "context for bounds (1, 2) 3 × 4"),
+            (.invalidationContextForBounds(rect), "context for bounds (1, 2) 3 × 4"),
             (
-                .shouldInvalidateForPreferred(cell, size, false),
-                "shouldInvalidate preferred 1 - 2 3 × 4: false"
+                .shouldInvalidateLayoutForPreferred(cell, size, false),
+                "shouldInvalidateLayout preferred 1 - 2 3 × 4: false"
             ),
-            (.contextForPreferred(cell), "context for preferred 1 - 2"),
+            (.invalidationContextForPreferred(cell), "context for preferred 1 - 2"),
             (
                 .targetContentOffset(proposed: Point(x: 1, y: 2), Point(x: 3, y: 4)),
                 "targetContentOffset (1, 2): (3, 4)"
@@ -78,18 +78,18 @@ struct ViewEventTextTests {
                 ),
                 "targetContentOffset (1, 2) velocity (5, 6): (3, 4)"
             ),
-            (.initialAttributes(cell, found: true), "initialAttributes 1 - 2"),
-            (.initialAttributes(cell, found: false), "initialAttributes 1 - 2: none"),
-            (.finalAttributes(cell, found: true), "finalAttributes 1 - 2"),
-            (.finalAttributes(cell, found: false), "finalAttributes 1 - 2: none"),
-            (.pathsToDelete(category, []), "pathsToDelete header"),
-            (.pathsToDelete(category, [Self.path]), "pathsToDelete header: 1 - 2"),
+            (.initialLayoutAttributes(cell, found: true), "initialLayoutAttributes 1 - 2"),
+            (.initialLayoutAttributes(cell, found: false), "initialLayoutAttributes 1 - 2: none"),
+            (.finalLayoutAttributes(cell, found: true), "finalLayoutAttributes 1 - 2"),
+            (.finalLayoutAttributes(cell, found: false), "finalLayoutAttributes 1 - 2: none"),
+            (.indexPathsToDelete(category, []), "indexPathsToDelete header"),
+            (.indexPathsToDelete(category, [Self.path]), "indexPathsToDelete header: 1 - 2"),
             (
-                .pathsToInsert(category, [ItemPath(0, 0), Self.path]),
-                "pathsToInsert header: 0 - 0, 1 - 2"
+                .indexPathsToInsert(category, [ItemPath(0, 0), Self.path]),
+                "indexPathsToInsert header: 0 - 0, 1 - 2"
             ),
-            (.pathsToInsert(category, []), "pathsToInsert header"),
-            (.finalizeUpdates, "finalizeUpdates"),
+            (.indexPathsToInsert(category, []), "indexPathsToInsert header"),
+            (.finalizeCollectionViewUpdates, "finalizeCollectionViewUpdates"),
             (
                 .prepareForAnimatedBoundsChange(rect),
                 "prepare(forAnimatedBoundsChange:) (1, 2) 3 × 4"
@@ -97,7 +97,7 @@ struct ViewEventTextTests {
             (.finalizeAnimatedBoundsChange, "finalizeAnimatedBoundsChange"),
             (.prepareForTransitionTo, "prepareForTransition(to:)"),
             (.prepareForTransitionFrom, "prepareForTransition(from:)"),
-            (.finalizeTransition, "finalizeTransition"),
+            (.finalizeLayoutTransition, "finalizeLayoutTransition"),
         ]
         for (call, text) in calls {
             #expect(ViewEvent.layout(call).description == "layout \(text)")
@@ -107,8 +107,11 @@ struct ViewEventTextTests {
     @Test func ofManyEditsTheFirstAreNamedAndTheRestCounted() {
         let items: [LayoutUpdateItem] = [.deleteItem(Self.path), .insertSection(4)]
         for (count, rest) in [(2, ""), (3, " and 1 more"), (40, " and 38 more")] {
-            let call = ViewEvent.LayoutCall.prepareForUpdates(first: items, count: count)
-            let text = "prepare(forUpdates:) delete 1 - 2, insert section 4\(rest)"
+            let call = ViewEvent.LayoutCall.prepareForCollectionViewUpdates(
+                first: items,
+                count: count
+            )
+            let text = "prepare(forCollectionViewUpdates:) delete 1 - 2, insert section 4\(rest)"
             #expect(call.description == text)
         }
     }

@@ -19,14 +19,14 @@ private final class SpyLayout: ListLayout {
         calls = before
     }
 
-    override func attributesForElements(in rect: Rect) -> [LayoutAttributes] {
-        let answer = super.attributesForElements(in: rect)
+    override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
+        let answer = super.layoutAttributesForElements(in: rect)
         calls.append("elements \(rect) \(answer.count)")
         return answer
     }
 
-    override func shouldInvalidate(forBoundsChange newBounds: Rect) -> Bool {
-        let answer = super.shouldInvalidate(forBoundsChange: newBounds)
+    override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
+        let answer = super.shouldInvalidateLayout(forBoundsChange: newBounds)
         calls.append("bounds \(newBounds) \(answer)")
         return answer
     }
@@ -38,40 +38,49 @@ private final class SpyLayout: ListLayout {
         return super.invalidationContext(forBoundsChange: newBounds)
     }
 
-    override func shouldInvalidate(
-        forPreferred preferred: LayoutAttributes,
-        original: LayoutAttributes
+    override func shouldInvalidateLayout(
+        forPreferredLayoutAttributes preferred: LayoutAttributes,
+        withOriginalAttributes original: LayoutAttributes
     ) -> Bool {
-        let answer = super.shouldInvalidate(forPreferred: preferred, original: original)
+        let answer = super.shouldInvalidateLayout(
+            forPreferredLayoutAttributes: preferred,
+            withOriginalAttributes: original
+        )
         calls.append("preferred \(preferred.place) \(preferred.size.height) \(answer)")
         return answer
     }
 
     override func invalidationContext(
-        forPreferred preferred: LayoutAttributes,
-        original: LayoutAttributes
+        forPreferredLayoutAttributes preferred: LayoutAttributes,
+        withOriginalAttributes original: LayoutAttributes
     ) -> LayoutInvalidationContext {
         calls.append("context \(preferred.place)")
-        return super.invalidationContext(forPreferred: preferred, original: original)
+        return super.invalidationContext(
+            forPreferredLayoutAttributes: preferred,
+            withOriginalAttributes: original
+        )
     }
 
-    override func prepare(forUpdates updates: [LayoutUpdateItem]) {
+    override func prepare(forCollectionViewUpdates updates: [LayoutUpdateItem]) {
         calls.append("updates \(updates.count)")
     }
 
-    override func targetContentOffset(forProposed offset: Point) -> Point {
+    override func targetContentOffset(forProposedContentOffset offset: Point) -> Point {
         calls.append("target \(offset.y)")
         return offset
     }
 
-    override func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point {
+    override func targetContentOffset(
+        forProposedContentOffset offset: Point,
+        withScrollingVelocity velocity: Point
+    ) -> Point {
         calls.append("fling \(offset.y) \(velocity.y)")
         return offset
     }
 
-    override func finalizeUpdates() {
+    override func finalizeCollectionViewUpdates() {
         calls.append("finalize")
-        super.finalizeUpdates()
+        super.finalizeCollectionViewUpdates()
     }
 
     override func prepare(forAnimatedBoundsChange oldBounds: Rect) {
@@ -87,21 +96,22 @@ extension ViewEvent.LayoutCall {
         switch self {
         case .prepare: "prepare"
         case .prepareApplying: "applying"
-        case .attributesForElements(let rect, let count): "elements \(rect) \(count)"
-        case .shouldInvalidateForBounds(let bounds, let answer): "bounds \(bounds) \(answer)"
-        case .contextForBounds(let bounds): "context \(bounds)"
-        case .shouldInvalidateForPreferred(let place, let size, let answer):
+        case .layoutAttributesForElements(let rect, let count): "elements \(rect) \(count)"
+        case .shouldInvalidateLayoutForBounds(let bounds, let answer): "bounds \(bounds) \(answer)"
+        case .invalidationContextForBounds(let bounds): "context \(bounds)"
+        case .shouldInvalidateLayoutForPreferred(let place, let size, let answer):
             "preferred \(place) \(size.height) \(answer)"
-        case .contextForPreferred(let place): "context \(place)"
-        case .prepareForUpdates(_, let count): "updates \(count)"
+        case .invalidationContextForPreferred(let place): "context \(place)"
+        case .prepareForCollectionViewUpdates(_, let count): "updates \(count)"
         case .targetContentOffset(let proposed, _): "target \(proposed.y)"
         case .flingTarget(let proposed, let velocity, _): "fling \(proposed.y) \(velocity.y)"
-        case .finalizeUpdates: "finalize"
+        case .finalizeCollectionViewUpdates: "finalize"
         case .prepareForAnimatedBoundsChange(let old): "animated \(old)"
         case .finalizeAnimatedBoundsChange: "animated end"
-        case .contentSize, .attributes, .initialAttributes, .finalAttributes, .pathsToDelete,
-            .pathsToInsert, .prepareForTransitionTo, .prepareForTransitionFrom,
-            .finalizeTransition:
+        case .collectionViewContentSize, .layoutAttributes, .initialLayoutAttributes,
+            .finalLayoutAttributes, .indexPathsToDelete,
+            .indexPathsToInsert, .prepareForTransitionTo, .prepareForTransitionFrom,
+            .finalizeLayoutTransition:
             nil
         }
     }
@@ -216,7 +226,7 @@ struct ViewLogPromiseTests {
             changes.deleteItems(at: (0..<40).map { ItemPath(0, $0) })
         }
         let calls = bench.view.eventLog.compactMap { event -> ([LayoutUpdateItem], Int)? in
-            if case .layout(.prepareForUpdates(let first, let count)) = event {
+            if case .layout(.prepareForCollectionViewUpdates(let first, let count)) = event {
                 (first, count)
             } else {
                 nil
@@ -224,7 +234,10 @@ struct ViewLogPromiseTests {
         }
         #expect(calls.map(\.1) == [40])
         #expect(calls.first?.0 == (0..<16).map { .deleteItem(ItemPath(0, $0)) })
-        #expect(bench.log("layout prepare(forUpdates:)").first?.hasSuffix(" and 24 more") == true)
+        #expect(
+            bench.log("layout prepare(forCollectionViewUpdates:)").first?.hasSuffix(" and 24 more")
+                == true
+        )
         for line in bench.log { #expect(!line.contains("\n")) }
     }
 }

@@ -8,15 +8,16 @@ struct ViewPromiseTests {
         let content = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
         let safeArea = EdgeInsets(top: 10, left: 20, bottom: 30, right: 40)
         let view = try Bench([texts(3)]).view
-        #expect(view.contentInsetAdjustment == .automatic)
+        #expect(view.contentInsetAdjustmentBehavior == .automatic)
         view.contentInset = content
         view.safeAreaInsets = safeArea
         let sides = EdgeInsets(left: 20, right: 40)
         let ends = EdgeInsets(top: 10, bottom: 30)
         for (adjustment, added) in [
-            (ContentInsetAdjustment.automatic, ends), (.always, ends + sides), (.never, .zero),
+            (ContentInsetAdjustmentBehavior.automatic, ends), (.always, ends + sides),
+            (.never, .zero),
         ] {
-            view.contentInsetAdjustment = adjustment
+            view.contentInsetAdjustmentBehavior = adjustment
             #expect(view.adjustedContentInset == content + added, "\(adjustment)")
             #expect(view.contentInset == content && view.safeAreaInsets == safeArea)
         }
@@ -30,7 +31,7 @@ struct ViewPromiseTests {
         #expect(bench.view.contentOffset.y == y)
         for _ in 0..<3 { bench.settle() }
         #expect(bench.view.contentOffset.y == y, "passes leave it alone")
-        bench.layout.invalidate()
+        bench.layout.invalidateLayout()
         bench.settle()
         #expect(bench.view.contentOffset.y == min(max(0, y), 270))
         bench.check()
@@ -100,8 +101,8 @@ struct ViewPromiseTests {
 
     @Test func anItemWithoutAPlaceIsRejectedBeforeAnythingHappens() throws {
         final class Gaps: RowLayout {
-            override func attributesForItem(at path: ItemPath) -> LayoutAttributes? {
-                path.item == 20 ? nil : super.attributesForItem(at: path)
+            override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
+                path.item == 20 ? nil : super.layoutAttributesForItem(at: path)
             }
         }
         let bench = try Bench([texts(50)], Gaps())
@@ -117,7 +118,7 @@ struct ViewPromiseTests {
         let errors = [
             code { () throws(ViewError) in try bench.view.scrollToItem(at: ItemPath(0, 20)) },
             code { () throws(ViewError) in
-                try bench.view.selectItem(at: ItemPath(0, 20), position: .top)
+                try bench.view.selectItem(at: ItemPath(0, 20), scrollPosition: .top)
             },
         ]
         #expect(errors.map { $0?.code } == [.layoutAttributes, .layoutAttributes])
@@ -127,11 +128,14 @@ struct ViewPromiseTests {
             )
             #expect(error?.place == .cell(ItemPath(0, 20)))
         }
-        #expect(bench.view.selectedItems == [ItemPath(0, 1)] && bench.view.contentOffset == .zero)
+        #expect(
+            bench.view.indexPathsForSelectedItems == [ItemPath(0, 1)]
+                && bench.view.contentOffset == .zero
+        )
         #expect(bench.log("scrolled") == [] && bench.cell(0, 1)?.isSelected == true)
         // Where nothing scrolls, nothing is missing.
         try bench.view.selectItem(at: ItemPath(0, 20))
-        #expect(bench.view.selectedItems == [ItemPath(0, 20)])
+        #expect(bench.view.indexPathsForSelectedItems == [ItemPath(0, 20)])
     }
 
     /// Also far from what was visible, and away from the beginning.
@@ -148,7 +152,7 @@ struct ViewPromiseTests {
         }
         let layout = RowLayout()
         layout.target = { _ in Point(x: 0, y: 90) }
-        bench.view.setLayout(layout)
+        bench.view.setCollectionViewLayout(layout)
         #expect(proposed == [Point(x: 0, y: 90)])
         #expect(bench.view.contentOffset == Point(x: 0, y: 40))
         bench.watcher.target = { $0 }
@@ -165,7 +169,7 @@ struct ViewPromiseTests {
         bench.settle()
         bench.watcher.target = { _ in Point(x: 0, y: 40) }
         bench.watcher.onScroll = { $0.layoutIfNeeded() }
-        bench.view.setLayout(RowLayout())
+        bench.view.setCollectionViewLayout(RowLayout())
         bench.watcher.target = { $0 }
         bench.settle()
         #expect(bench.view.contentOffset == Point(x: 0, y: 40))
@@ -200,16 +204,16 @@ struct ViewPromiseTests {
         bench.source.onQuestion = { view in
             guard isFirst else { return }
             isFirst = false
-            view.setLayout(other) { Issue.record("completed") }
+            view.setCollectionViewLayout(other) { Issue.record("completed") }
         }
         bench.load()
-        #expect(bench.view.layout !== other && other.host == nil)
+        #expect(bench.view.collectionViewLayout !== other && other.host == nil)
         #expect(bench.view.errors.map(\.code) == [.reentrantLayout])
         bench.view.clearErrors()
         var isComplete = false
-        bench.view.setLayout(other) { isComplete = true }
+        bench.view.setCollectionViewLayout(other) { isComplete = true }
         bench.lane.run()
-        #expect(bench.view.layout === other && isComplete)
+        #expect(bench.view.collectionViewLayout === other && isComplete)
         bench.check()
     }
 

@@ -12,27 +12,33 @@ private final class ElsewhereLane: Lane {
 /// Members of a view, which all belong to its lane.
 private enum Member: String, CaseIterable, Codable {
     case visibleCells, visibleViews, cellForItem, visibleView, place, indexPathForItem
-    case numberOfReusableViews, numberOfMadeViews, layoutIfNeeded, layout, bounds, size, contentSize
+    case numberOfReusableViews, numberOfMadeViews, layoutIfNeeded, collectionViewLayout, bounds,
+        size, contentSize
     case contentInset, safeAreaInsets, layoutMargins, isRightToLeft, displayScale, adjustment
     case adjustedContentInset, numberOfSections, numberOfItems, context, measuredSize, invalidate
     case elementSizeRange, firstVisiblePath, map, waitingUpdates, isBusy, beginBusy, endBusy
     case prefetching, preparedItems, idleTick, registerCell, registerView, dequeueCell, dequeueView
-    case contentOffset, scroll, scrollToTop, endDragging, scrollToItem, resize, selectedItems
+    case contentOffset, scroll, scrollToTop, endDragging, scrollToItem, resize,
+        indexPathsForSelectedItems
     case highlightedItem, allowsSelection, allowsMultiple, select, deselect, tap, down, moved, up
-    case cancel, wish, setLayout, transitions, eventLog, clearLog, errors, errorCount, clearErrors
+    case cancel, wish, setCollectionViewLayout, transitions, eventLog, clearLog, errors, errorCount,
+        clearErrors
 
     /// As the message has it.
     var name: String {
         switch self {
-        case .visibleCells, .visibleViews, .numberOfReusableViews, .numberOfMadeViews, .layout,
-            .bounds, .contentSize, .elementSizeRange, .firstVisiblePath, .map, .isBusy,
-            .preparedItems, .contentOffset, .selectedItems, .highlightedItem, .allowsSelection,
+        case .visibleCells, .visibleViews, .numberOfReusableViews, .numberOfMadeViews,
+            .collectionViewLayout,
+            .bounds, .numberOfSections, .contentSize, .elementSizeRange, .firstVisiblePath, .map,
+            .isBusy,
+            .preparedItems, .contentOffset, .indexPathsForSelectedItems, .highlightedItem,
+            .allowsSelection,
             .transitions, .eventLog, .errors, .errorCount:
             rawValue
         case .contentInset, .safeAreaInsets, .layoutMargins, .isRightToLeft, .displayScale,
             .adjustment, .adjustedContentInset:
             "contentInset and the like"
-        case .layoutIfNeeded, .numberOfSections, .beginBusy, .endBusy, .scrollToTop, .clearErrors:
+        case .layoutIfNeeded, .beginBusy, .endBusy, .scrollToTop, .clearErrors:
             "\(rawValue)()"
         case .size: "bounds"
         case .cellForItem, .indexPathForItem: "\(rawValue)(at:)"
@@ -52,10 +58,10 @@ private enum Member: String, CaseIterable, Codable {
             "dequeueReusableSupplementaryView(ofKind:withReuseIdentifier:for:)"
         case .scroll: "scroll(by:x:)"
         case .endDragging: "endDragging(at:velocity:)"
-        case .scrollToItem: "scrollToItem(at:position:)"
+        case .scrollToItem: "scrollToItem(at:at:)"
         case .resize: "resize(to:animated:)"
         case .allowsMultiple: "allowsMultipleSelection"
-        case .select: "selectItem(at:position:)"
+        case .select: "selectItem(at:scrollPosition:)"
         case .deselect: "deselectItem(at:)"
         case .tap: "tapItem(at:)"
         case .down: "touchDown(at:)"
@@ -63,7 +69,7 @@ private enum Member: String, CaseIterable, Codable {
         case .up: "touchUp()"
         case .cancel: "cancelTouch()"
         case .wish: "invalidatePreferredSize(of:)"
-        case .setLayout: "setLayout(_:animated:completion:)"
+        case .setCollectionViewLayout: "setCollectionViewLayout(_:animated:completion:)"
         case .clearLog: "clearEventLog()"
         }
     }
@@ -80,7 +86,7 @@ private enum Member: String, CaseIterable, Codable {
         case .numberOfReusableViews: _ = view.numberOfReusableViews
         case .numberOfMadeViews: _ = view.numberOfMadeViews
         case .layoutIfNeeded: view.layoutIfNeeded()
-        case .layout: _ = view.layout
+        case .collectionViewLayout: _ = view.collectionViewLayout
         case .bounds: _ = view.bounds
         case .size: _ = view.size
         case .contentSize: _ = view.contentSize
@@ -89,9 +95,9 @@ private enum Member: String, CaseIterable, Codable {
         case .layoutMargins: view.layoutMargins = .zero
         case .isRightToLeft: _ = view.isRightToLeft
         case .displayScale: _ = view.displayScale
-        case .adjustment: _ = view.contentInsetAdjustment
+        case .adjustment: _ = view.contentInsetAdjustmentBehavior
         case .adjustedContentInset: _ = view.adjustedContentInset
-        case .numberOfSections: _ = view.numberOfSections()
+        case .numberOfSections: _ = view.numberOfSections
         case .numberOfItems: _ = view.numberOfItems(inSection: 0)
         case .context: _ = view.context(forSection: 0)
         case .measuredSize: _ = view.measuredSize(of: .cell(path))
@@ -126,7 +132,7 @@ private enum Member: String, CaseIterable, Codable {
         case .endDragging: view.endDragging(at: .zero, velocity: .zero)
         case .scrollToItem: try view.scrollToItem(at: path)
         case .resize: view.resize(to: .zero)
-        case .selectedItems: _ = view.selectedItems
+        case .indexPathsForSelectedItems: _ = view.indexPathsForSelectedItems
         case .highlightedItem: _ = view.highlightedItem
         case .allowsSelection: view.allowsSelection = true
         case .allowsMultiple: view.allowsMultipleSelection = true
@@ -138,7 +144,7 @@ private enum Member: String, CaseIterable, Codable {
         case .up: view.touchUp()
         case .cancel: view.cancelTouch()
         case .wish: view.invalidatePreferredSize(of: CollectionReusableView())
-        case .setLayout: view.setLayout(ListLayout())
+        case .setCollectionViewLayout: view.setCollectionViewLayout(ListLayout())
         case .transitions: _ = view.transitions
         case .eventLog: _ = view.eventLog
         case .clearLog: view.clearEventLog()
@@ -185,7 +191,7 @@ struct ViewTrapTests {
         ) {
             let size = Size(width: 10, height: 10)
             let first = SimulatedCollectionView(size: size)
-            SimulatedCollectionView(size: size).setLayout(first.layout)
+            SimulatedCollectionView(size: size).setCollectionViewLayout(first.collectionViewLayout)
         }
         #expect(message(result).contains("A layout belongs to one collection view"))
     }

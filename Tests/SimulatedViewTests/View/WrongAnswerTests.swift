@@ -71,7 +71,7 @@ struct WrongAnswerTests {
             func collectionView(
                 _ collectionView: SimulatedCollectionView,
                 cellForItemAt path: ItemPath
-            ) throws -> CollectionCell { throw TestFailure() }
+            ) throws -> CollectionViewCell { throw TestFailure() }
         }
         let bench = try Bench([texts(1)])
         let bare = Bare()
@@ -84,7 +84,7 @@ struct WrongAnswerTests {
             ]
         )
         #expect(bench.view.errors.first?.place == .header(0))
-        #expect(bench.view.numberOfSections() == 1, "one without another word")
+        #expect(bench.view.numberOfSections == 1, "one without another word")
     }
 
     /// In a batch it is reported, and the cell stays as it was; on its own it is thrown.

@@ -3,7 +3,7 @@
 /// Threading: the main lane of its collection view.
 ///
 /// Source: UICollectionViewCell.
-open class CollectionCell: CollectionReusableView {
+open class CollectionViewCell: CollectionReusableView {
     /// Whether its item is selected; the collection view sets it.
     open internal(set) var isSelected = false
 

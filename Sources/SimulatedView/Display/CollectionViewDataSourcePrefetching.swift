@@ -8,7 +8,7 @@ import CollectionChanges
 /// Threading: the view's main lane.
 ///
 /// Source: UICollectionViewDataSourcePrefetching.
-public protocol PrefetchDataSource: AnyObject {
+public protocol CollectionViewDataSourcePrefetching: AnyObject {
     /// Items that may be needed soon, the most urgent first; never those that are needed at once.
     func collectionView(
         _ collectionView: SimulatedCollectionView,
@@ -22,7 +22,7 @@ public protocol PrefetchDataSource: AnyObject {
     )
 }
 
-extension PrefetchDataSource {
+extension CollectionViewDataSourcePrefetching {
     /// Nothing.
     public func collectionView(
         _ collectionView: SimulatedCollectionView,
