@@ -94,7 +94,7 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
             let hidden = max(0, Int(view.bounds.minY - row.frame.minY))
             let isHeader = !(row is CollectionViewCell)
             for (number, line) in lines.enumerated() where number >= hidden {
-                let mark = number == 0 ? row.attributes.flatMap { marks[$0.path] } : nil
+                let mark = number == 0 ? row.attributes.flatMap { marks[$0.indexPath] } : nil
                 let prefix = margin == 0 || isHeader ? "" : "\(mark ?? " ") "
                 rows.append(prefix + line)
             }

@@ -38,7 +38,7 @@ final class ScrolledList: CollectionViewDataSource {
 
     /// Whether the end that was scrolled to is that of the rows, and nothing went wrong on the way.
     var isAtEnd: Bool {
-        view.errorCount == 0 && view.visibleCells.last?.attributes?.path.item == rowCount - 1
+        view.errorCount == 0 && view.visibleCells.last?.attributes?.indexPath.item == rowCount - 1
     }
 
     /// What the last tenth of the steps came to over the first; nil where there are too few to tell.

@@ -20,7 +20,8 @@ enum ViewJob {
         view.layoutIfNeeded()
         let shown = Set(view.visibleCells.compactMap { $0.attributes?.place })
         for attributes in view.collectionViewLayout.layoutAttributesForElements(in: view.bounds)
-        where attributes.category == .cell && attributes.frame.intersects(view.bounds)
+        where attributes.representedElementCategory == .cell
+            && attributes.frame.intersects(view.bounds)
             && !view.bounds.isEmpty
         {
             let isLegal = attributes.frame.size.isValid && attributes.frame.minY.isFinite

@@ -80,7 +80,7 @@ struct LayoutCatalogueTests {
         let host = ScriptedHost([ScriptedSection(items: items)])
         let layout = host.lay(engine.make())
         let found = layout.layoutAttributesForElements(in: Rect(x: 0, y: 0, width: 320, height: 20))
-        #expect(found.map(\.path.item) == [0, 2, 4])
+        #expect(found.map(\.indexPath.item) == [0, 2, 4])
     }
 
     @Test(arguments: LayoutEngine.flows)
@@ -128,7 +128,7 @@ struct LayoutCatalogueTests {
         #expect(layout.frame(.header(0)) == nil)
         #expect(layout.frame(.footer(0)) == nil)
         let all = layout.layoutAttributesForElements(in: host.bounds)
-        #expect(all.map(\.category) == [.cell, .cell])
+        #expect(all.map(\.representedElementCategory) == [.cell, .cell])
     }
 
     @Test(arguments: LayoutEngine.allCases)
@@ -160,7 +160,7 @@ struct LayoutCatalogueTests {
         let host = ScriptedHost([.uniform(20, 320, 50)])
         let layout = host.lay(engine.make())
         #expect(!layout.shouldInvalidateLayout(forBoundsChange: host.bounds))
-        #expect(!layout.shouldInvalidateLayout(forBoundsChange: host.bounds.offset(y: 30)))
+        #expect(!layout.shouldInvalidateLayout(forBoundsChange: host.bounds.offsetBy(dy: 30)))
         var narrow = host.bounds
         narrow.size.width = 300
         #expect(layout.shouldInvalidateLayout(forBoundsChange: narrow))
@@ -239,7 +239,7 @@ struct LayoutCatalogueTests {
         for seed in 0..<Effort.number(1_000, usually: 250) {
             var random = SeededGenerator(seed: UInt64(seed))
             let scenario = FlowScenario(&random)
-            scenario.layout.sectionInsetReference = .contentInset
+            scenario.layout.sectionInsetReference = .fromContentInset
             let flow = scenario.host.lay(scenario.layout)
             let direction = flow.scrollDirection
             let composed = scenario.host.lay(ComposedLayout(scrollDirection: direction))

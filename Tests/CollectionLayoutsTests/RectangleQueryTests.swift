@@ -133,7 +133,7 @@ import Testing
         let attributes = try #require(layout.layoutAttributesForItem(at: path))
         #expect(attributes.frame.minY == 480.nextDown)
         let rect = Rect(x: 0, y: 0, width: 320, height: 480)
-        #expect(layout.layoutAttributesForElements(in: rect).map(\.path.item) == [0, 1])
+        #expect(layout.layoutAttributesForElements(in: rect).map(\.indexPath.item) == [0, 1])
     }
 
     @Test(arguments: [FlowLayout.self, ListLayout.self, ComposedLayout.self])

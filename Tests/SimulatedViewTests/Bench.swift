@@ -102,7 +102,9 @@ final class Bench<Layout: CollectionLayout> {
     var mistakes: [String] {
         var found = watcher.contradictions + view.mistakes
         for cell in view.visibleCells {
-            guard let cell = cell as? TextCell, let path = cell.attributes?.path else { continue }
+            guard let cell = cell as? TextCell, let path = cell.attributes?.indexPath else {
+                continue
+            }
             let text = source.sections[path.section][path.item]
             if cell.text != text { found.append("\(path) shows \(cell.text) for \(text)") }
             // While a touch is down the others look deselected.

@@ -137,7 +137,7 @@ class RowLayout: CollectionLayout {
         forPreferredLayoutAttributes preferred: LayoutAttributes,
         withOriginalAttributes original: LayoutAttributes
     ) -> Bool {
-        takesWishes && preferred.category == .cell
+        takesWishes && preferred.representedElementCategory == .cell
             && abs(preferred.size.height - original.size.height) > 0.25
     }
 
@@ -145,7 +145,7 @@ class RowLayout: CollectionLayout {
         forPreferredLayoutAttributes preferred: LayoutAttributes,
         withOriginalAttributes original: LayoutAttributes
     ) -> LayoutInvalidationContext {
-        let path = preferred.path
+        let path = preferred.indexPath
         let growth = preferred.size.height - original.size.height
         heights[path] = preferred.size.height
         let context = LayoutInvalidationContext()

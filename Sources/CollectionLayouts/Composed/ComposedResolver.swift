@@ -173,9 +173,9 @@ extension LayoutHost {
     /// What the view keeps free beyond the content inset.
     func insets(of reference: SectionInsetReference) -> EdgeInsets {
         switch reference {
-        case .contentInset: .zero
-        case .safeArea: safeAreaInsets
-        case .layoutMargins: layoutMargins
+        case .fromContentInset: .zero
+        case .fromSafeArea: safeAreaInsets
+        case .fromLayoutMargins: layoutMargins
         }
     }
 }

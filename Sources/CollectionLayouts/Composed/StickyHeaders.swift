@@ -33,7 +33,7 @@ public struct StickyHeaders: LayoutFeature, Hashable, Sendable {
     public func rewrite(_ attributes: LayoutAttributes, in surroundings: LayoutSurroundings)
         -> LayoutAttributes
     {
-        guard followsContentOffset(attributes.category) else { return attributes }
+        guard followsContentOffset(attributes.representedElementCategory) else { return attributes }
         let axis = Axis(surroundings)
         let frame = attributes.frame
         let section = PinnedSection(
@@ -44,7 +44,7 @@ public struct StickyHeaders: LayoutFeature, Hashable, Sendable {
         )
         let (natural, visible) = (axis.start(of: frame), surroundings.visibleRect)
         let start =
-            attributes.category == .supplementary(.header)
+            attributes.representedElementCategory == .supplementary(.header)
             ? section.headerStart(at: natural, visibleFrom: axis.start(of: visible))
             : section.footerStart(at: natural, visibleTo: axis.end(of: visible))
         var pinned = attributes

@@ -62,8 +62,16 @@ public struct LayoutAttributes: Hashable, Sendable {
     }
 
     /// The item; for other views the section, and their number in it.
-    public var path: ItemPath { place.path }
+    public var indexPath: ItemPath { place.path }
 
     /// What kind of view is placed.
-    public var category: ElementCategory { place.category }
+    public var representedElementCategory: ElementCategory { place.category }
+
+    /// The kind of a supplementary or decoration view; nil for cells.
+    public var representedElementKind: SupplementaryKind? {
+        switch place.category {
+        case .cell: nil
+        case .supplementary(let kind), .decoration(let kind): kind
+        }
+    }
 }

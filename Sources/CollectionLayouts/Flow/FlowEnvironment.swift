@@ -29,9 +29,9 @@ struct FlowEnvironment: Hashable, Sendable {
         isRightToLeft = host.isRightToLeft
         let reference: EdgeInsets =
             switch insetReference {
-            case .contentInset: .zero
-            case .safeArea: host.safeAreaInsets
-            case .layoutMargins: host.layoutMargins
+            case .fromContentInset: .zero
+            case .fromSafeArea: host.safeAreaInsets
+            case .fromLayoutMargins: host.layoutMargins
             }
         // Sections are mirrored where content runs from right to left; the view's edges are not.
         let (start, end) =

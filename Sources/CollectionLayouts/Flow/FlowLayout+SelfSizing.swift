@@ -9,7 +9,7 @@ extension FlowLayout {
     }
 
     func accepts(_ preferred: LayoutAttributes, _ original: LayoutAttributes) -> Bool {
-        guard preferred.category == .cell, effectiveEstimate != nil,
+        guard preferred.representedElementCategory == .cell, effectiveEstimate != nil,
             preferred.size != original.size
         else { return false }
         return isUsable(preferred)
@@ -20,7 +20,7 @@ extension FlowLayout {
         let message =
             "UICollectionView Flow Layout received layout attributes with an empty size. This happens"
             + " when a reusable view has incorrectly configured constraints, or wants a size that is"
-            + " none: {\(preferred.size.width), \(preferred.size.height)} at \(preferred.path)"
+            + " none: {\(preferred.size.width), \(preferred.size.height)} at \(preferred.indexPath)"
         report(LayoutError(.preferredSize, at: preferred.place, message: message))
         return false
     }
@@ -30,8 +30,9 @@ extension FlowLayout {
         -> LayoutInvalidationContext
     {
         let context = quietContext()
-        let path = preferred.path
-        guard preferred.category == .cell, preferred.size.isValid, preferred.size != .zero,
+        let path = preferred.indexPath
+        guard preferred.representedElementCategory == .cell, preferred.size.isValid,
+            preferred.size != .zero,
             let state, let former = state.sections.element(at: path.section),
             let oldFrame = state.frame(ofItem: path)
         else { return context }

@@ -76,7 +76,7 @@ open class FlowLayout: CollectionLayout {
     }
 
     /// What ``sectionInset`` is measured from.
-    public var sectionInsetReference = SectionInsetReference.contentInset {
+    public var sectionInsetReference = SectionInsetReference.fromContentInset {
         didSet { propertyChanged(sectionInsetReference != oldValue) }
     }
 

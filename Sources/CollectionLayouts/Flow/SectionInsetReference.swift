@@ -1,9 +1,9 @@
 /// What the insets of sections are measured from.
 public enum SectionInsetReference: String, Hashable, Sendable, CaseIterable {
     /// The content inset.
-    case contentInset
+    case fromContentInset
     /// What bars and rounded corners leave free.
-    case safeArea
+    case fromSafeArea
     /// The view's margins.
-    case layoutMargins
+    case fromLayoutMargins
 }

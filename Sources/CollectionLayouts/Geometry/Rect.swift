@@ -94,8 +94,8 @@ public struct Rect: Hashable, Sendable {
 
     /// The rectangle moved.
     @inlinable
-    public func offset(x: Double = 0, y: Double = 0) -> Rect {
-        Rect(origin: Point(x: minX + x, y: minY + y), size: size)
+    public func offsetBy(dx: Double = 0, dy: Double = 0) -> Rect {
+        Rect(origin: Point(x: minX + dx, y: minY + dy), size: size)
     }
 }
 

@@ -34,7 +34,7 @@ public struct FlowSectionLayout: SectionLayout, Hashable {
 
     /// What the insets are measured from, across the scroll direction. Along it, sections do not know
     /// whether they are the first or the last; what is to be free there is for the view's content inset.
-    public var insetReference = SectionInsetReference.contentInset
+    public var insetReference = SectionInsetReference.fromContentInset
 
     /// The extent of the header along the scroll direction; 0 for none.
     public var headerExtent = 0.0

@@ -32,7 +32,7 @@ public struct MasonrySectionLayout: SectionLayout, Hashable {
     public var insets = EdgeInsets.zero
 
     /// What the insets are measured from, across the scroll direction.
-    public var insetReference = SectionInsetReference.contentInset
+    public var insetReference = SectionInsetReference.fromContentInset
 
     /// The extent of the header along the scroll direction; 0 for none.
     public var headerExtent = 0.0

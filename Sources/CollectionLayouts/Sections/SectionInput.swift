@@ -58,7 +58,7 @@ public struct SectionInput {
     /// What the view keeps free beyond the content inset, in section coordinates, every side
     /// ``usable(_:as:at:)``. A section that asks is laid out again when the answer changes.
     ///
-    /// Zero for ``SectionInsetReference/contentInset``, within which sections lie as they are.
+    /// Zero for ``SectionInsetReference/fromContentInset``, within which sections lie as they are.
     public func insets(of reference: SectionInsetReference) -> EdgeInsets {
         usable(insetsOfReference(reference))
     }

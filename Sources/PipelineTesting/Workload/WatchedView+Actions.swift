@@ -45,7 +45,7 @@ extension WatchedView {
     }
 
     private func visiblePath(_ seed: UInt64) -> ItemPath? {
-        let paths = shown.visibleCells.compactMap { $0.attributes?.path }
+        let paths = shown.visibleCells.compactMap { $0.attributes?.indexPath }
         return paths.isEmpty ? nil : paths[Int(seed % UInt64(paths.count))]
     }
 

@@ -81,7 +81,7 @@ extension WatchedView {
             size.height != attributes.size.height
         else { return }
         report(
-            "the layout has item \(attributes.path) at \(attributes.size.height) high, but it was"
+            "the layout has item \(attributes.indexPath) at \(attributes.size.height) high, but it was"
                 + " measured as \(size.height)"
         )
     }

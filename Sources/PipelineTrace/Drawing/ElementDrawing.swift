@@ -7,7 +7,7 @@ struct ElementDrawing {
     let mark: EditMark?
     let isRightToLeft: Bool
 
-    var look: ElementLook { ElementLook(element.attributes.category) }
+    var look: ElementLook { ElementLook(element.attributes.representedElementCategory) }
 
     /// - Parameter isSwatch: whether it is a sample in the legend, which has no place to speak of.
     func draw(_ writer: inout SVGWriter, _ style: PictureStyle, isSwatch: Bool = false) {
@@ -59,7 +59,7 @@ struct ElementDrawing {
     /// What a reader sees who points at the element.
     private var description: String {
         let attributes = element.attributes
-        let (path, frame) = (attributes.path, attributes.frame)
+        let (path, frame) = (attributes.indexPath, attributes.frame)
         let numbers = [frame.minX, frame.minY, frame.size.width, frame.size.height]
             .map { SVGText.number($0) }
         let name =

@@ -37,7 +37,9 @@ struct PictureLegend {
         if panels.contains(where: { $0.visibleRect != nil }) { entries.append(.insets) }
         let elements = panels.flatMap(\.elements)
         for look in ElementLook.allCases
-        where elements.contains(where: { ElementLook($0.attributes.category) == look }) {
+        where elements.contains(where: {
+            ElementLook($0.attributes.representedElementCategory) == look
+        }) {
             entries.append(.look(look))
         }
         if elements.contains(where: \.isSelected) { entries.append(.selected) }

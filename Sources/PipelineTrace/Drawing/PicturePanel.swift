@@ -61,8 +61,10 @@ struct PicturePanel {
     /// Less than 0 if the first is behind the second.
     private static func depth(_ first: LayoutAttributes, _ second: LayoutAttributes) -> Int {
         if first.zIndex != second.zIndex { return first.zIndex < second.zIndex ? -1 : 1 }
-        if first.path != second.path { return first.path < second.path ? -1 : 1 }
-        return rank(first.category) - rank(second.category)
+        if first.indexPath != second.indexPath {
+            return first.indexPath < second.indexPath ? -1 : 1
+        }
+        return rank(first.representedElementCategory) - rank(second.representedElementCategory)
     }
 
     /// What lies behind what at the same path: decorations, then cells, then what belongs to them.
@@ -91,7 +93,9 @@ struct PicturePanel {
 
     /// Marks a section that moved; the frame around its elements, or nil if none is drawn.
     mutating func markMove(ofSection section: Int, number: Int) -> Rect? {
-        let frames = elements.map(\.attributes).filter { $0.path.section == section }.map(\.frame)
+        let frames = elements.map(\.attributes).filter { $0.indexPath.section == section }.map(
+            \.frame
+        )
         guard let first = frames.first else {
             leftOut.edits += 1
             return nil

@@ -11,7 +11,7 @@ import CollectionLayouts
 /// var picture = LayoutPicture(bounds: host.bounds, contentSize: layout.collectionViewContentSize)
 /// let everything = Rect(origin: .zero, size: layout.collectionViewContentSize)
 /// picture.elements = layout.layoutAttributesForElements(in: everything).map { attributes in
-///     PicturedElement(attributes, lines: ["\(attributes.path)"])
+///     PicturedElement(attributes, lines: ["\(attributes.indexPath)"])
 /// }
 /// let text = picture.svg()
 /// ```

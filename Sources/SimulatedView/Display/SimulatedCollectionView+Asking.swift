@@ -94,11 +94,13 @@ extension SimulatedCollectionView {
 
     private func reportChange(_ old: LayoutAttributes, _ new: LayoutAttributes) {
         let what =
-            if case .supplementary = new.category { "supplementary item" } else { "item" }
+            if case .supplementary = new.representedElementCategory { "supplementary item" } else {
+                "item"
+            }
         report(
             ViewError(
                 .changedAttributes,
-                "layout attributes for \(what) at index path (\(new.path)) changed from \(old.frame)"
+                "layout attributes for \(what) at index path (\(new.indexPath)) changed from \(old.frame)"
                     + " to \(new.frame) without invalidating the layout",
                 at: new.place
             )

@@ -34,20 +34,20 @@ extension SimulatedCollectionView {
         guard !pass.isLocked else { return }
         layoutIfNeeded()
         guard !viewport.bounds.isEmpty else { return }
-        announce(attributesAhead().map(\.path))
+        announce(attributesAhead().map(\.indexPath))
         guard supply.prefetching.isEnabled else { return }
         // Asked again, since whoever was told may have changed everything.
         layoutIfNeeded()
         var left = max(0, count)
         for attributes in attributesAhead()
-        where left > 0 && !supply.prefetching.isPrepared(attributes.path) {
+        where left > 0 && !supply.prefetching.isPrepared(attributes.indexPath) {
             left -= 1
             do throws(ViewError) {
                 guard let cell = try makeView(for: attributes.place) as? CollectionViewCell else {
                     continue
                 }
                 settle(cell, attributes)
-                prepare(cell, at: attributes.path)
+                prepare(cell, at: attributes.indexPath)
             } catch {
                 report(error)
             }
@@ -70,8 +70,8 @@ extension SimulatedCollectionView {
         let (x, y) = supply.prefetching.direction
         let ahead =
             isVertical
-            ? bounds.offset(y: (y ?? 1) * bounds.size.height)
-            : bounds.offset(x: (x ?? (isRightToLeft ? -1 : 1)) * bounds.size.width)
+            ? bounds.offsetBy(dy: (y ?? 1) * bounds.size.height)
+            : bounds.offsetBy(dx: (x ?? (isRightToLeft ? -1 : 1)) * bounds.size.width)
         let answer = asking { $0.layoutAttributesForElements(in: ahead) }
         log.append(.layout(.layoutAttributesForElements(ahead, count: answer.count)))
         func distance(_ frame: Rect) -> Double {
@@ -80,11 +80,11 @@ extension SimulatedCollectionView {
                 : abs(frame.center.x - viewport.bounds.center.x)
         }
         return answer.filter {
-            $0.category == .cell && display.shown[$0.place] == nil
+            $0.representedElementCategory == .cell && display.shown[$0.place] == nil
                 && content.contains($0.place)
                 && $0.frame.intersects(ahead)
         }
-        .sorted { (distance($0.frame), $0.path) < (distance($1.frame), $1.path) }
+        .sorted { (distance($0.frame), $0.indexPath) < (distance($1.frame), $1.indexPath) }
     }
 
     private func announce(_ likely: [ItemPath]) {

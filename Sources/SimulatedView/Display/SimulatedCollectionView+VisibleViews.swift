@@ -42,7 +42,7 @@ extension SimulatedCollectionView {
     public func indexPathForItem(at point: Point) -> ItemPath? {
         requireLane("indexPathForItem(at:)")
         return display.shown.cells.lazy.map(\.attributes).filter { $0.frame.contains(point) }
-            .max { ($0.zIndex, $0.path) < ($1.zIndex, $1.path) }?.path
+            .max { ($0.zIndex, $0.indexPath) < ($1.zIndex, $1.indexPath) }?.indexPath
     }
 
     /// How many views wait to be used again.

@@ -3,7 +3,7 @@
 /// Source: UIScrollView.ContentInsetAdjustmentBehavior.
 public enum ContentInsetAdjustmentBehavior: String, Hashable, Sendable, CaseIterable {
     /// Its upper and lower edge; what lies at the sides is for the layout, which may ask for
-    /// ``SectionInsetReference/safeArea``.
+    /// ``SectionInsetReference/fromSafeArea``.
     case automatic
     /// All of it.
     case always

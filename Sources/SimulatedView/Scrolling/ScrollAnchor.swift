@@ -27,11 +27,12 @@ enum ScrollAnchor: Hashable {
                 isRightToLeft ? frame.maxX <= visible.maxX : frame.minX >= visible.minX
             let showsStart = isLeading && frame.minY >= visible.minY
             if let found = best,
-                found.showsStart != showsStart ? found.showsStart : found.path < attributes.path
+                found.showsStart != showsStart
+                    ? found.showsStart : found.path < attributes.indexPath
             {
                 continue
             }
-            best = (showsStart, attributes.path, frame)
+            best = (showsStart, attributes.indexPath, frame)
         }
         guard let best else { return nil }
         let corner = Self.corner(of: best.frame, isRightToLeft)

@@ -67,9 +67,10 @@ extension SimulatedCollectionView {
             let (x, y) = (frame.center.x - middle.x, frame.center.y - middle.y)
             return x * x + y * y
         }
-        let selected = cells.filter { selection.items.contains($0.path) }
+        let selected = cells.filter { selection.items.contains($0.indexPath) }
         return (selected.isEmpty ? cells : selected)
-            .min { (distance($0.frame), $0.path) < (distance($1.frame), $1.path) }?.path
+            .min { (distance($0.frame), $0.indexPath) < (distance($1.frame), $1.indexPath) }?
+            .indexPath
     }
 
     /// Scrolls so that the item is in the middle, as far as the content's ends allow; then asks layout

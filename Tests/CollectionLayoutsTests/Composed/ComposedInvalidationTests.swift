@@ -26,7 +26,7 @@ private struct Spotlight: LayoutFeature {
     func rewrite(_ attributes: LayoutAttributes, in surroundings: LayoutSurroundings)
         -> LayoutAttributes
     {
-        guard followsContentOffset(attributes.category),
+        guard followsContentOffset(attributes.representedElementCategory),
             attributes.frame.intersects(surroundings.visibleRect)
         else { return attributes }
         var lit = attributes
@@ -157,7 +157,7 @@ struct ComposedInvalidationTests {
         layout.features = [StickyHeaders()]
         _ = host.lay(layout)
         let bounds = Rect(x: 0, y: 77, width: 300, height: 480)
-        #expect(layout.invalidationContext(forBoundsChange: host.bounds.offset(y: 77)).isPartial)
+        #expect(layout.invalidationContext(forBoundsChange: host.bounds.offsetBy(dy: 77)).isPartial)
         #expect(layout.shouldInvalidateLayout(forBoundsChange: bounds))
         let context = layout.invalidationContext(forBoundsChange: bounds)
         #expect(context.places == [] && !context.isPartial)
@@ -172,7 +172,7 @@ struct ComposedInvalidationTests {
         let layout = host.lay(ComposedLayout())
         let visited = layout.work.visitedSections
         #expect(visited == 0, "nor does preparing")
-        #expect(!layout.shouldInvalidateLayout(forBoundsChange: host.bounds.offset(y: 100)))
+        #expect(!layout.shouldInvalidateLayout(forBoundsChange: host.bounds.offsetBy(dy: 100)))
         #expect(layout.work.visitedSections == visited)
     }
 
@@ -189,7 +189,7 @@ struct ComposedInvalidationTests {
             let visited = layout.work.visitedSections
             let rect = AxisRect(along: 401, across: 0, alongExtent: 38, acrossExtent: 40)
             let found = layout.layoutAttributesForElements(in: rect.rect(direction))
-            #expect(found.map(\.path) == [ItemPath(section: 10, item: 0)])
+            #expect(found.map(\.indexPath) == [ItemPath(section: 10, item: 0)])
             #expect(layout.work.visitedSections - visited == 2)
         }
     }

@@ -102,7 +102,7 @@ struct ComposedLayoutSizingTests {
         let begins = layout.layoutAttributesForElements(
             in: Rect(x: 4_001, y: 0, width: 39, height: 9)
         )
-        #expect(begins.map(\.path) == [first])
+        #expect(begins.map(\.indexPath) == [first])
         // What was before an update lay within the content of then.
         var changes = HierarchyChangeSet()
         changes.deleteSections([19])

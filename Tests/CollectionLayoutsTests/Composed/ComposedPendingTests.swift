@@ -250,7 +250,7 @@ struct ComposedPendingTests {
         let host = SectionTestHost()
         host.sections = [host.makeSection([Self.row])]
         var inset = FlowSectionLayout()
-        inset.insetReference = .safeArea
+        inset.insetReference = .fromSafeArea
         let layout = host.lay(ComposedLayout(defaultLayout: inset))
         layout.defaultLayout = FlowSectionLayout()
         layout.invalidateLayout()

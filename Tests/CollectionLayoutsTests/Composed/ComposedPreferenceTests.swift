@@ -151,7 +151,7 @@ struct ComposedPreferenceTests {
         let growth = layout.collectionViewContentSize.along(direction) - before.along(direction)
         var expected: Set<LayoutPlace> = []
         if isTaken {
-            expected = Set(shown.filter { $0.path.section >= original.path.section })
+            expected = Set(shown.filter { $0.path.section >= original.indexPath.section })
             expected.insert(original.place)
         }
         #expect(context.places == expected, comment)

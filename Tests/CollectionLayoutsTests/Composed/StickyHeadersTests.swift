@@ -129,7 +129,7 @@ struct StickyHeadersTests {
             func rewrite(_ attributes: LayoutAttributes, in surroundings: LayoutSurroundings)
                 -> LayoutAttributes
             {
-                guard attributes.category == .cell else { return attributes }
+                guard attributes.representedElementCategory == .cell else { return attributes }
                 var shifted = attributes
                 shifted.center.y += distance
                 shifted.alpha /= 2
@@ -148,6 +148,6 @@ struct StickyHeadersTests {
         let wide = layout.layoutAttributesForElements(
             in: Rect(x: 0, y: 1_530, width: 99, height: 1)
         )
-        #expect(wide.map(\.path) == [path])
+        #expect(wide.map(\.indexPath) == [path])
     }
 }

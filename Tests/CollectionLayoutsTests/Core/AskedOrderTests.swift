@@ -144,7 +144,7 @@ struct AskedOrderTests {
             #expect((5...6).contains(found.count))
             #expect(found.allSatisfy { $0.size == host.bounds.size })
             #expect(
-                layout.layoutAttributesForSupplementaryView(ofKind: .header, at: found[0].path)
+                layout.layoutAttributesForSupplementaryView(ofKind: .header, at: found[0].indexPath)
                     == nil
             )
             #expect(host.counted.count == 50 && host.measuredPlaces == 0, "queries ask nothing")

@@ -97,7 +97,7 @@ struct LayoutPastTests {
         let errors = layout.errorCount
         #expect(layout.layoutAttributesForElements(in: everywhere).count == 4)
         #expect(layout.errorCount == errors + 4)
-        let bounds = host.bounds.offset(y: 5)
+        let bounds = host.bounds.offsetBy(dy: 5)
         #expect(!layout.shouldInvalidateLayout(forBoundsChange: bounds))
         #expect(layout.errorCount == errors + 12)
     }

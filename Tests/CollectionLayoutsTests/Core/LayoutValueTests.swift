@@ -14,7 +14,7 @@ struct LayoutValueTests {
         #expect(attributes.frame == frame && attributes.center == Point(x: 7, y: 8))
         #expect(attributes.transform == .identity && attributes.alpha == 1)
         #expect(attributes.zIndex == 0 && !attributes.isHidden)
-        #expect(attributes.path == item.path && attributes.category == .cell)
+        #expect(attributes.indexPath == item.path && attributes.representedElementCategory == .cell)
         var moved = attributes
         moved.frame = Rect(x: 1, y: 2, width: 4, height: 2)
         #expect(moved.center == Point(x: 3, y: 3) && moved.size == Size(width: 4, height: 2))

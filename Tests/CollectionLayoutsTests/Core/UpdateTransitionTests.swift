@@ -18,11 +18,17 @@ struct UpdateTransitionTests {
     {
         var all: [Identity: LayoutAttributes] = [:]
         for attributes in layout.layoutAttributesForElements(in: everywhere) {
-            let (path, section) = (attributes.path, host.sections[attributes.path.section])
+            let (path, section) = (
+                attributes.indexPath, host.sections[attributes.indexPath.section]
+            )
             let identity =
-                attributes.category == .cell
+                attributes.representedElementCategory == .cell
                 ? Identity(id: section.items[path.item].id, category: .cell, number: 0)
-                : Identity(id: section.id, category: attributes.category, number: path.item)
+                : Identity(
+                    id: section.id,
+                    category: attributes.representedElementCategory,
+                    number: path.item
+                )
             all[identity] = attributes
         }
         return all

@@ -251,7 +251,7 @@ struct FlowBoundsTests {
             let path = ItemPath(section: 0, item: 0)
             #expect(layout.layoutAttributesForSupplementaryView(ofKind: other, at: path) == nil)
             let places = layout.layoutAttributesForElements(in: everywhere)
-                .filter { $0.category != .cell }.map(\.place)
+                .filter { $0.representedElementCategory != .cell }.map(\.place)
             #expect(places == [.header(0), .footer(0)])
         }
     }

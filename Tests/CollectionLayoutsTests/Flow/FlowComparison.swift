@@ -21,7 +21,7 @@ struct FlowScenario {
         if random.chance(0.3) {
             host.safeAreaInsets = Self.inset(&random, 20)
             host.layoutMargins = Self.inset(&random, 20)
-            layout.sectionInsetReference = random.chance(0.5) ? .safeArea : .layoutMargins
+            layout.sectionInsetReference = random.chance(0.5) ? .fromSafeArea : .fromLayoutMargins
         }
         for _ in 0..<sectionCount { host.sections.append(Self.section(&random)) }
         self.host = host

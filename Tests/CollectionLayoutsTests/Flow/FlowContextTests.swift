@@ -87,7 +87,7 @@ struct FlowContextTests {
                 let layout = FlowLayout()
                 layout.minimumLineSpacing = 1.0 / 3
                 layout.sectionInset = EdgeInsets(left: 8)
-                layout.sectionInsetReference = .safeArea
+                layout.sectionInsetReference = .fromSafeArea
                 return host.lay(layout)
             }
             let layout = make()

@@ -17,7 +17,7 @@ struct FlowEnvironmentTests {
     private func made(
         _ host: ScriptedHost,
         _ direction: ScrollDirection = .vertical,
-        _ reference: SectionInsetReference = .contentInset
+        _ reference: SectionInsetReference = .fromContentInset
     ) -> FlowEnvironment? {
         FlowEnvironment(host, direction: direction, insetReference: reference)
     }
@@ -31,9 +31,9 @@ struct FlowEnvironmentTests {
                 host.isRightToLeft = isRightToLeft
                 let edges: EdgeInsets =
                     switch reference {
-                    case .contentInset: .zero
-                    case .safeArea: host.safeAreaInsets
-                    case .layoutMargins: host.layoutMargins
+                    case .fromContentInset: .zero
+                    case .fromSafeArea: host.safeAreaInsets
+                    case .fromLayoutMargins: host.layoutMargins
                     }
                 let (start, end) =
                     isRightToLeft ? (edges.right, edges.left) : (edges.left, edges.right)
@@ -61,7 +61,7 @@ struct FlowEnvironmentTests {
         for (value, used) in [(-5.0, -5.0), (.nan, 0), (.infinity, 0), (-.infinity, 0)] {
             host.layoutMargins = EdgeInsets(top: value, left: value, bottom: value, right: value)
             for direction in ScrollDirection.allCases {
-                let one = try #require(made(host, direction, .layoutMargins))
+                let one = try #require(made(host, direction, .fromLayoutMargins))
                 let edges = [
                     one.acrossLeading, one.acrossTrailing, one.alongLeading, one.alongTrailing,
                 ]

@@ -34,7 +34,7 @@ struct FlowInvalidationTests {
         ("header", { $0.headerReferenceSize = Size(width: 11, height: 12) }),
         ("footer", { $0.footerReferenceSize = Size(width: 13, height: 14) }),
         ("inset", { $0.sectionInset = EdgeInsets(top: 1, left: 5) }),
-        ("reference", { $0.sectionInsetReference = .safeArea }),
+        ("reference", { $0.sectionInsetReference = .fromSafeArea }),
     ]
 
     private let pins: [Change] = [

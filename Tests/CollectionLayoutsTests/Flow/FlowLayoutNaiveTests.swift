@@ -74,8 +74,8 @@ import Testing
                 let expected = Set(
                     all.filter { attributes in
                         guard attributes.frame.intersects(rect) else { return false }
-                        if attributes.category == .cell { return true }
-                        return layout.frame(ofSection: attributes.path.section)?
+                        if attributes.representedElementCategory == .cell { return true }
+                        return layout.frame(ofSection: attributes.indexPath.section)?
                             .intersects(rect) == true
                     }
                 )

@@ -28,7 +28,7 @@ struct FlowSearchTests {
     private func prepared(_ random: inout SeededGenerator) throws -> (ScriptedHost, FlowState) {
         let host = host(&random)
         let layout = FlowLayout()
-        layout.sectionInsetReference = .layoutMargins
+        layout.sectionInsetReference = .fromLayoutMargins
         return (host, try #require(host.lay(layout).state))
     }
 
@@ -178,7 +178,7 @@ struct FlowSearchTests {
                 let before = layout.work.visitedItems
                 let rect = Rect(origin: origin, size: Size(width: 100, height: 100))
                 let found = layout.layoutAttributesForElements(in: rect).filter {
-                    $0.category == .cell
+                    $0.representedElementCategory == .cell
                 }
                 let visited = layout.work.visitedItems - before
                 #expect(visited >= found.count && visited <= found.count + 16, "\(step)")

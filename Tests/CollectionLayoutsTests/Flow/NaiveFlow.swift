@@ -29,8 +29,8 @@ struct NaiveFlow {
             : host.bounds.size.height - inset.top - inset.bottom
         guard dimension > 0, host.bounds.size.width > 0, host.bounds.size.height > 0 else { return }
         var reference = EdgeInsets.zero
-        if layout.sectionInsetReference == .safeArea { reference = host.safeAreaInsets }
-        if layout.sectionInsetReference == .layoutMargins { reference = host.layoutMargins }
+        if layout.sectionInsetReference == .fromSafeArea { reference = host.safeAreaInsets }
+        if layout.sectionInsetReference == .fromLayoutMargins { reference = host.layoutMargins }
         if isMirrored { (reference.left, reference.right) = (reference.right, reference.left) }
 
         var frames: [(start: Double, extent: Double, header: Double, footer: Double)] = []

@@ -47,9 +47,9 @@ struct GeometryEdgeTests {
             #expect(Rect(x: 0, y: 0, width: 0.5, height: extent).isEmpty == isEmpty)
         }
         let rect = Rect(x: 1, y: 2, width: 3, height: 4)
-        #expect(rect.offset() == rect)
-        #expect(rect.offset(x: 5) == Rect(x: 6, y: 2, width: 3, height: 4))
-        #expect(rect.offset(y: 5) == Rect(x: 1, y: 7, width: 3, height: 4))
+        #expect(rect.offsetBy() == rect)
+        #expect(rect.offsetBy(dx: 5) == Rect(x: 6, y: 2, width: 3, height: 4))
+        #expect(rect.offsetBy(dy: 5) == Rect(x: 1, y: 7, width: 3, height: 4))
         #expect(Rect.zero == Rect(x: 0, y: 0, width: 0, height: 0))
         #expect(Point.zero == Point(x: 0, y: 0))
         #expect(EdgeInsets.zero == EdgeInsets(top: 0, left: 0, bottom: 0, right: 0))
@@ -94,12 +94,12 @@ struct GeometryEdgeTests {
             return attributes.frame
         }
         #expect(transformed(identity) == frame)
-        let shifted = AffineTransform.translation(x: 3, y: -2)
-        #expect(transformed(shifted) == frame.offset(x: 3, y: -2))
-        #expect(transformed(.scale(x: 2, y: 3)) == Rect(x: 8, y: 14, width: 8, height: 18))
-        #expect(transformed(.scale(x: 0.5, y: 1)) == Rect(x: 11, y: 20, width: 2, height: 6))
-        #expect(AffineTransform.translation(x: 0, y: 0) == identity)
-        #expect(AffineTransform.scale(x: 1, y: 1) == identity)
+        let shifted = AffineTransform(translationX: 3, y: -2)
+        #expect(transformed(shifted) == frame.offsetBy(dx: 3, dy: -2))
+        #expect(transformed(.init(scaleX: 2, y: 3)) == Rect(x: 8, y: 14, width: 8, height: 18))
+        #expect(transformed(.init(scaleX: 0.5, y: 1)) == Rect(x: 11, y: 20, width: 2, height: 6))
+        #expect(AffineTransform(translationX: 0, y: 0) == identity)
+        #expect(AffineTransform(scaleX: 1, y: 1) == identity)
     }
 
     @Test func eachSideOfInsetsIsWhereItsDirectionSays() {

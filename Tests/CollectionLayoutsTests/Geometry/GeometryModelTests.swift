@@ -112,10 +112,10 @@ struct GeometryModelTests {
 
     @Test func aMovedRectangleIsAsLargeAndElsewhere() {
         for rect in Self.rects {
-            let moved = rect.offset(x: 3, y: -2)
+            let moved = rect.offsetBy(dx: 3, dy: -2)
             #expect(moved.size == rect.size)
             #expect(moved.origin == Point(x: rect.minX + 3, y: rect.minY - 2))
-            #expect(moved.offset(x: -3, y: 2) == rect)
+            #expect(moved.offsetBy(dx: -3, dy: 2) == rect)
             #expect(rect.center.x == (rect.minX + rect.maxX) / 2)
             #expect(rect.center.y == (rect.minY + rect.maxY) / 2)
         }

@@ -32,7 +32,7 @@ struct GeometryTests {
             .cell(ItemPath(section: 0, item: 0)),
             frame: Rect(x: 10, y: 10, width: 20, height: 40)
         )
-        attributes.transform = .scale(x: 0.5, y: 2)
+        attributes.transform = .init(scaleX: 0.5, y: 2)
         #expect(attributes.frame == Rect(x: 15, y: -10, width: 10, height: 80))
         attributes.transform = AffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 0, ty: 5)
         #expect(attributes.frame == Rect(x: 0, y: 25, width: 40, height: 20))

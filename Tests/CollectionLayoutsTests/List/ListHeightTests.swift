@@ -142,7 +142,9 @@ struct ListHeightTests {
         for y in stride(from: -500.0, to: layout.collectionViewContentSize.height + 500, by: 333) {
             let before = layout.work.visitedItems
             let rect = Rect(x: 0, y: y, width: 10, height: 205)
-            let found = layout.layoutAttributesForElements(in: rect).count { $0.category == .cell }
+            let found = layout.layoutAttributesForElements(in: rect).count {
+                $0.representedElementCategory == .cell
+            }
             let visited = layout.work.visitedItems - before
             #expect(visited >= found && visited <= found + 2, "\(y)")
         }

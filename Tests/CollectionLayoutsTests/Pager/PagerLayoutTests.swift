@@ -23,7 +23,7 @@ import Testing
         }
         let found = layout.layoutAttributesForElements(in: Rect(x: 90, y: 0, width: 140, height: 1))
         #expect(
-            found.map(\.path) == [
+            found.map(\.indexPath) == [
                 ItemPath(section: 0, item: 0), ItemPath(section: 0, item: 1),
                 ItemPath(section: 2, item: 0),
             ]
@@ -36,7 +36,7 @@ import Testing
         let first = layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 0))
         #expect(first?.frame.minX == 400)
         let found = layout.layoutAttributesForElements(in: Rect(x: 0, y: 0, width: 50, height: 1))
-        #expect(found.map(\.path) == [ItemPath(section: 2, item: 2)])
+        #expect(found.map(\.indexPath) == [ItemPath(section: 2, item: 2)])
     }
 
     @Test func scrollingEndsOnAPage() {
@@ -62,7 +62,7 @@ import Testing
 
     @Test func otherSizesInvalidateAndOffsetsDoNot() {
         let layout = host.lay(PagerLayout())
-        #expect(!layout.shouldInvalidateLayout(forBoundsChange: host.bounds.offset(x: 30)))
+        #expect(!layout.shouldInvalidateLayout(forBoundsChange: host.bounds.offsetBy(dx: 30)))
         #expect(
             layout.shouldInvalidateLayout(forBoundsChange: Rect(x: 0, y: 0, width: 1, height: 200))
         )

@@ -56,7 +56,7 @@ private struct MasonryScenario {
                 asked(item)
                 return sizes[item]
             },
-            insetsOfReference: { [added] in $0 == .contentInset ? .zero : added },
+            insetsOfReference: { [added] in $0 == .fromContentInset ? .zero : added },
             errors: SectionErrorReporter()
         )
     }
@@ -78,7 +78,7 @@ private struct MasonryScenario {
 
     var naive: (items: [Rect], header: Rect?, footer: Rect?, extent: Double, columns: [Int]) {
         let own = metrics.insets ?? layout.insets
-        let both = own + (layout.insetReference == .contentInset ? .zero : added)
+        let both = own + (layout.insetReference == .fromContentInset ? .zero : added)
         let line = metrics.lineSpacing ?? layout.lineSpacing
         let between = metrics.interitemSpacing ?? layout.interitemSpacing
         let header = headerExtent ?? layout.headerExtent
@@ -254,7 +254,7 @@ struct MasonryModelTests {
         #expect(made.extent == 0)
         let rect = Rect(x: 0, y: 0, width: 100, height: 10)
         #expect(made.items(in: rect) == [0, 1, 2])
-        #expect(made.items(in: rect.offset(y: 1)) == [])
+        #expect(made.items(in: rect.offsetBy(dy: 1)) == [])
     }
 
     @Test func aNumberOfColumnsThatIsNoneCountsAsOne() {

@@ -180,7 +180,7 @@ struct NaiveSections {
     /// The attributes with headers and footers pinned, by the letter.
     func pinned(in visible: Rect) -> [LayoutAttributes] {
         attributes.map { attributes in
-            let section = attributes.path.section
+            let section = attributes.indexPath.section
             func extent(_ place: LayoutPlace) -> Double {
                 self.attributes.first { $0.place == place }?.size.along(direction) ?? 0
             }

@@ -188,7 +188,7 @@ struct SectionBadInputTests {
                 scrollDirection: draw.random.chance(0.5) ? .vertical : .horizontal
             )
             var flow = FlowSectionLayout()
-            flow.insetReference = .layoutMargins
+            flow.insetReference = .fromLayoutMargins
             layout.defaultLayout = flow.background(.background, insets: draw.insets())
             layout.features = [StickyHeaders(pinsFooters: true)]
             _ = host.lay(layout)

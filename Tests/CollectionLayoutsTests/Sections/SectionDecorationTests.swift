@@ -113,7 +113,9 @@ struct SectionDecorationTests {
             func rewrite(_ attributes: LayoutAttributes, in surroundings: LayoutSurroundings)
                 -> LayoutAttributes
             {
-                guard followsContentOffset(attributes.category) else { return attributes }
+                guard followsContentOffset(attributes.representedElementCategory) else {
+                    return attributes
+                }
                 var shaded = attributes
                 shaded.alpha = surroundings.contentOffset.y == 0 ? 1 : 0.5
                 return shaded

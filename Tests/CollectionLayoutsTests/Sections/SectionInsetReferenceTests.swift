@@ -38,15 +38,15 @@ struct SectionInsetReferenceTests {
 
     @Test
     func sectionsKeepAwayFromTheReferenceAcross() {
-        #expect(edges(layout(.contentInset).0, .vertical) == [6, 312])
-        #expect(edges(layout(.safeArea).0, .vertical) == [26, 272])
-        #expect(edges(layout(.layoutMargins).0, .vertical) == [8, 308])
-        #expect(edges(layout(.safeArea, .horizontal).0, .horizontal).first == 15)
+        #expect(edges(layout(.fromContentInset).0, .vertical) == [6, 312])
+        #expect(edges(layout(.fromSafeArea).0, .vertical) == [26, 272])
+        #expect(edges(layout(.fromLayoutMargins).0, .vertical) == [8, 308])
+        #expect(edges(layout(.fromSafeArea, .horizontal).0, .horizontal).first == 15)
     }
 
     @Test
     func theViewsEdgesAreNotMirrored() {
-        let (layout, host) = layout(.safeArea, isRightToLeft: true)
+        let (layout, host) = layout(.fromSafeArea, isRightToLeft: true)
         defer { withExtendedLifetime(host) {} }
         // The section's own insets are: 8 on the left.
         #expect(edges(layout, .vertical) == [28, 274])
@@ -54,7 +54,7 @@ struct SectionInsetReferenceTests {
 
     @Test
     func headersAndWhatIsAlongAreAsWithoutReference() {
-        let (layout, host) = layout(.safeArea)
+        let (layout, host) = layout(.fromSafeArea)
         defer { withExtendedLifetime(host) {} }
         #expect(
             layout.attributes(for: .header(0))?.frame == Rect(x: 0, y: 0, width: 320, height: 10)
@@ -65,7 +65,9 @@ struct SectionInsetReferenceTests {
 
     @Test
     func anotherSafeAreaLaysOutThoseThatAsk() {
-        for (reference, count) in [(SectionInsetReference.safeArea, 4), (.layoutMargins, 2)] {
+        for (reference, count) in [
+            (SectionInsetReference.fromSafeArea, 4), (.fromLayoutMargins, 2),
+        ] {
             let (layout, host) = layout(reference)
             host.safeAreaInsets.left = 0
             layout.invalidateSections([])
@@ -76,7 +78,7 @@ struct SectionInsetReferenceTests {
 
     @Test
     func anotherSafeAreaLaysOutAllSectionsDuringAnUpdateToo() throws {
-        let (layout, host) = layout(.safeArea)
+        let (layout, host) = layout(.fromSafeArea)
         var changes = HierarchyChangeSet()
         changes.deleteItems(at: [ItemPath(section: 0, item: 0)])
         let update = try changes.validated(from: host.shape, to: [29, 30])
@@ -92,10 +94,10 @@ struct SectionInsetReferenceTests {
 
     @Test
     func columnsKeepAwayFromTheReferenceToo() {
-        let (layout, host) = layout(.contentInset)
+        let (layout, host) = layout(.fromContentInset)
         defer { withExtendedLifetime(host) {} }
         var columns = MasonrySectionLayout(columnCount: 2)
-        columns.insetReference = .safeArea
+        columns.insetReference = .fromSafeArea
         layout.defaultLayout = columns
         layout.invalidateLayout()
         layout.prepare()
@@ -105,7 +107,7 @@ struct SectionInsetReferenceTests {
 
     @Test
     func insetsThatCannotBeUsedCountAsZero() {
-        let (layout, host) = layout(.safeArea)
+        let (layout, host) = layout(.fromSafeArea)
         host.safeAreaInsets = EdgeInsets(top: .nan, left: -3, bottom: .infinity, right: 1e300)
         layout.invalidateLayout()
         layout.prepare()

@@ -38,7 +38,7 @@ struct SectionLayoutTests {
         layout.prepare()
         let found = layout.layoutAttributesForElements(in: Rect(x: 0, y: 85, width: 50, height: 30))
         #expect(
-            found.map(\.path) == [ItemPath(section: 1, item: 1)]
+            found.map(\.indexPath) == [ItemPath(section: 1, item: 1)]
         )
     }
 

@@ -121,12 +121,14 @@ extension LayoutAttributes {
     /// Orders attributes by place, to compare answers that may come in any order.
     static func sorted(_ attributes: [LayoutAttributes]) -> [LayoutAttributes] {
         attributes.sorted { left, right in
-            if left.path.section != right.path.section {
-                return left.path.section < right.path.section
+            if left.indexPath.section != right.indexPath.section {
+                return left.indexPath.section < right.indexPath.section
             }
-            let (leftKind, rightKind) = ("\(left.category)", "\(right.category)")
+            let (leftKind, rightKind) = (
+                "\(left.representedElementCategory)", "\(right.representedElementCategory)"
+            )
             if leftKind != rightKind { return leftKind < rightKind }
-            return left.path < right.path
+            return left.indexPath < right.indexPath
         }
     }
 }

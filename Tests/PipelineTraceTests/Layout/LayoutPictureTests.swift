@@ -32,7 +32,7 @@ import Testing
         )
         let everything = Rect(origin: .zero, size: layout.collectionViewContentSize)
         picture.elements = layout.layoutAttributesForElements(in: everything).map { attributes in
-            PicturedElement(attributes, lines: ["\(attributes.path)"])
+            PicturedElement(attributes, lines: ["\(attributes.indexPath)"])
         }
         let text = picture.svg()
         return text

@@ -30,8 +30,15 @@ private typealias PostNode = TextNode
             return (view.numberOfMadeViews, view.eventLog)
         }
         let picture = try await scene.picture()
-        #expect(picture.elements.filter { $0.attributes.category == .cell }.map(\.key) == rows)
-        #expect(picture.elements.first { $0.attributes.category != .cell }?.lines == ["rows"])
+        #expect(
+            picture.elements.filter { $0.attributes.representedElementCategory == .cell }.map(\.key)
+                == rows
+        )
+        #expect(
+            picture.elements.first { $0.attributes.representedElementCategory != .cell }?.lines == [
+                "rows"
+            ]
+        )
         let after = try await scene.onMain { ($0.numberOfMadeViews, $0.eventLog) }
         #expect(after == before)
     }
@@ -63,7 +70,9 @@ private typealias PostNode = TextNode
         #expect(picture.bounds == bounds && bounds.minY > 0 && picture.title == "title")
         #expect(picture.insets == EdgeInsets(top: 9, left: 13, bottom: 0, right: 8))
         #expect(picture.isRightToLeft)
-        #expect(picture.elements.filter(\.isSelected).map(\.attributes.path) == [ItemPath(0, 3)])
+        #expect(
+            picture.elements.filter(\.isSelected).map(\.attributes.indexPath) == [ItemPath(0, 3)]
+        )
     }
 
     @Test func onlyWhatIsDrawnIsAskedFor() async throws {

@@ -71,7 +71,7 @@ import Testing
         var other = picture
         (other.old.elements, other.new.elements) = ([], [])
         let elements = other.moment(0.5, of: transitions).elements
-        #expect(elements.map(\.attributes.path) == [ItemPath(0, 1)])
+        #expect(elements.map(\.attributes.indexPath) == [ItemPath(0, 1)])
         #expect(elements.allSatisfy { $0.lines.isEmpty && $0.key == nil })
     }
 }

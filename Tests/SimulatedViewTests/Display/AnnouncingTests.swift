@@ -33,7 +33,7 @@ private struct AnnouncingModel {
     /// What lies in the next viewport and not in this one, the nearest first.
     static func likely(_ view: SimulatedCollectionView, isForward: Bool) -> [ItemPath] {
         let bounds = view.bounds
-        let ahead = bounds.offset(y: (isForward ? 1 : -1) * bounds.size.height)
+        let ahead = bounds.offsetBy(dy: (isForward ? 1 : -1) * bounds.size.height)
         func distance(_ frame: Rect) -> Double { abs(frame.center.y - bounds.center.y) }
         return (0..<view.numberOfSections).flatMap { section in
             (0..<view.numberOfItems(inSection: section)).compactMap { item in
@@ -41,8 +41,8 @@ private struct AnnouncingModel {
             }
         }
         .filter { $0.frame.intersects(ahead) && !$0.frame.intersects(bounds) }
-        .sorted { (distance($0.frame), $0.path) < (distance($1.frame), $1.path) }
-        .map(\.path)
+        .sorted { (distance($0.frame), $0.indexPath) < (distance($1.frame), $1.indexPath) }
+        .map(\.indexPath)
     }
 
     mutating func tick(_ likely: [ItemPath]) -> (told: [ItemPath], cancelled: [ItemPath]) {

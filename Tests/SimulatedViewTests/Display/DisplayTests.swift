@@ -156,7 +156,7 @@ struct DisplayTests {
         bench.layout.altered = { answer in
             answer.map { attributes in
                 var attributes = attributes
-                attributes.isHidden = attributes.path.item == 1
+                attributes.isHidden = attributes.indexPath.item == 1
                 return attributes
             }
         }

@@ -40,7 +40,9 @@ struct ReuseTests {
         bench.source.madeCell = { view, path in
             let cell = try view.dequeueReusableCell(withReuseIdentifier: "row", for: path)
             let text = (cell as? TextCell)?.text ?? ""
-            seen.append("\(cell.attributes?.path.description ?? "") \(cell.isSelected) \(text)")
+            seen.append(
+                "\(cell.attributes?.indexPath.description ?? "") \(cell.isSelected) \(text)"
+            )
             (cell as? TextCell)?.text = "\(path.item)"
             return cell
         }
@@ -157,7 +159,7 @@ struct ReuseTests {
             answer.map { attributes in
                 var attributes = attributes
                 attributes.frame = Rect(x: 0, y: 0, width: 100, height: 10)
-                attributes.zIndex = attributes.path.item == 1 ? 5 : 0
+                attributes.zIndex = attributes.indexPath.item == 1 ? 5 : 0
                 return attributes
             }
         }

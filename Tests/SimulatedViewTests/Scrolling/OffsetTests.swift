@@ -55,7 +55,7 @@ extension Bench {
         view.visibleCells.first { cell in
             view.bounds.minX <= cell.frame.minX && cell.frame.maxX <= view.bounds.maxX
                 && view.bounds.minY <= cell.frame.minY && cell.frame.maxY <= view.bounds.maxY
-        }?.attributes?.path
+        }?.attributes?.indexPath
     }
 }
 

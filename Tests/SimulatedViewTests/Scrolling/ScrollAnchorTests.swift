@@ -16,7 +16,7 @@ struct ScrollAnchorTests {
         _ isRightToLeft: Bool
     ) -> LayoutAttributes? {
         let candidates = cells.filter { $0.frame.intersects(visible) }
-            .sorted { $0.path < $1.path }
+            .sorted { $0.indexPath < $1.indexPath }
         let whole = candidates.first { attributes in
             let frame = attributes.frame
             let isLeadingEdgeInSight =
@@ -59,7 +59,7 @@ struct ScrollAnchorTests {
                     ? Point(x: frame.maxX - 32, y: frame.minY - 30)
                     : Point(x: frame.minX - 20, y: frame.minY - 30)
                 return ScrollAnchor.cell(
-                    attributes.path,
+                    attributes.indexPath,
                     distance: distance,
                     isRightToLeft: isRightToLeft
                 )

@@ -282,15 +282,15 @@ private final class UnfoldingLayout: CollectionLayout {
     override func shouldInvalidateLayout(
         forPreferredLayoutAttributes preferred: LayoutAttributes,
         withOriginalAttributes original: LayoutAttributes
-    ) -> Bool { !isFolded && preferred.path.item == sized }
+    ) -> Bool { !isFolded && preferred.indexPath.item == sized }
 
     override func invalidationContext(
         forPreferredLayoutAttributes preferred: LayoutAttributes,
         withOriginalAttributes original: LayoutAttributes
     ) -> LayoutInvalidationContext {
-        noted = preferred.path.item + 1
+        noted = preferred.indexPath.item + 1
         let context = LayoutInvalidationContext()
-        context.invalidateItems(at: [preferred.path])
+        context.invalidateItems(at: [preferred.indexPath])
         return context
     }
 }

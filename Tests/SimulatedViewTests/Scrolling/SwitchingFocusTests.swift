@@ -68,11 +68,11 @@ struct SwitchingFocusTests {
             }
             bench.settle()
             let cells = view.visibleCells.compactMap(\.attributes)
-            let selected = cells.filter { view.indexPathsForSelectedItems.contains($0.path) }
+            let selected = cells.filter { view.indexPathsForSelectedItems.contains($0.indexPath) }
             let middle = view.bounds.center
             let focus = (selected.isEmpty ? cells : selected).min {
                 let (left, right) = (distance($0.center, middle), distance($1.center, middle))
-                return left == right ? $0.path < $1.path : left < right
+                return left == right ? $0.indexPath < $1.indexPath : left < right
             }
             let isAtStart = view.contentOffset == .zero
             let new = frames(14, below: 60, &random)
@@ -81,7 +81,7 @@ struct SwitchingFocusTests {
             var expected = Point.zero
             if let focus, !isAtStart {
                 numberOfFoci += 1
-                let center = new[focus.path.item].center
+                let center = new[focus.indexPath.item].center
                 expected = Point(
                     x: min(max(0, center.x - 100), 800),
                     y: min(max(0, center.y - 100), 800)

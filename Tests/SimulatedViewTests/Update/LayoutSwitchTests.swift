@@ -16,7 +16,8 @@ struct LayoutSwitchTests {
             return x * x + y * y
         }
         return view.visibleCells.compactMap(\.attributes)
-            .min { (distance($0.frame), $0.path) < (distance($1.frame), $1.path) }?.path
+            .min { (distance($0.frame), $0.indexPath) < (distance($1.frame), $1.indexPath) }?
+            .indexPath
     }
 
     @Test func theSameLayoutDoesNothingAndCompletesNothing() throws {

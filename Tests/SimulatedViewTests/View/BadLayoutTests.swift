@@ -72,7 +72,7 @@ struct BadLayoutTests {
                 let codes = codes(bench) { answer in
                     answer.map { attributes in
                         var attributes = attributes
-                        if attributes.path.item == 1 { attributes.frame = frame }
+                        if attributes.indexPath.item == 1 { attributes.frame = frame }
                         return attributes
                     }
                 }

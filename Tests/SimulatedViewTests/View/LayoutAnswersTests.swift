@@ -108,7 +108,7 @@ struct LayoutAnswersTests {
         bench.layout.altered = { answer in
             answer.map { attributes in
                 var attributes = attributes
-                if attributes.path == ItemPath(0, 0) { attributes.center.x += 1 }
+                if attributes.indexPath == ItemPath(0, 0) { attributes.center.x += 1 }
                 return attributes
             }
         }

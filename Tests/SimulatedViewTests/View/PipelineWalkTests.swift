@@ -13,10 +13,9 @@ struct PipelineWalkTests {
         view.layoutIfNeeded()
         var found = view.mistakes + watcher.contradictions
         for cell in view.visibleCells {
-            guard let path = cell.attributes?.path else { continue }
-            let text = controller.assumeIsolated().dataSource.sections[path.section].items[
-                path.item
-            ]
+            guard let path = cell.attributes?.indexPath else { continue }
+            let sections = controller.assumeIsolated().dataSource.sections
+            let text = sections[path.section].items[path.item]
             let shown = (cell.element?.nodeIfAllocated as? TextNode)?.text ?? "-"
             if shown != text { found.append("\(path) shows \(shown) for \(text)") }
             if cell.element !== view.map.element(at: path) { found.append("\(path) is another") }

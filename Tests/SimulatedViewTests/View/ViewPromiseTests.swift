@@ -57,7 +57,7 @@ struct ViewPromiseTests {
             bench.layout.altered = { answer in
                 answer.map { attributes in
                     var attributes = attributes
-                    guard let own = frames[attributes.path] else { return attributes }
+                    guard let own = frames[attributes.indexPath] else { return attributes }
                     (attributes.frame, attributes.zIndex) = own
                     return attributes
                 }
@@ -93,7 +93,8 @@ struct ViewPromiseTests {
             let paths = places.filter { "\($0.category)" == kind }.map(\.path)
             #expect(paths == (0..<4).map { ItemPath($0, 0) })
         }
-        let cells = await list.onMain { view, _ in view.visibleCells.compactMap(\.attributes?.path)
+        let cells = await list.onMain { view, _ in
+            view.visibleCells.compactMap(\.attributes?.indexPath)
         }
         #expect(cells == (0..<4).map { ItemPath($0, 0) })
         await list.controller.close()
