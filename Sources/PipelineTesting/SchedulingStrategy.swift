@@ -5,6 +5,7 @@
 ///
 /// Source: probabilistic concurrency testing (Burckhardt et al. 2010), delay-bounded scheduling (Emmi,
 /// Qadeer and Rakamarić 2011).
+@nonexhaustive
 public enum SchedulingStrategy: Hashable, Sendable, Codable {
     /// What was enqueued first.
     case inOrder

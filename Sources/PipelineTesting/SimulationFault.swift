@@ -1,4 +1,5 @@
 /// What was wrong with a run as such.
+@nonexhaustive
 public enum SimulationFault: Error, Hashable, Sendable {
     /// Something waits for a signal, and nothing is left that could give it; with what waits where.
     case deadlock(report: String)

@@ -66,6 +66,7 @@ public struct HierarchyChangeSet: ChangeRecording, Hashable, Sendable {
 
 extension HierarchyChangeSet {
     /// One recorded operation.
+    @nonexhaustive
     public enum Operation: Hashable, Sendable {
         /// Deletes the items at these old paths.
         case deleteItems([ItemPath], AnimationOption)

@@ -1,4 +1,5 @@
-/// Why an element or section is removed or inserted.
+/// Why an element or section is removed or inserted. There is no fifth role, so a `switch` needs no
+/// default.
 public enum EditRole: Hashable, Sendable {
     /// It is gone; removals only.
     case delete

@@ -1,6 +1,7 @@
 /// One edit of a validated change set, in the form in which it is applied to an array of arrays.
 ///
 /// The edits of an update come in four runs (see ``ValidatedChangeSet``); each case is one run.
+/// There is no fifth, so who applies edits needs no default.
 public enum HierarchyEdit: Hashable, Sendable {
     /// Remove an item; paths descend over the run.
     case removeItem(ItemEdit)

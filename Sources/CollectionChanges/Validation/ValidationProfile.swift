@@ -1,4 +1,5 @@
 /// Whose verdicts validation gives.
+@nonexhaustive
 public enum ValidationProfile: String, Hashable, Sendable, CaseIterable {
     /// The verdicts of today's UICollectionView, with duplicate deletes and inserts refused, every
     /// path bounds-checked, and no verdict that depends on what happens to be visible.

@@ -1,4 +1,5 @@
 /// How far the preparation of an element's content has come.
+@nonexhaustive
 public enum ElementState: Sendable {
     /// Nobody has begun.
     case pending

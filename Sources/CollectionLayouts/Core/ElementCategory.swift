@@ -1,4 +1,4 @@
-/// What kind of view a layout places.
+/// What kind of view a layout places: these three and no other.
 public enum ElementCategory: Hashable, Sendable {
     /// The cell of an item.
     case cell

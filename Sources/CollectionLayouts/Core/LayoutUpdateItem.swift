@@ -3,6 +3,7 @@
 /// Reloads are not taken apart for layouts. Deletes come first, ascending by old path, then inserts,
 /// ascending by new path, then reloads and then moves, ascending by old path; an edit of a section comes
 /// behind those of its items.
+@nonexhaustive
 public enum LayoutUpdateItem: Hashable, Sendable {
     /// An item went.
     case deleteItem(ItemPath)

@@ -1,4 +1,5 @@
 /// What the insets of sections are measured from.
+@nonexhaustive
 public enum SectionInsetReference: String, Hashable, Sendable, CaseIterable {
     /// The content inset.
     case fromContentInset

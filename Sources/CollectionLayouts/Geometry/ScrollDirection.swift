@@ -1,4 +1,4 @@
-/// The axis along which a collection goes on and on.
+/// The axis along which a collection goes on and on; there is no third.
 public enum ScrollDirection: String, Hashable, Sendable, CaseIterable {
     /// From top to bottom.
     case vertical

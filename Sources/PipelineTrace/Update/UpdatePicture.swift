@@ -24,6 +24,7 @@ public struct UpdatePicture: Hashable, Sendable {
     public var edits: [Edit]
 
     /// One thing that happened to an element, or to a section as a whole.
+    @nonexhaustive
     public enum Edit: Hashable, Sendable {
         /// The element is new.
         case inserted(new: LayoutPlace)

@@ -3,6 +3,7 @@ import CollectionPipeline
 /// One call that a simulated view made or received; the view's log is a list of them.
 ///
 /// The description is one line, for tests to compare. More cases may come in minor releases.
+@nonexhaustive
 public enum ViewEvent: Hashable, Sendable {
     // MARK: Updates
 
@@ -64,6 +65,7 @@ public enum ViewEvent: Hashable, Sendable {
 
 extension ViewEvent {
     /// A call of the layout, with its answer.
+    @nonexhaustive
     public enum LayoutCall: Hashable, Sendable {
         /// Everything that is invalid is to be computed.
         case prepare
@@ -138,6 +140,7 @@ extension ViewEvent {
     }
 
     /// A question to a data source of views, with its answer.
+    @nonexhaustive
     public enum DataSourceCall: Hashable, Sendable {
         /// How many sections there are.
         case numberOfSections(Int)
@@ -154,6 +157,7 @@ extension ViewEvent {
     }
 
     /// What is told or asked about a touch, with the answer.
+    @nonexhaustive
     public enum SelectionCall: Hashable, Sendable {
         /// May it be highlighted?
         case shouldHighlight(ItemPath, Bool)
