@@ -12,6 +12,8 @@ private final class ElsewhereLane: Lane {
 /// Members of a view, which all belong to its lane.
 private enum Member: String, CaseIterable, Codable {
     case visibleCells, visibleViews, cellForItem, visibleView, place, indexPathForItem
+    case indexPathsForVisibleItems, indexPath, visibleSupplementaryViews, supplementaryPaths
+    case supplementaryView, itemAttributes, supplementaryAttributes
     case numberOfReusableViews, numberOfMadeViews, layoutIfNeeded, collectionViewLayout, bounds,
         size, contentSize
     case contentInset, safeAreaInsets, layoutMargins, isRightToLeft, displayScale, adjustment
@@ -27,7 +29,8 @@ private enum Member: String, CaseIterable, Codable {
     /// As the message has it.
     var name: String {
         switch self {
-        case .visibleCells, .visibleViews, .numberOfReusableViews, .numberOfMadeViews,
+        case .indexPathsForVisibleItems, .visibleCells, .visibleViews, .numberOfReusableViews,
+            .numberOfMadeViews,
             .collectionViewLayout,
             .bounds, .numberOfSections, .contentSize, .elementSizeRange, .firstVisiblePath, .map,
             .isBusy,
@@ -43,7 +46,12 @@ private enum Member: String, CaseIterable, Codable {
         case .size: "bounds"
         case .cellForItem, .indexPathForItem: "\(rawValue)(at:)"
         case .visibleView: "visibleView(at:)"
-        case .place: "place(of:)"
+        case .place, .indexPath: "place(of:)"
+        case .visibleSupplementaryViews: "visibleSupplementaryViews(ofKind:)"
+        case .supplementaryPaths: "indexPathsForVisibleSupplementaryElements(ofKind:)"
+        case .supplementaryView: "supplementaryView(forElementKind:at:)"
+        case .itemAttributes: "layoutAttributesForItem(at:)"
+        case .supplementaryAttributes: "layoutAttributesForSupplementaryElement(ofKind:at:)"
         case .numberOfItems: "numberOfItems(inSection:)"
         case .context: "context(forSection:)"
         case .measuredSize: "measuredSize(of:)"
@@ -82,6 +90,15 @@ private enum Member: String, CaseIterable, Codable {
         case .cellForItem: _ = view.cellForItem(at: path)
         case .visibleView: _ = view.visibleView(at: .cell(path))
         case .place: _ = view.place(of: CollectionReusableView())
+        case .indexPathsForVisibleItems: _ = view.indexPathsForVisibleItems
+        case .indexPath: _ = view.indexPath(for: CollectionViewCell())
+        case .visibleSupplementaryViews: _ = view.visibleSupplementaryViews(ofKind: .header)
+        case .supplementaryPaths:
+            _ = view.indexPathsForVisibleSupplementaryElements(ofKind: .header)
+        case .supplementaryView: _ = view.supplementaryView(forElementKind: .header, at: path)
+        case .itemAttributes: _ = view.layoutAttributesForItem(at: path)
+        case .supplementaryAttributes:
+            _ = view.layoutAttributesForSupplementaryElement(ofKind: .header, at: path)
         case .indexPathForItem: _ = view.indexPathForItem(at: .zero)
         case .numberOfReusableViews: _ = view.numberOfReusableViews
         case .numberOfMadeViews: _ = view.numberOfMadeViews
