@@ -34,7 +34,7 @@ extension CollectionLayout {
         return frames
     }
 
-    func frame(_ place: LayoutPlace) -> Rect? { attributes(for: place)?.frame }
+    func frame(_ place: LayoutPlace) -> Rect? { layoutAttributes(for: place)?.frame }
 
     /// Does what a view does in an update of its host's sections.
     func update(

@@ -110,7 +110,7 @@ struct LayoutLifeTests {
         for place in [
             .cell(path), .header(0), LayoutPlace(.decoration(.header), path),
         ] as [LayoutPlace] {
-            #expect(layout.attributes(for: place) == nil)
+            #expect(layout.layoutAttributes(for: place) == nil)
             #expect(layout.initialLayoutAttributes(forAppearing: place) == nil)
             #expect(layout.finalLayoutAttributes(forDisappearing: place) == nil)
             #expect(layout.layoutAttributesBeforeUpdate(for: place) == nil)

@@ -145,7 +145,7 @@ open class CollectionLayout {
     { nil }
 
     /// The attributes of any view.
-    public final func attributes(for place: LayoutPlace) -> LayoutAttributes? {
+    public final func layoutAttributes(for place: LayoutPlace) -> LayoutAttributes? {
         switch place.category {
         case .cell: layoutAttributesForItem(at: place.path)
         case .supplementary(let kind):
@@ -251,7 +251,8 @@ open class CollectionLayout {
         guard let updateUnderWay else { return nil }
         let update = updateUnderWay.update
         let before = update.formerPlace(of: place).flatMap(updateUnderWay.attributesBefore)
-        return before?.at(place) ?? absent(attributes(for: place), update.animation(ofNew: place))
+        return before?.at(place)
+            ?? absent(layoutAttributes(for: place), update.animation(ofNew: place))
     }
 
     /// Where a view goes that disappears in an update, given its place before it; nil to fade out at its
@@ -262,7 +263,7 @@ open class CollectionLayout {
     open func finalLayoutAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? {
         guard let updateUnderWay else { return nil }
         let update = updateUnderWay.update
-        let now = update.survivingPlace(of: place).flatMap { attributes(for: $0) }
+        let now = update.survivingPlace(of: place).flatMap { layoutAttributes(for: $0) }
         let before = updateUnderWay.attributesBefore
         return now?.at(place) ?? absent(before(place), update.animation(ofOld: place))
     }

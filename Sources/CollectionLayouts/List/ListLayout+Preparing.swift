@@ -40,7 +40,7 @@ extension ListLayout {
     {
         let context = Self.invalidationContextClass.init()
         let (place, height) = (preferred.place, preferred.size.height)
-        guard preferred.size.isValid, let state, let old = attributes(for: place)?.frame,
+        guard preferred.size.isValid, let state, let old = layoutAttributes(for: place)?.frame,
             var section = state.sections.element(at: place.path.section)
         else { return context }
         switch place.category {

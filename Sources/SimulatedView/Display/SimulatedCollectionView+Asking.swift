@@ -46,7 +46,7 @@ extension SimulatedCollectionView {
 
     /// Where a layout has something: that of the view, or that which it has just given up.
     func attributes(for place: LayoutPlace, in layout: CollectionLayout) -> LayoutAttributes? {
-        let answer = asking { _ in layout.attributes(for: place) }
+        let answer = asking { _ in layout.layoutAttributes(for: place) }
         log.append(.layout(.layoutAttributes(place, found: answer != nil)))
         return answer.flatMap { usable($0) ? $0 : nil }
     }

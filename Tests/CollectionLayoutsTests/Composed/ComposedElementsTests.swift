@@ -65,7 +65,7 @@ struct ComposedElementsTests {
         let categories = kinds.flatMap { [ElementCategory.supplementary($0), .decoration($0)] }
         for (category, item) in categories.flatMap({ one in (-2...3).map { (one, $0) } }) {
             let place = LayoutPlace(category, ItemPath(section: 1, item: item))
-            let found = layout.attributes(for: place)
+            let found = layout.layoutAttributes(for: place)
             #expect(found?.frame.minY == expected[place]?.y, "\(place)")
             #expect(found?.zIndex == expected[place]?.zIndex, "\(place)")
         }

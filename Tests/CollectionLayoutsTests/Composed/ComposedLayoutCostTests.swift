@@ -53,10 +53,10 @@ struct ComposedLayoutCostTests {
         let questions = host.sizeQuestions
         for item in [count / 3, 0, count - 1] {
             let place = LayoutPlace.cell(ItemPath(section: 0, item: item))
-            let original = try #require(layout.attributes(for: place))
+            let original = try #require(layout.layoutAttributes(for: place))
             let size = Size(width: 41, height: 150)
             #expect(layout.prefer(size, to: original) != nil)
-            #expect(layout.attributes(for: place)?.size == size)
+            #expect(layout.layoutAttributes(for: place)?.size == size)
             #expect(try brokenLines(layout) < 60)
         }
         #expect(host.sizeQuestions == questions)

@@ -33,7 +33,7 @@ struct ComposedLayoutSizingTests {
     private func ask(_ layout: ComposedLayout, _ place: LayoutPlace, _ size: Size)
         -> LayoutInvalidationContext?
     {
-        layout.attributes(for: place).flatMap { layout.prefer(size, to: $0) }
+        layout.layoutAttributes(for: place).flatMap { layout.prefer(size, to: $0) }
     }
 
     @Test
@@ -127,7 +127,7 @@ struct ComposedLayoutSizingTests {
         layout.prepare()
         let place = LayoutPlace.cell(ItemPath(section: 0, item: 0))
         #expect(ask(layout, place, Size(width: 300, height: 70)) != nil)
-        #expect(layout.attributes(for: place)?.size == Size(width: 45, height: 70))
+        #expect(layout.layoutAttributes(for: place)?.size == Size(width: 45, height: 70))
         #expect(ask(layout, place, Size(width: 300, height: 70)) == nil)
     }
 
@@ -138,7 +138,7 @@ struct ComposedLayoutSizingTests {
         layout.invalidateLayout()
         layout.prepare()
         #expect(ask(layout, .header(0), Size(width: 100, height: 35)) != nil)
-        #expect(layout.attributes(for: .header(0))?.size.height == 35)
+        #expect(layout.layoutAttributes(for: .header(0))?.size.height == 35)
         #expect(layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 0))?.frame.minY == 35)
     }
 
@@ -151,8 +151,8 @@ struct ComposedLayoutSizingTests {
         #expect(ask(layout, wide, Size(width: 80, height: 50)) != nil)
         host.bounds.size.width = 80
         layout.prepare()
-        #expect(layout.attributes(for: narrow)?.size == Size(width: 60, height: 50))
-        #expect(layout.attributes(for: wide)?.size == Size(width: 100, height: 100))
+        #expect(layout.layoutAttributes(for: narrow)?.size == Size(width: 60, height: 50))
+        #expect(layout.layoutAttributes(for: wide)?.size == Size(width: 100, height: 100))
     }
 
     @Test
@@ -163,7 +163,7 @@ struct ComposedLayoutSizingTests {
         host.measured[.header(0)] = Size(width: 100, height: 15)
         layout.invalidateLayout()
         layout.prepare()
-        #expect(layout.attributes(for: .header(0))?.size == Size(width: 100, height: 15))
+        #expect(layout.layoutAttributes(for: .header(0))?.size == Size(width: 100, height: 15))
         let frame = layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 1))?.frame
         #expect(frame == Rect(x: 5, y: 65, width: 90, height: 30))
     }
@@ -177,7 +177,7 @@ struct ComposedLayoutSizingTests {
         host.sections[0].items[0].size = .zero
         layout.invalidateLayout()
         layout.prepare()
-        #expect(layout.attributes(for: place)?.size == .zero)
+        #expect(layout.layoutAttributes(for: place)?.size == .zero)
         #expect(ask(layout, place, .zero) == nil)
         #expect(layout.errors.isEmpty)
     }

@@ -109,7 +109,10 @@ struct ComposedLayoutTests {
                 "round \(round)"
             )
             for attributes in layout.layoutAttributesForElements(in: everywhere) {
-                #expect(layout.attributes(for: attributes.place) == attributes, "round \(round)")
+                #expect(
+                    layout.layoutAttributes(for: attributes.place) == attributes,
+                    "round \(round)"
+                )
             }
         }
     }
@@ -169,8 +172,8 @@ struct ComposedLayoutTests {
         )
         #expect(layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 3)) == nil)
         #expect(layout.layoutAttributesForItem(at: ItemPath(section: 2, item: 0)) == nil)
-        #expect(layout.attributes(for: .footer(0)) == nil)
-        #expect(layout.attributes(for: .header(-1)) == nil)
+        #expect(layout.layoutAttributes(for: .footer(0)) == nil)
+        #expect(layout.layoutAttributes(for: .header(-1)) == nil)
     }
 
     @Test
@@ -186,7 +189,7 @@ struct ComposedLayoutTests {
         layout.attach(to: host)
         layout.prepare()
         #expect(layout.collectionViewContentSize == Size(width: 320, height: 37))
-        #expect(layout.attributes(for: .footer(0))?.frame.minY == 17)
+        #expect(layout.layoutAttributes(for: .footer(0))?.frame.minY == 17)
     }
 
     @Test

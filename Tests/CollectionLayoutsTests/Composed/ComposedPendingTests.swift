@@ -213,7 +213,7 @@ struct ComposedPendingTests {
             layout.prepare()
             #expect(layout.work.laidOutSections == prepared && host.sizeQuestions == asked)
             #expect(layout.collectionViewContentSize == .zero)
-            for place in all.map(\.place) { #expect(layout.attributes(for: place) == nil) }
+            for place in all.map(\.place) { #expect(layout.layoutAttributes(for: place) == nil) }
             #expect(layout.layoutAttributesForElements(in: everywhere) == [])
             host.bounds = open
             layout.prepare()

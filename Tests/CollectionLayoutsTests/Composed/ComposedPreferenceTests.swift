@@ -39,9 +39,9 @@ struct ComposedPreferenceTests {
             .header(1), .footer(2),
         ]
         for place in places {
-            guard let first = layout.attributes(for: place) else { continue }
+            guard let first = layout.layoutAttributes(for: place) else { continue }
             if isAgain { #expect(layout.prefer(preferredSize, to: first) != nil) }
-            guard let original = layout.attributes(for: place) else { continue }
+            guard let original = layout.layoutAttributes(for: place) else { continue }
             var values: [Double] = [
                 -1, .nan, .infinity, 0, 0.2, 0.5, 1e15, 1e15.nextUp, 200, 70,
             ]

@@ -33,7 +33,7 @@ struct ComposedSurroundingsTests {
             for isByPath in [false, true] {
                 if isByPath {
                     witness.seen = [:]
-                    for place in places { _ = layout.attributes(for: place) }
+                    for place in places { _ = layout.layoutAttributes(for: place) }
                 }
                 #expect(Set(witness.seen.keys) == Set(places))
                 for (place, told) in witness.seen {

@@ -140,7 +140,7 @@ struct ComposedUpdateCaseTests {
         }
         for (kind, section) in kinds.flatMap({ [($0, 1), ($0, 2)] }) {
             let place = LayoutPlace(.supplementary(kind), ItemPath(section: section, item: 0))
-            let original = try #require(layout.attributes(for: place))
+            let original = try #require(layout.layoutAttributes(for: place))
             #expect(layout.prefer(Size(width: 320, height: 30), to: original) != nil)
         }
         var changes = HierarchyChangeSet()

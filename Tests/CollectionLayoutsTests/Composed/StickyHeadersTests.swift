@@ -20,7 +20,7 @@ struct StickyHeadersTests {
     }
 
     private func top(_ place: LayoutPlace, _ layout: ComposedLayout) -> Double? {
-        layout.attributes(for: place)?.frame.minY
+        layout.layoutAttributes(for: place)?.frame.minY
     }
 
     @Test

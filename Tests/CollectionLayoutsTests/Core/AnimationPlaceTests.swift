@@ -149,7 +149,7 @@ struct AnimationPlaceTests {
         _ = host.lay(layout)
         var before: [LayoutPlace: LayoutAttributes] = [:]
         for place in Change.whole(0) + Change.whole(1) {
-            before[place] = layout.attributes(for: place)
+            before[place] = layout.layoutAttributes(for: place)
         }
         // It keeps nothing of its own, and so remembers what is shown.
         if layout is PagerLayout { host.bounds.size.width = 5_000 }
@@ -157,7 +157,7 @@ struct AnimationPlaceTests {
             change.record(&$0, absence.option)
         }
         for place in change.coming {
-            let expected = layout.attributes(for: place).map(absence.applied)
+            let expected = layout.layoutAttributes(for: place).map(absence.applied)
             #expect(layout.initialLayoutAttributes(forAppearing: place) == expected, comment)
         }
         for place in change.going {
@@ -168,7 +168,7 @@ struct AnimationPlaceTests {
             var start = before[then]
             start?.place = now
             #expect(layout.initialLayoutAttributes(forAppearing: now) == start, comment)
-            var end = layout.attributes(for: now)
+            var end = layout.layoutAttributes(for: now)
             end?.place = then
             #expect(layout.finalLayoutAttributes(forDisappearing: then) == end, comment)
         }
@@ -195,7 +195,7 @@ struct AnimationPlaceTests {
         for (arrangement, count) in counts {
             let host = ScriptedHost([section(3), section(3)])
             let layout = host.lay(arrangement.make())
-            let found = Change.whole(1).compactMap { layout.attributes(for: $0) }
+            let found = Change.whole(1).compactMap { layout.layoutAttributes(for: $0) }
             #expect(found.count == count)
         }
     }
@@ -232,9 +232,9 @@ struct AnimationPlaceTests {
         #expect(going(2)?.frame == layout.layoutAttributesForItem(at: ItemPath(0, 0))?.frame)
         let came = LayoutPlace.cell(ItemPath(0, 2))
         let start = layout.initialLayoutAttributes(forAppearing: came)
-        #expect(start == layout.attributes(for: came).map(right.applied))
+        #expect(start == layout.layoutAttributes(for: came).map(right.applied))
         let header = layout.initialLayoutAttributes(forAppearing: .header(1))
-        #expect(header == layout.attributes(for: .header(1)).map(Absence.all[6].applied))
+        #expect(header == layout.layoutAttributes(for: .header(1)).map(Absence.all[6].applied))
         let stayed = layout.initialLayoutAttributes(forAppearing: .cell(ItemPath(0, 0)))
         #expect(stayed?.frame == before[2]?.frame && stayed?.alpha == 1)
     }

@@ -65,7 +65,7 @@ struct ExactUpdateTests {
             #expect(found.count == expected.count)
             let first = zip(found, expected).first { $0 != $1 }
             #expect(first == nil, "step \(step)")
-            let byPath = expected.allSatisfy { layout.attributes(for: $0.place) == $0 }
+            let byPath = expected.allSatisfy { layout.layoutAttributes(for: $0.place) == $0 }
             #expect(byPath, "step \(step)")
         }
     }

@@ -118,7 +118,7 @@ struct ListHeightTests {
             let rows = (0..<40).map { LayoutPlace.cell(ItemPath(section: section, item: $0)) }
             return [.header(section), .footer(section)] + rows
         }
-        let all = places.compactMap { layout.attributes(for: $0) }
+        let all = places.compactMap { layout.layoutAttributes(for: $0) }
         #expect(all.count == places.count)
         for y in stride(from: -30.0, to: layout.collectionViewContentSize.height + 30, by: 3.5) {
             for height in [0, 0.5, 7, 100] {
@@ -173,7 +173,7 @@ struct ListHeightTests {
         let asked = layout.work.askedSizes
         for _ in 0..<200 {
             let place = try #require(places.randomElement(using: &random))
-            let original = try #require(layout.attributes(for: place))
+            let original = try #require(layout.layoutAttributes(for: place))
             // Exactly at the edge of what is seen, or a little off it.
             let edge = original.frame.maxY + Double(random.next(below: 3) - 1)
             host.bounds.origin.y = edge - 12
@@ -228,7 +228,7 @@ struct ListHeightTests {
                 (10.0, false), (11, true), (0, true), (-1, false), (.nan, false),
                 (.infinity, false),
             ] {
-                guard let original = layout.attributes(for: row(1)) else { continue }
+                guard let original = layout.layoutAttributes(for: row(1)) else { continue }
                 var preferred = original
                 preferred.size.height = height
                 let isPreferred = layout.shouldInvalidateLayout(
@@ -268,7 +268,7 @@ struct ListHeightTests {
         _ = host.lay(layout)
         let asked = layout.work.askedSizes
         let place = LayoutPlace(.decoration(.background), ItemPath(section: 0, item: 0))
-        let original = try #require(layout.attributes(for: place))
+        let original = try #require(layout.layoutAttributes(for: place))
         let context = try #require(layout.prefer(Size(width: 5, height: 9), to: original))
         #expect(!context.isPartial && context.contentSizeAdjustment == .zero)
         #expect(layout.work.askedSizes == asked + 2)

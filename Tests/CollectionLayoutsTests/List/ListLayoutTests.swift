@@ -56,7 +56,7 @@ import Testing
 
             let expected = naive(host)
             for attributes in expected {
-                #expect(layout.attributes(for: attributes.place) == attributes)
+                #expect(layout.layoutAttributes(for: attributes.place) == attributes)
             }
             #expect(
                 layout.collectionViewContentSize.height == expected.map(\.frame.maxY).max() ?? 0

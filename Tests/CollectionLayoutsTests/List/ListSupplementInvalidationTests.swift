@@ -68,7 +68,7 @@ struct ListSupplementInvalidationTests {
             let layout = ListLayout()
             layout.estimatesHeights = true
             _ = host.lay(layout)
-            let original = try #require(layout.attributes(for: place))
+            let original = try #require(layout.layoutAttributes(for: place))
             var preferred = original
             preferred.size.height = 60
             layout.invalidateLayout(
@@ -88,7 +88,7 @@ struct ListSupplementInvalidationTests {
                 }
                 layout.invalidateLayout(with: context)
                 layout.prepare()
-                #expect(layout.attributes(for: place)?.size.height == height)
+                #expect(layout.layoutAttributes(for: place)?.size.height == height)
             }
         }
     }

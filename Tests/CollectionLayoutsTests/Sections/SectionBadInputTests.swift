@@ -266,7 +266,7 @@ struct SectionBadInputTests {
         layout.prepare()
         #expect(layout.collectionViewContentSize == Size(width: 320, height: 0))
         #expect(layout.errors.map(\.code) == [.sectionExtent])
-        #expect(layout.attributes(for: .header(0))?.frame == .zero)
+        #expect(layout.layoutAttributes(for: .header(0))?.frame == .zero)
         let path = ItemPath(section: 0, item: 0)
         #expect(layout.layoutAttributesForItem(at: path)?.size == Size(width: 5, height: 5))
         #expect(layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 1)) == nil)

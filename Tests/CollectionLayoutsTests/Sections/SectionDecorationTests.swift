@@ -28,7 +28,7 @@ struct SectionDecorationTests {
         )
         #expect(background.frame == Rect(x: 2, y: 71, width: 314, height: 66))
         #expect(background.zIndex < 0)
-        #expect(layout.attributes(for: background.place) == background)
+        #expect(layout.layoutAttributes(for: background.place) == background)
         let other = ItemPath(section: 1, item: 1)
         #expect(layout.layoutAttributesForDecorationView(ofKind: .background, at: other) == nil)
         #expect(layout.layoutAttributesForDecorationView(ofKind: .header, at: path) == nil)
@@ -69,8 +69,8 @@ struct SectionDecorationTests {
         let host = SectionTestHost()
         host.sections = [host.makeSection([]), host.makeSection([row])]
         let layout = layout(host, FlowSectionLayout().background(.background))
-        #expect(layout.attributes(for: .background(0)) == nil)
-        #expect(layout.attributes(for: .background(1)) != nil)
+        #expect(layout.layoutAttributes(for: .background(0)) == nil)
+        #expect(layout.layoutAttributes(for: .background(1)) != nil)
     }
 
     @Test
@@ -79,10 +79,10 @@ struct SectionDecorationTests {
         host.sections = [host.makeSection([row])]
         let inner = FlowSectionLayout().background(.background, insets: EdgeInsets(left: 9))
         let layout = layout(host, inner.background(.background, zIndex: -2))
-        #expect(layout.attributes(for: .background(0))?.frame.minX == 0)
-        #expect(layout.attributes(for: .background(0))?.zIndex == -2)
-        #expect(layout.attributes(for: .background(0, 1))?.frame.minX == 9)
-        #expect(layout.attributes(for: .background(0, 2)) == nil)
+        #expect(layout.layoutAttributes(for: .background(0))?.frame.minX == 0)
+        #expect(layout.layoutAttributes(for: .background(0))?.zIndex == -2)
+        #expect(layout.layoutAttributes(for: .background(0, 1))?.frame.minX == 9)
+        #expect(layout.layoutAttributes(for: .background(0, 2)) == nil)
     }
 
     @Test
@@ -94,12 +94,12 @@ struct SectionDecorationTests {
         let sectionLayout = FlowSectionLayout().background(.background, insets: insets)
         let vertical = layout(host, sectionLayout)
         #expect(
-            vertical.attributes(for: .background(0))?.frame
+            vertical.layoutAttributes(for: .background(0))?.frame
                 == Rect(x: 10, y: 0, width: 280, height: 40)
         )
         let horizontal = layout(host, sectionLayout, .horizontal)
         #expect(
-            horizontal.attributes(for: .background(1))?.frame
+            horizontal.layoutAttributes(for: .background(1))?.frame
                 == Rect(x: 10, y: 0, width: 60, height: 480)
         )
     }
@@ -138,7 +138,7 @@ struct SectionDecorationTests {
                 && context.invalidatedSupplementaryIndexPaths.isEmpty
         )
         host.bounds = bounds
-        #expect(layout.attributes(for: .background(0))?.alpha == 0.5)
+        #expect(layout.layoutAttributes(for: .background(0))?.alpha == 0.5)
     }
 
     @Test
@@ -161,7 +161,7 @@ struct SectionDecorationTests {
         let host = SectionTestHost()
         host.sections = [host.makeSection([row])]
         let layout = layout(host, FlowSectionLayout().background(.background))
-        let original = try #require(layout.attributes(for: .background(0)))
+        let original = try #require(layout.layoutAttributes(for: .background(0)))
         var preferred = original
         preferred.size.height = 90
         #expect(
@@ -179,7 +179,7 @@ struct SectionDecorationTests {
         let insets = EdgeInsets(top: .nan, left: -5, bottom: .infinity, right: 1e300)
         let layout = layout(host, FlowSectionLayout().background(.background, insets: insets))
         #expect(
-            layout.attributes(for: .background(0))?.frame
+            layout.layoutAttributes(for: .background(0))?.frame
                 == Rect(x: 0, y: 0, width: 320, height: 40)
         )
         #expect(layout.errors.map(\.code) == Array(repeating: .spacing, count: 4))
@@ -202,7 +202,7 @@ struct SectionDecorationTests {
         let host = SectionTestHost()
         host.sections = [host.makeSection([])]
         let layout = layout(host, Nowhere())
-        #expect(layout.attributes(for: .background(0))?.frame == .zero)
-        #expect(layout.attributes(for: .background(0))?.zIndex == .max)
+        #expect(layout.layoutAttributes(for: .background(0))?.frame == .zero)
+        #expect(layout.layoutAttributes(for: .background(0))?.zIndex == .max)
     }
 }

@@ -57,7 +57,8 @@ struct SectionInsetReferenceTests {
         let (layout, host) = layout(.fromSafeArea)
         defer { withExtendedLifetime(host) {} }
         #expect(
-            layout.attributes(for: .header(0))?.frame == Rect(x: 0, y: 0, width: 320, height: 10)
+            layout.layoutAttributes(for: .header(0))?.frame
+                == Rect(x: 0, y: 0, width: 320, height: 10)
         )
         let first = layout.layoutAttributesForItem(at: ItemPath(section: 0, item: 0))?.frame
         #expect(first?.minY == 15)

@@ -185,7 +185,8 @@ struct SwitchTransitionTests {
             for transition in bench.view.transitions {
                 let place = try #require(transition.newPlace)
                 #expect(
-                    transition.oldPlace == place && transition.end == layout.attributes(for: place)
+                    transition.oldPlace == place
+                        && transition.end == layout.layoutAttributes(for: place)
                 )
                 var start = before[place.path]
                 start?.center.x += bench.view.contentOffset.x - offset.x

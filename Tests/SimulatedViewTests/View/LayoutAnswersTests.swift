@@ -2,7 +2,7 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-/// Answers to `attributes(for:)` that are other than those for rectangles.
+/// Answers to `layoutAttributes(for:)` that are other than those for rectangles.
 private final class SelectiveLayout: RowLayout {
     override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
         var answer = super.layoutAttributesForItem(at: path)
