@@ -1,4 +1,7 @@
-/// The page: well-formed as XML too, with everything in it and nothing to load.
+import PipelineTrace
+
+/// The page: well-formed as XML too, with everything in it and nothing to load. It is dark where the
+/// system is.
 struct GalleryPage {
     let html: String
 
@@ -41,18 +44,22 @@ struct GalleryPage {
         <meta name="viewport" content="width=device-width, initial-scale=1"/>
         <title>Layout gallery</title>
         <style>
-        body { margin: 0 auto; max-width: 76rem; padding: 1rem 1.5rem 4rem; color: #111;
-          background: #f3f4f5; font: 16px/1.5 system-ui, sans-serif; }
+        :root { color-scheme: light dark; --text: #111; --note: #444; --link: #0b5cad;
+          --page: #f3f4f5; --card: #fff; --line: #d4d7da; }
+        @media (prefers-color-scheme: dark) { :root { --text: #e6e8ea; --note: #b3b9bf;
+          --link: #6cb2ff; --page: #0c0e10; --card: #16191d; --line: #39414a; } }
+        body { margin: 0 auto; max-width: 76rem; padding: 1rem 1.5rem 4rem; color: var(--text);
+          background: var(--page); font: 16px/1.5 system-ui, sans-serif; }
         nav ol { columns: 18rem; padding-left: 1.5rem; }
-        section { margin: 2rem 0; padding: 1rem 1.5rem; background: #fff; border-radius: 8px; }
+        section { margin: 2rem 0; padding: 1rem 1.5rem; background: var(--card); border-radius: 8px; }
         h2 { margin: 0; }
         p { margin: .25rem 0 1rem; max-width: 46rem; }
         .figures { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start; }
         figure { margin: 0; max-width: 100%; }
-        figure > svg { display: block; max-width: 100%; height: auto; border: 1px solid #d4d7da; }
-        figcaption { margin-top: .25rem; max-width: 34rem; font-size: .875rem; color: #444; }
-        a { color: #0b5cad; }
-        </style>
+        figure > svg { display: block; max-width: 100%; height: auto; border: 1px solid var(--line); }
+        figcaption { margin-top: .25rem; max-width: 34rem; font-size: .875rem; color: var(--note); }
+        a { color: var(--link); }
+        \(PictureStyle.darkRules)</style>
         </head>
         <body>
         <h1>Layout gallery</h1>

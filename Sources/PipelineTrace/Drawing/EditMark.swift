@@ -64,6 +64,9 @@ enum EditMark: String, CaseIterable {
         }
     }
 
+    /// From a badge's middle to the outside of its line.
+    static let badgeExtent = 6.75
+
     /// The badge: a disc with the sign, or with the move's number.
     func drawBadge(_ number: Int?, at center: Point, _ writer: inout SVGWriter) {
         writer.element(
@@ -76,7 +79,7 @@ enum EditMark: String, CaseIterable {
         ) { writer in
             writer.element(
                 "circle",
-                ["r": "7", "fill": "#ffffff", "stroke": .text(colour), "stroke-width": "1.5"]
+                ["r": "6", "fill": "#ffffff", "stroke": .text(colour), "stroke-width": "1.5"]
             )
             if let sign {
                 writer.element(
@@ -90,7 +93,7 @@ enum EditMark: String, CaseIterable {
                 writer.element(
                     "text",
                     [
-                        "y": "3", "text-anchor": "middle", "font-size": number > 99 ? "6" : "9",
+                        "y": "3", "text-anchor": "middle", "font-size": number > 99 ? "5" : "8",
                         "font-weight": "bold", "fill": .text(colour),
                     ],
                     text: "\(number)"

@@ -3,7 +3,7 @@ import CollectionLayouts
 /// The way of what moved, from the middle of an edge of its old place to that of its new one.
 ///
 /// It leaves and arrives level, so that among several each can be followed by eye. It runs behind the
-/// elements, so that it strikes out no text, and shines through them.
+/// elements, so that it strikes out no text; that both ends belong together the numbers say too.
 struct MoveArrow {
     let start: Point
     let end: Point
@@ -17,17 +17,22 @@ struct MoveArrow {
 
     /// Draws the line, which the elements are then drawn over.
     func drawLine(_ writer: inout SVGWriter) {
-        draw(path, width: "2", opacity: "1", &writer)
+        writer.element(
+            "path",
+            [
+                "d": .text(path), "fill": "none", "stroke": .text(EditMark.moved.colour),
+                "stroke-width": "2",
+            ]
+        )
     }
 
-    /// Draws what is seen of the line on the elements, and its ends.
+    /// Draws its ends, over the elements.
     func drawEnds(_ writer: inout SVGWriter) {
         let colour = SVGValue.text(EditMark.moved.colour)
         let tip = [
             end, Point(x: end.x - head, y: end.y - 4), Point(x: end.x - head, y: end.y + 4),
         ]
         writer.element("g", ["class": "arrow"]) { writer in
-            draw(path, width: "2", opacity: "0.25", &writer)
             writer.element(
                 "circle",
                 ["cx": .number(start.x), "cy": .number(start.y), "r": "3", "fill": colour]
@@ -37,21 +42,6 @@ struct MoveArrow {
                 ["points": .text(tip.map(Self.text).joined(separator: " ")), "fill": colour]
             )
         }
-    }
-
-    private func draw(
-        _ path: String,
-        width: SVGValue,
-        opacity: SVGValue,
-        _ writer: inout SVGWriter
-    ) {
-        writer.element(
-            "path",
-            [
-                "d": .text(path), "fill": "none", "stroke": .text(EditMark.moved.colour),
-                "stroke-width": width, "stroke-opacity": opacity,
-            ]
-        )
     }
 
     private var path: String {

@@ -41,9 +41,12 @@ extension PicturePanel {
         }
     }
 
-    /// Where a badge covers least of the text, which begins at the opposite corner.
+    /// Where a badge covers no text: beside what is written on the element, on its upper edge, which those
+    /// above and beside it keep clear of as well.
     private func corner(of frame: Rect) -> Point {
-        Point(x: picture.isRightToLeft ? frame.minX + 3 : frame.maxX - 3, y: frame.minY + 1)
+        let overhang = EditMark.badgeExtent - PictureText.padding
+        let x = picture.isRightToLeft ? frame.minX - overhang : frame.maxX + overhang
+        return Point(x: x, y: frame.minY)
     }
 
     private var outer: Rect {

@@ -14,8 +14,8 @@ struct PicturePanel {
     /// What moved as a whole.
     private(set) var groups: [(frame: Rect, number: Int)] = []
 
-    /// Room around the area for lines that run along its edge.
-    static let slack = 8.0
+    /// Room around the area for lines that run along its edge, and for badges.
+    static let slack = 9.0
 
     init(_ picture: LayoutPicture) {
         self.picture = picture

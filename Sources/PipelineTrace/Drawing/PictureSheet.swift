@@ -95,9 +95,10 @@ struct PictureSheet {
         return arrows.map { arrow in
             let start = Self.onSheet(arrow.old, of: first, at: origins[0])
             let end = Self.onSheet(arrow.new, of: last, at: origins[origins.count - 1])
+            // The tip is in the padding, where no letter is of this element or of its neighbour.
             return MoveArrow(
                 from: Point(x: start.maxX, y: start.center.y),
-                to: Point(x: end.minX, y: end.center.y)
+                to: Point(x: end.minX + PictureText.padding - 1, y: end.center.y)
             )
         }
     }

@@ -49,8 +49,8 @@ import Testing
         let sizes = badges.flatMap { $0.all(named: "text") }.map { text in
             "\(text.text): \(text.attributes["font-size"] ?? "")"
         }
-        #expect(sizes.contains("99: 9") && sizes.contains("100: 6") && sizes.contains("101: 6"))
-        #expect(!sizes.contains("99: 6") && !sizes.contains("100: 9"))
+        #expect(sizes.contains("99: 8") && sizes.contains("100: 5") && sizes.contains("101: 5"))
+        #expect(!sizes.contains("99: 5") && !sizes.contains("100: 8"))
     }
 
     @Test func anArrowLeavesAndArrivesLevelHoweverShortItIs() {

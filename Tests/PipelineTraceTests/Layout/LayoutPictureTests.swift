@@ -190,7 +190,7 @@ import Testing
             picture.bounds.origin.y = 900_000
             picture.contentSize.height = 1e6
         }
-        #expect(root.all(ofClass: "panel").first?.number("height") == 8016)
+        #expect(root.all(ofClass: "panel").first?.number("height") == 8018)
         #expect(root.all(ofClass: "cell").count == 1)
         #expect(note(root).contains("1 beyond the part that is shown"))
     }
@@ -199,7 +199,7 @@ import Testing
         let root = try parsed([cell(0, 0, box)]) {
             $0.area = Rect(x: 0, y: 20, width: 100, height: 100)
         }
-        #expect(root.all(ofClass: "panel").first?.attributes["viewBox"] == "-8 12 116 116")
+        #expect(root.all(ofClass: "panel").first?.attributes["viewBox"] == "-9 11 118 118")
     }
 
     @Test func headersFootersAndDecorationsLookDifferentInGrey() throws {

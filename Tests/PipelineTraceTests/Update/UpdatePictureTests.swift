@@ -61,7 +61,8 @@ import Testing
             let source = picture.old.elements[old].attributes.frame
             let target = picture.new.elements[new].attributes.frame
             let right = Point(x: source.maxX, y: source.center.y)
-            let left = Point(x: target.minX, y: target.center.y)
+            // In the padding before the text.
+            let left = Point(x: target.minX + 4, y: target.center.y)
             let start = try #require(root.onSheet(right, panel: 0))
             let end = try #require(root.onSheet(left, panel: 1))
             return [start.x, start.y, end.x, end.y]
