@@ -3,13 +3,18 @@ extension Arguments {
     static let help = """
         Usage: git-timelapse [options] [REPO]
 
-        Replays the history of a git repository, oldest commit first and along first parents, as
-        change sets of a list: directories are sections, files are items, renames are moves.
-        REPO is a repository, bare or not, or a directory in one; by default the one that the
-        current directory stands in.
+        Replays the history of a git repository, oldest commit first and along first
+        parents, as change sets of a list: directories are sections, files are items,
+        renames are moves. REPO is a repository, bare or not, or a directory in one; by
+        default the one that the current directory stands in.
+
+        On a terminal the list is shown while it changes, and follows a resize. What a
+        commit did to a file is marked: + added, ~ changed, > moved. Colours only repeat
+        that; NO_COLOR in the environment turns them off.
 
         Options:
-          --verify       compare the end with what git lists for the last commit, file by file
+          --verify       compare the end with what git lists for the last commit,
+                         file by file
           --until REV    end the replay with this revision (default: HEAD)
           --width N      columns of the view, \(widths.lowerBound) to \(widths.upperBound)\
          (default: the terminal's, or 80)

@@ -7,61 +7,111 @@ import SimulatedView
 /// while one is being drawn no other is composed, so a slow terminal holds nothing up.
 final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the members for who may
     private let screen: TerminalScreen
-    private let size: Terminal.Size
+    private let currentSize: @Sendable () -> Terminal.Size
     private let total: Int
     private let queue = DispatchQueue(label: "git-timelapse.screen")
     private let isDrawing = Guarded(false)
     // Main lane.
-    private var marks: [ItemPath: Character] = [:]
+    private var size: Terminal.Size
+    private var marks: [ItemPath: Mark] = [:]
     private var focus: ItemPath?
     private var shown = 0
     private var lastFrame = DispatchTime(uptimeNanoseconds: 0)
-    private(set) var lastRows: [String] = []
+    private(set) var lastRows: [ScreenRow] = []
 
     /// 25 frames a second look like motion.
     private static let frameNanoseconds: UInt64 = 40_000_000
 
+    /// What a commit did to a file.
+    private enum Mark: String {
+        case added = "+"
+        case changed = "~"
+        case moved = ">"
+
+        var ink: ScreenRow.Ink {
+            switch self {
+            case .added: .added
+            case .changed: .changed
+            case .moved: .moved
+            }
+        }
+    }
+
+    /// What the marks mean, and what stands behind a file's name.
+    private static let legend = ScreenRow(
+        ("+", .added),
+        (" added  ", .faint),
+        ("~", .changed),
+        (" changed  ", .faint),
+        (">", .moved),
+        (" moved  ", .faint),
+        ("file", .strong),
+        (": its last commit", .faint)
+    )
+
     /// The columns in front of a row that say what happened to it; none where there is no room.
     static func margin(columns: Int) -> Int { columns >= 12 ? 2 : 0 }
 
-    /// The rows of the terminal that are not the view's: the commit above it, the progress below.
-    static func furniture(rows: Int) -> Int { rows >= 6 ? 2 : 0 }
+    /// The rows of the terminal that are not the view's: the commit above it, the progress below,
+    /// and between these the legend.
+    static func furniture(rows: Int) -> Int { rows >= 10 ? 3 : rows >= 6 ? 2 : 0 }
 
-    init(_ screen: TerminalScreen, size: Terminal.Size, commits total: Int) {
+    /// The extent of the view in a frame of a size.
+    static func viewSize(_ frame: Terminal.Size) -> Size {
+        Size(
+            width: Double(frame.columns - margin(columns: frame.columns)),
+            height: Double(frame.rows - furniture(rows: frame.rows))
+        )
+    }
+
+    /// - Parameter size: asked before every frame; called on the main lane.
+    init(
+        _ screen: TerminalScreen,
+        commits total: Int,
+        size: @escaping @Sendable () -> Terminal.Size
+    ) {
         self.screen = screen
-        self.size = size
         self.total = total
+        currentSize = size
+        self.size = size()
     }
 
     /// Remembers what an update changes, to mark it and to scroll there. Main lane.
     func willDeploy(_ update: ViewUpdate) {
         marks = [:]
-        for change in update.changeSet.reconfigurations { marks[change.newPath] = "~" }
+        for change in update.changeSet.reconfigurations { marks[change.newPath] = .changed }
         for edit in update.changeSet.itemInsertions {
-            marks[edit.path] = edit.role == .move ? ">" : "+"
+            marks[edit.path] = edit.role == .move ? .moved : .added
         }
         // Sections are only inserted here. In one of them all is new that has not moved in, as far
         // as a view can show.
         for edit in update.changeSet.sectionInsertions {
             for item in 0..<size.rows {
                 let path = ItemPath(section: edit.section, item: item)
-                if marks[path] == nil { marks[path] = "+" }
+                if marks[path] == nil { marks[path] = .added }
             }
         }
         focus = marks.keys.min()
     }
 
     /// A commit is on the view: draws a frame if one is due. Main lane.
+    ///
+    /// - Returns: whether the terminal has another size now, so that everything is to be measured again.
+    @discardableResult
     func didShow(
         _ commit: GitCommit,
         on view: SimulatedCollectionView,
         isLast: Bool,
         at now: DispatchTime = .now()
-    ) {
+    ) -> Bool {
         shown += 1
         let isDue = now.uptimeNanoseconds - lastFrame.uptimeNanoseconds >= Self.frameNanoseconds
-        guard isLast || (isDue && !isDrawing.value) else { return }
+        guard isLast || (isDue && !isDrawing.value) else { return false }
         lastFrame = now
+        let newSize = currentSize()
+        let isResized = newSize != size
+        size = newSize
+        if isResized { view.resize(to: Self.viewSize(size)) }
         if let focus, view.cellForItem(at: focus) == nil {
             // What has gone since cannot be scrolled to.
             try? view.scrollToItem(at: focus)
@@ -71,47 +121,62 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
             }
             view.layoutIfNeeded()
         }
-        let rows = compose(commit, view)
+        let rows = compose(commit, view).map { $0.cut(to: size.columns) }
         lastRows = rows
         isDrawing.value = true
-        queue.async { [self] in
+        queue.async { [self, size] in
             // A terminal that has gone away ends the replay elsewhere.
             try? screen.draw(rows, size: size)
             isDrawing.value = false
         }
+        return isResized
     }
 
     /// Waits until the last frame is on the terminal; not on the main lane.
     func finish() { queue.sync {} }
 
-    private func compose(_ commit: GitCommit, _ view: SimulatedCollectionView) -> [String] {
-        let margin = Self.margin(columns: size.columns)
+    private func compose(_ commit: GitCommit, _ view: SimulatedCollectionView) -> [ScreenRow] {
         let furniture = Self.furniture(rows: size.rows)
         let viewRows = size.rows - furniture
-        var rows: [String] = []
+        var rows: [ScreenRow] = []
         for row in view.visibleViews.sorted(by: { $0.frame.minY < $1.frame.minY }) {
-            let lines = text(of: row, width: size.columns - margin)
             let hidden = max(0, Int(view.bounds.minY - row.frame.minY))
-            let isHeader = !(row is CollectionViewCell)
-            for (number, line) in lines.enumerated() where number >= hidden {
-                let mark = number == 0 ? row.attributes.flatMap { marks[$0.indexPath] } : nil
-                let prefix = margin == 0 || isHeader ? "" : "\(mark ?? " ") "
-                rows.append(prefix + line)
-            }
+            rows += self.rows(of: row).dropFirst(hidden)
         }
         rows = Array(rows.prefix(viewRows))
         guard furniture != 0 else { return rows }
-        rows += Array(repeating: "", count: viewRows - rows.count)
-        let heading = DisplayText.escaping("\(commit.id.abbreviated) \(commit.subject)")
-        return [DisplayText.truncated(heading, to: size.columns)] + rows
-            + [ProgressBar.line(done: shown, of: total, width: size.columns - 1)]
+        rows += Array(repeating: ScreenRow(""), count: viewRows - rows.count)
+        let heading = ScreenRow(
+            (commit.id.abbreviated, .changed),
+            (" \(commit.subject)", .strong)
+        )
+        let progress = ProgressBar.line(done: shown, of: total, width: size.columns - 1)
+        return [heading] + rows + (furniture > 2 ? [Self.legend] : []) + [ScreenRow(progress)]
     }
 
-    private func text(of row: CollectionReusableView, width: Int) -> [String] {
+    private func rows(of row: CollectionReusableView) -> [ScreenRow] {
+        let margin = Self.margin(columns: size.columns)
         switch row.element?.nodeIfAllocated {
-        case let node as FileNode: DisplayText.lines(of: node.shown.text, width: width)
-        case let node as DirectoryNode: ["\(node.path)/"]
-        default: []
+        case let node as DirectoryNode: return [ScreenRow("\(node.path)/", .strong)]
+        case let node as FileNode:
+            let lines = DisplayText.lines(of: node.shown.text, width: size.columns - margin)
+            let mark = row.attributes.flatMap { marks[$0.path] }
+            // Breaks are at blanks only, or where there is nothing: what is no blank tells how far
+            // the name goes.
+            var nameLength = node.shown.name.description.count { $0 != " " }
+            return lines.enumerated().map { number, line in
+                let name = line.prefix { character in
+                    defer { if character != " " { nameLength -= 1 } }
+                    return nameLength > 0
+                }
+                let sign = margin == 0 ? "" : number == 0 ? "\(mark?.rawValue ?? " ") " : "  "
+                return ScreenRow(
+                    (sign, mark?.ink ?? .plain),
+                    (String(name), .strong),
+                    (String(line.dropFirst(name.count)), .faint)
+                )
+            }
+        default: return []
         }
     }
 }

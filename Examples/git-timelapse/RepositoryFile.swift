@@ -4,9 +4,9 @@ struct RepositoryFile: Hashable, Sendable {
     var content: FileContent
     var subject: String
 
-    /// What the item's node shows, before it is wrapped: the name and the last subject.
+    /// What the item's node shows, before it is wrapped: the name, a colon, and the last subject.
     var text: String {
-        subject.isEmpty ? name.description : "\(name)  \(DisplayText.escaping(subject))"
+        subject.isEmpty ? name.description : "\(name): \(DisplayText.escaping(subject))"
     }
 }
 

@@ -50,8 +50,8 @@ struct Summary: Hashable, Sendable {
         return "{" + fields.joined(separator: ",") + "}"
     }
 
-    /// The same for people, a line each.
-    var text: String {
+    /// The same for people, each with what it stands for, in lines of at most `width` columns.
+    func text(width: Int = 80) -> String {
         let latency = latencyMilliseconds
         var rows = [
             ("commits", "\(commits)"),
@@ -59,20 +59,32 @@ struct Summary: Hashable, Sendable {
             ("edits", "\(edits)"),
             ("sections", "\(sections)"),
             ("items", "\(items)"),
-            ("nodes measured", "\(nodesMeasured)"),
-            ("time", "\(Self.number(seconds)) s"),
+            ("nodes measured", "\(nodesMeasured), on workers"),
+            ("time", "\(Self.number(seconds)) s, without pauses to look at"),
             ("throughput", "\(Self.number(changeSetsPerSecond)) change sets/s"),
             (
                 "latency",
                 "p50 \(Self.number(latency.p50)) ms, p99 \(Self.number(latency.p99)) ms,"
-                    + " max \(Self.number(latency.max)) ms"
+                    + " max \(Self.number(latency.max)) ms, from submitted to shown"
             ),
-            ("main lane", "\(Self.number(mainLaneSeconds)) s"),
-            ("longest stall", "\(Self.number(mainLaneLongestStallMilliseconds)) ms"),
+            (
+                "main lane",
+                "\(Self.number(mainLaneSeconds)) s busy: data source, validation, hand-over to the"
+                    + " view; measuring is on workers"
+            ),
+            (
+                "longest stall",
+                "\(Self.number(mainLaneLongestStallMilliseconds)) ms, for which the main lane did"
+                    + " nothing else"
+            ),
         ]
         if let differences { rows.append(("differences", "\(differences)")) }
+        let column = 16
         return rows.map { name, value in
-            name + String(repeating: " ", count: 16 - name.count) + value + "\n"
+            DisplayText.lines(of: value, width: width - column).enumerated().map { number, line in
+                let start = number == 0 ? name : ""
+                return start + String(repeating: " ", count: column - start.count) + line + "\n"
+            }.joined()
         }.joined()
     }
 

@@ -23,6 +23,13 @@ struct Terminal: Sendable {
         return isatty(channel.descriptor) == 1 && !name.isEmpty && name != "dumb"
     }
 
+    /// Whether what is written there may have colours, which `NO_COLOR` forbids.
+    func hasColour(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> Bool {
+        isInteractive(environment: environment) && environment["NO_COLOR", default: ""].isEmpty
+    }
+
     /// The size at this moment, or nil where there is no terminal or it does not know.
     var size: Size? {
         var answer = winsize()

@@ -44,12 +44,12 @@ struct TimelapseCommand {
             summary.differences = comparison?.differences
         }
         replay.finish(&summary)
-        try report(summary, comparison, lastFrame)
+        try report(summary, comparison, lastFrame.map(\.text))
         return summary.differences ?? 0 > 0 ? .failedCheck : .success
     }
 
     private typealias Result = (
-        replay: Replay, lastFrame: [String], activeSeconds: Double, commits: Int
+        replay: Replay, lastFrame: [ScreenRow], activeSeconds: Double, commits: Int
     )
 
     private func replay(
@@ -60,10 +60,10 @@ struct TimelapseCommand {
         let isLive =
             !arguments.isQuiet && !arguments.isJSON
             && Terminal(output).isInteractive(environment: environment)
-        let size = frameSize
-        let screen = TerminalScreen(output)
-        let live = isLive ? LiveScreen(screen, size: size, commits: total) : nil
-        let replay = Replay(size: viewSize(size, isLive: isLive), show: live)
+        let hasColour = Terminal(output).hasColour(environment: environment)
+        let screen = TerminalScreen(output, hasColour: hasColour)
+        let live = isLive ? LiveScreen(screen, commits: total) { frameSize } : nil
+        let replay = Replay(size: viewSize(frameSize, isLive: isLive), show: live)
         var history = try repository.history(through: last)
         defer {
             history.stop()
@@ -84,7 +84,8 @@ struct TimelapseCommand {
             commits += 1
             let isLast = commits == total
             try replay.submit(commit) {
-                live?.didShow(commit, on: replay.view, isLast: isLast)
+                let isResized = live?.didShow(commit, on: replay.view, isLast: isLast) ?? false
+                if isResized { replay.measureAgain() }
             }
             progress.update(done: commits, of: total)
             if let pause {
@@ -113,7 +114,7 @@ struct TimelapseCommand {
         }
     }
 
-    /// The extent of a whole frame.
+    /// The extent of a whole frame, at this moment.
     var frameSize: Terminal.Size {
         let size = Terminal(output).size ?? .standard
         return Terminal.Size(
@@ -124,12 +125,9 @@ struct TimelapseCommand {
 
     /// The extent of the view within the frame.
     func viewSize(_ frame: Terminal.Size, isLive: Bool) -> Size {
-        let margin = isLive ? LiveScreen.margin(columns: frame.columns) : 0
-        let furniture = isLive ? LiveScreen.furniture(rows: frame.rows) : 0
-        return Size(
-            width: Double(frame.columns - margin),
-            height: Double(frame.rows - furniture)
-        )
+        isLive
+            ? LiveScreen.viewSize(frame)
+            : Size(width: Double(frame.columns), height: Double(frame.rows))
     }
 
     private func report(
@@ -144,9 +142,14 @@ struct TimelapseCommand {
         }
         // What was shown live is gone with the alternate screen; its end is worth keeping.
         let frame = lastFrame.map { DisplayText.escaping($0) + "\n" }.joined()
-        let text = arguments.isJSON ? summary.json + "\n" : frame + summary.text
+        let text = arguments.isJSON ? summary.json + "\n" : frame + summary.text(width: textWidth)
         // Where nobody wants to read it, the exit code still counts.
         try output.writeToWhoeverReads(text)
+    }
+
+    /// Figures stand in a column, and lines far longer than a book's are not read easily.
+    private var textWidth: Int {
+        min(max(40, (Terminal(output).size ?? .standard).columns), 100)
     }
 
     /// One line on standard error; where that is closed, the run goes on.

@@ -65,6 +65,6 @@ import Testing
         ] {
             #expect(Arguments.help.contains("  \(option)"))
         }
-        #expect(Arguments.help.split(separator: "\n").allSatisfy { $0.count <= 90 })
+        #expect(Arguments.help.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 }

@@ -10,17 +10,15 @@ import Testing
     private struct Show {
         let replay: Replay
         let live: LiveScreen
+        let terminal: Guarded<Terminal.Size>
         let screen: TerminalScreen
 
         init(columns: Int, rows: Int, commits: Int = 4, on descriptor: Int32 = -1) {
             screen = TerminalScreen(OutputChannel(descriptor: descriptor))
             let size = Terminal.Size(columns: columns, rows: rows)
-            live = LiveScreen(screen, size: size, commits: commits)
-            let extent = Size(
-                width: Double(columns - LiveScreen.margin(columns: columns)),
-                height: Double(rows - LiveScreen.furniture(rows: rows))
-            )
-            replay = Replay(size: extent, show: live)
+            terminal = Guarded(size)
+            live = LiveScreen(screen, commits: commits) { [terminal] in terminal.value }
+            replay = Replay(size: LiveScreen.viewSize(size), show: live)
         }
 
         /// Shows a commit, and gives the newest frame: another one than before where one is due.
@@ -35,7 +33,7 @@ import Testing
                 live.didShow(commit, on: replay.view, isLast: isLast, at: now)
             }
             try replay.waitUntilShown()
-            return live.lastRows
+            return live.lastRows.map(\.text)
         }
 
         /// Scrolls to the very top.
@@ -52,36 +50,36 @@ import Testing
 
     @Test func marginAndFurnitureNeedRoom() {
         #expect((1...30).map(LiveScreen.margin) == (1...30).map { $0 < 12 ? 0 : 2 })
-        #expect((1...30).map(LiveScreen.furniture) == (1...30).map { $0 < 6 ? 0 : 2 })
+        #expect((1...30).map(LiveScreen.furniture) == (1...30).map { $0 < 6 ? 0 : $0 < 10 ? 2 : 3 })
     }
 
     @Test func frameShowsTheCommitWhatItChangedAndHowFarItHasCome() throws {
         let show = Show(columns: 30, rows: 9)
         #expect(
             try show.show(.test("one", [.add("a"), .add("b"), .add("d/x")]), isLast: true) == [
-                "0123456 one", "./", "+ a one", "+ b one", "d/", "+ x one", "", "",
+                "0123456 one", "./", "+ a: one", "+ b: one", "d/", "+ x: one", "", "",
                 "[##........] 25 % 1/4 commits",
             ]
         )
         let changes: [FileChange] = [.modify("a"), .rename(from: "b", to: "d/w"), .add("d/z")]
         #expect(
             try show.show(.test("two\u{1B}", changes), isLast: true) == [
-                "0123456 two\\u{1b}", "./", "~ a two\\u{1b}", "d/", "> w two\\u{1b}", "  x one",
-                "+ z two\\u{1b}", "", "[#####.....] 50 % 2/4 commits",
+                "0123456 two\\u{1b}", "./", "~ a: two\\u{1b}", "d/", "> w: two\\u{1b}", "  x: one",
+                "+ z: two\\u{1b}", "", "[#####.....] 50 % 2/4 commits",
             ]
         )
         // What has moved into a new directory is not new, wherever it stands there.
         let moves: [FileChange] = [.rename(from: "a", to: "e/a"), .add("e/n"), .delete("d/x")]
         #expect(
             try show.show(.test("three", moves), isLast: true) == [
-                "0123456 three", "d/", "  w two\\u{1b}", "  z two\\u{1b}", "e/", "> a three",
-                "+ n three", "", "[#######...] 75 % 3/4 commits",
+                "0123456 three", "d/", "  w: two\\u{1b}", "  z: two\\u{1b}", "e/", "> a: three",
+                "+ n: three", "", "[#######...] 75 % 3/4 commits",
             ]
         )
         #expect(
             try show.show(.test(String(repeating: "long ", count: 6), []), isLast: true) == [
-                "0123456 long long long long l…", "d/", "  w two\\u{1b}", "  z two\\u{1b}", "e/",
-                "  a three", "  n three", "", "[#########] 100 % 4/4 commits",
+                "0123456 long long long long l…", "d/", "  w: two\\u{1b}", "  z: two\\u{1b}", "e/",
+                "  a: three", "  n: three", "", "[#########] 100 % 4/4 commits",
             ]
         )
     }
@@ -90,13 +88,13 @@ import Testing
         let narrow = Show(columns: 11, rows: 7)
         #expect(
             try narrow.show(.test("some words", [.add("a"), .add("b")]), isLast: true) == [
-                "0123456 so…", "./", "a some", "words", "b some", "words", "25 % 1/4 …",
+                "0123456 so…", "./", "a: some", "words", "b: some", "words", "25 % 1/4 …",
             ]
         )
         let low = Show(columns: 12, rows: 5)
         #expect(
             try low.show(.test("some words", [.add("a"), .add("b"), .add("c")]), isLast: true) == [
-                "./", "+ a some", "  words", "+ b some", "  words",
+                "./", "+ a: some", "  words", "+ b: some", "  words",
             ]
         )
     }
@@ -108,36 +106,36 @@ import Testing
         func lines(_ frame: [String]) -> [String] { Array(frame.dropFirst().dropLast()) }
         #expect(
             try lines(show.show(.test("some words", paths.map { .add($0) }), isLast: true)) == [
-                "./", "+ f0 some", "  words", "+ f1 some", "  words", "+ f2 some",
+                "./", "+ f0: some", "  words", "+ f1: some", "  words", "+ f2: some",
             ]
         )
         // Two lines above the change are left: of two changes, above the first.
         #expect(
             try lines(show.show(.test("x", [.modify("f7"), .modify("f5")]), isLast: true)) == [
-                "  f4 some", "  words", "~ f5 x", "  f6 some", "  words", "~ f7 x",
+                "  f4: some", "  words", "~ f5: x", "  f6: some", "  words", "~ f7: x",
             ]
         )
         #expect(
             try lines(show.show(.test("y", [.modify("f6")]), isLast: true)) == [
-                "  f4 some", "  words", "  f5 x", "~ f6 y", "  f7 x", "  f8 some",
+                "  f4: some", "  words", "  f5: x", "~ f6: y", "  f7: x", "  f8: some",
             ]
         )
         // At the end there is more above it.
         #expect(
             try lines(show.show(.test("w", [.modify("f9")]), isLast: true)) == [
-                "  f5 x", "  f6 y", "  f7 x", "  f8 some", "  words", "~ f9 w",
+                "  f5: x", "  f6: y", "  f7: x", "  f8: some", "  words", "~ f9: w",
             ]
         )
         // What comes above the view moves nothing before the view goes there.
         #expect(
             try lines(show.show(.test("z z z z z z", [.modify("f1")]), isLast: true)) == [
-                "  f0 some", "  words", "~ f1 z z z z z", "  z", "  f2 some", "  words",
+                "  f0: some", "  words", "~ f1: z z z z", "  z z", "  f2: some", "  words",
             ]
         )
         show.scrollUp()
         #expect(
             try lines(show.show(.test("", []), isLast: true)) == [
-                "./", "  f0 some", "  words", "  f1 z z z z z", "  z", "  f2 some",
+                "./", "  f0: some", "  words", "  f1: z z z z", "  z z", "  f2: some",
             ]
         )
     }
@@ -149,7 +147,7 @@ import Testing
         let first = try show.show(.test(text, paths.map { .add($0) }), isLast: true)
         #expect(
             first.dropFirst().dropLast() == [
-                "./", "+ a one three", "  five seven", "  nine eleven", "+ b one three",
+                "./", "+ a: one three", "  five seven", "  nine eleven", "+ b: one three",
                 "  five seven",
             ]
         )
@@ -158,10 +156,64 @@ import Testing
         let second = try show.show(.test("x", changes), isLast: true)
         #expect(
             second.dropFirst().dropLast() == [
-                "  five seven", "  nine eleven", "~ c x", "~ d x", "  e one three",
+                "  five seven", "  nine eleven", "~ c: x", "~ d: x", "  e: one three",
                 "  five seven",
             ]
         )
+    }
+
+    @Test func aLegendStandsWhereThereIsRoomForIt() throws {
+        let show = Show(columns: 60, rows: 10)
+        let frame = try show.show(.test("one", [.add("a")]), isLast: true)
+        #expect(frame.count == 10)
+        #expect(frame[8] == "+ added  ~ changed  > moved  file: its last commit")
+        #expect(frame[9].hasPrefix("[##########"))
+    }
+
+    @Test func nameMarkAndSubjectHaveInksOfTheirOwn() throws {
+        let show = Show(columns: 14, rows: 8)
+        try show.show(.test("some words", [.add("a name"), .add("b")]), isLast: true)
+        #expect(
+            show.live.lastRows.prefix(6) == [
+                ScreenRow(("0123456", .changed), (" some …", .strong)),
+                ScreenRow("./", .strong),
+                ScreenRow(("+ ", .added), ("a name", .strong), (": some", .faint)),
+                ScreenRow(("  ", .added), ("", .strong), ("words", .faint)),
+                ScreenRow(("+ ", .added), ("b", .strong), (": some", .faint)),
+                ScreenRow(("  ", .added), ("", .strong), ("words", .faint)),
+            ]
+        )
+    }
+
+    @Test func frameFollowsAResize() throws {
+        let show = Show(columns: 60, rows: 12)
+        let subject = "five words and some more"
+        #expect(try show.show(.test(subject, [.add("a")]), isLast: true).count == 12)
+        for (columns, rows) in [(20, 9), (11, 5), (80, 24)] {
+            show.terminal.value = Terminal.Size(columns: columns, rows: rows)
+            var isResized = false
+            let commit = GitCommit.test(subject, [])
+            try show.replay.submit(commit) { [live = show.live, replay = show.replay] in
+                let isNow = live.didShow(
+                    commit,
+                    on: replay.view,
+                    isLast: true,
+                    at: DispatchTime(uptimeNanoseconds: 0)
+                )
+                if isNow { replay.measureAgain() }
+            }
+            try show.replay.waitUntilShown()
+            // The texts are measured again behind the next commits.
+            for _ in 0..<100 where !isResized {
+                let frame = try show.show(commit, isLast: true)
+                #expect(frame.allSatisfy { DisplayText.width(of: $0) <= columns })
+                #expect(frame.count <= rows)
+                let width = columns - LiveScreen.margin(columns: columns)
+                let lines = DisplayText.lines(of: "a: \(subject)", width: width)
+                isResized = lines.allSatisfy { line in frame.contains { $0.hasSuffix(line) } }
+            }
+            #expect(isResized || rows < 6, "\(columns) × \(rows)")
+        }
     }
 
     @Test func framesComeTwentyFiveTimesASecondAndAtTheEnd() throws {

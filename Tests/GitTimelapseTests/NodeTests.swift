@@ -34,7 +34,7 @@ import Testing
 
     @Test func textIsTheNameAndWhatSubjectThereIs() {
         #expect(file("").text == "name")
-        #expect(file("a\tb").text == "name  a\\tb")
+        #expect(file("a\tb").text == "name: a\\tb")
     }
 
     @Test func outsideTheModelThereIsNoFile() throws {

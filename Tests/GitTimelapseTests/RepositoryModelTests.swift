@@ -59,7 +59,7 @@ import Testing
                 ),
             ]
         )
-        #expect(model.file(at: ItemPath(section: 1, item: 1))?.text == "y  2")
+        #expect(model.file(at: ItemPath(section: 1, item: 1))?.text == "y: 2")
     }
 
     @Test func swappedFilesAreTwoMoves() throws {

@@ -29,7 +29,7 @@ import Testing
         summary.latencyMilliseconds.max = .greatestFiniteMagnitude
         let object = try JSONSerialization.jsonObject(with: Data(summary.json.utf8))
         #expect((object as? [String: Any])?.count == 11)
-        #expect(!summary.text.contains("nan") && !summary.text.contains("inf"))
+        #expect(!summary.text().contains("nan") && !summary.text().contains("inf"))
     }
 
     @Test func percentilesAreByNearestRank() {
@@ -71,15 +71,35 @@ import Testing
         summary.mainLaneLongestStallMilliseconds = 12
         var lines = [
             "commits         1", "change sets     3", "edits           4", "sections        5",
-            "items           6", "nodes measured  7", "time            0.5 s",
+            "items           6", "nodes measured  7, on workers",
+            "time            0.5 s, without pauses to look at",
             "throughput      6.0 change sets/s",
-            "latency         p50 0.123 ms, p99 1.0 ms, max 2.5 ms", "main lane       0.25 s",
-            "longest stall   12.0 ms",
+            "latency         p50 0.123 ms, p99 1.0 ms, max 2.5 ms, from submitted to shown",
+            "main lane       0.25 s busy: data source, validation, hand-over to the view;",
+            "                measuring is on workers",
+            "longest stall   12.0 ms, for which the main lane did nothing else",
         ]
-        #expect(summary.text == lines.map { $0 + "\n" }.joined())
+        #expect(summary.text() == lines.map { $0 + "\n" }.joined())
         summary.differences = 8
         lines.append("differences     8")
-        #expect(summary.text == lines.map { $0 + "\n" }.joined())
+        #expect(summary.text() == lines.map { $0 + "\n" }.joined())
+    }
+
+    @Test(arguments: [40, 60, 80, 100])
+    func noLineOfTheTextIsWiderThanItMayBe(width: Int) {
+        var summary = Summary()
+        summary.changeSets = 123_456_789
+        summary.seconds = 123_456.789
+        summary.mainLaneSeconds = 123_456.789
+        summary.mainLaneLongestStallMilliseconds = 123_456.789
+        summary.latencyMilliseconds = Summary.Latency(
+            p50: 123_456.789,
+            p99: 123_456.789,
+            max: 123_456.789
+        )
+        for line in summary.text(width: width).split(separator: "\n") {
+            #expect(line.count <= width, "\(line)")
+        }
     }
 
     @Test func nothingHasHappenedAtFirst() {
