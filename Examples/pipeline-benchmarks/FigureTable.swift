@@ -3,37 +3,65 @@ import Foundation
 /// The figures as rows for people, one at a time, in columns whose widths are known before.
 struct FigureTable {
     private let nameWidth: Int
+    private let columns: [Column]
     private let isJudged: Bool
 
-    private static let widths = [12, 8, 12, 10, 18, 8]
+    private enum Column: String, CaseIterable {
+        case value, spread, reference, ratio, goal, met
 
-    init(names: [String], isJudged: Bool) {
-        nameWidth = names.map(\.count).max() ?? 0
+        var width: Int {
+            switch self {
+            case .met: 5
+            case .spread: 8
+            case .ratio: 10
+            case .value: 11
+            case .reference: 12
+            case .goal: 17
+            }
+        }
+
+        /// What goes first where not all fit; the value stays.
+        static let dispensable: [Column] = [.reference, .spread, .goal, .ratio, .met]
+    }
+
+    /// - Parameters:
+    ///   - hasGoals: whether one of the figures has a goal; otherwise nothing is said of goals.
+    ///   - width: how wide rows may be, if names and values leave that room.
+    init(names: [String], hasGoals: Bool = true, isJudged: Bool, width: Int) {
+        let nameWidth = names.map(\.count).max() ?? 0
+        var columns = Column.allCases
+        if !hasGoals { columns.removeAll { $0 == .goal || $0 == .met } }
+        for column in Column.dispensable
+        where columns.reduce(nameWidth, { $0 + $1.width }) > width {
+            columns.removeAll { $0 == column }
+        }
+        self.nameWidth = nameWidth
+        self.columns = columns
         self.isJudged = isJudged
     }
 
     var header: [String] {
-        let titles = row("", ["value", "spread", "reference", "ratio", "goal", "met"])
+        let titles = row("") { $0.rawValue }
         return [titles, String(repeating: "-", count: titles.count)]
     }
 
     func line(_ figure: Figure) -> String {
-        row(
-            figure.name,
-            [
-                figure.value.map { Self.text($0, figure.unit) } ?? "unknown",
-                figure.spread.map { "± " + Self.percent($0) } ?? "",
-                figure.reference.map { Self.text($0, figure.unit) } ?? "",
-                figure.ratio.map(Self.ratio) ?? "",
-                Self.goal(figure),
-                verdict(figure),
-            ]
-        )
+        row(figure.name) { column in
+            switch column {
+            case .value: figure.value.map { Self.text($0, figure.unit) } ?? "unknown"
+            case .spread: figure.spread.map { "± " + Self.percent($0) } ?? ""
+            case .reference: figure.reference.map { Self.text($0, figure.unit) } ?? ""
+            case .ratio: figure.ratio.map(Self.ratio) ?? ""
+            case .goal: Self.goal(figure)
+            case .met: verdict(figure)
+            }
+        }
     }
 
-    private func row(_ name: String, _ cells: [String]) -> String {
-        let padded = zip(cells, Self.widths).map { cell, width in
-            String(repeating: " ", count: max(1, width - cell.count)) + cell
+    private func row(_ name: String, _ cell: (Column) -> String) -> String {
+        let padded = columns.map { column in
+            let cell = cell(column)
+            return String(repeating: " ", count: max(1, column.width - cell.count)) + cell
         }
         return name + String(repeating: " ", count: nameWidth - name.count) + padded.joined()
     }
@@ -47,7 +75,7 @@ struct FigureTable {
     // MARK: Cells
 
     private static func goal(_ figure: Figure) -> String {
-        guard let goal = figure.goal else { return "reported" }
+        guard let goal = figure.goal else { return "" }
         if case .valueAtMost(let bound) = goal {
             return "\(goal.side) \(text(bound, figure.unit))"
         }

@@ -22,7 +22,8 @@ struct Machine {
     func lines(_ scale: Scale, isJudged: Bool) -> [String] {
         let build = isJudged ? "release" : "debug: the figures mean nothing and are not judged"
         return [
-            "machine   \(processor), \(cores) cores, \(system)",
+            "machine   \(processor), \(cores) cores",
+            "system    \(system)",
             "compiler  \(compiler), \(build)",
             "run       \(date), \(scale == .quick ? "quick" : "full")",
         ]

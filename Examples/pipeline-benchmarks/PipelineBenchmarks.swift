@@ -79,7 +79,24 @@ struct PipelineBenchmarks {
     }
 
     private var list: String {
-        benchmarks.map { "\($0.name)\n    \($0.title)\n" }.joined()
+        benchmarks.map { benchmark in
+            let lines = Self.lines(of: benchmark.title, width: width - 4)
+            return ([benchmark.name] + lines.map { "    " + $0 }).joined(separator: "\n") + "\n"
+        }.joined()
+    }
+
+    /// How wide lines may be.
+    private var width: Int { max(40, output.columns ?? 80) }
+
+    /// The text in lines of at most `width` columns, as far as its words leave that.
+    static func lines(of text: String, width: Int) -> [String] {
+        text.split(separator: " ").reduce(into: [String]()) { lines, word in
+            if let last = lines.last, last.count + 1 + word.count <= width {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
     }
 
     private func runHotPaths() throws(WriteFault) -> ExitCode {
@@ -98,7 +115,12 @@ struct PipelineBenchmarks {
     // MARK: Measuring
 
     private func measure() throws(WriteFault) -> ExitCode {
-        let table = FigureTable(names: benchmarks.map(\.name), isJudged: isJudged)
+        let table = FigureTable(
+            names: benchmarks.map(\.name),
+            hasGoals: isJudged && benchmarks.contains { $0.goal != nil },
+            isJudged: isJudged,
+            width: width
+        )
         if options.output == .table {
             let lines = Machine.current.lines(options.scale, isJudged: isJudged) + [""]
             try output.write((lines + table.header).map { $0 + "\n" }.joined())
@@ -127,12 +149,14 @@ struct PipelineBenchmarks {
         return isJudged && missed > 0 ? .failedCheck : .success
     }
 
+    /// What came of the goals, where there are some.
     private func summary(_ figures: [Figure], _ missed: Int) -> String {
         let goals = figures.count { $0.isMet != nil }
-        let result =
-            isJudged
-            ? "\(goals - missed) of \(goals) goals are met"
-            : "\(goals) goals are not judged: this is a debug build"
-        return "\(result); --list says what the figures are"
+        let hint = "--list says what the figures are"
+        guard goals > 0 else { return hint }
+        let noun = goals == 1 ? "goal" : "goals"
+        return isJudged
+            ? "\(goals - missed) of \(goals) \(noun) met; \(hint)"
+            : "\(goals) \(noun) not judged: this is a debug build; \(hint)"
     }
 }

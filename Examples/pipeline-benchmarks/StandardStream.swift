@@ -12,6 +12,13 @@ struct StandardStream: TextSink {
         return isatty(descriptor) == 1 && !name.isEmpty && name != "dumb"
     }
 
+    var columns: Int? {
+        var size = winsize()
+        // Stays 0 where there is no terminal.
+        _ = ioctl(descriptor, UInt(TIOCGWINSZ), &size)
+        return size.ws_col > 0 ? Int(size.ws_col) : nil
+    }
+
     func write(_ text: String) throws(WriteFault) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -5,6 +5,9 @@ protocol TextSink {
     /// Whether a line may be drawn over.
     var isTerminal: Bool { get }
 
+    /// How wide it is at this moment; nil where it is no terminal, or does not know.
+    var columns: Int? { get }
+
     /// Writes all of `text`.
     func write(_ text: String) throws(WriteFault)
 }

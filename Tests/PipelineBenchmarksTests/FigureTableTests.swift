@@ -3,7 +3,7 @@ import Testing
 @testable import pipeline_benchmarks
 
 @Suite struct FigureTableTests {
-    private let table = FigureTable(names: ["short", "a.longer.name"], isJudged: true)
+    private let table = FigureTable(names: ["short", "a.longer.name"], isJudged: true, width: 120)
 
     @Test func rowsAreAsWideAsTheirHeader() throws {
         let width = table.header[0].count
@@ -27,13 +27,50 @@ import Testing
         let missed = try Benchmark.fixed("short", [99], in: .bytes, goal: .valueAtMost(9)).figure()
         #expect(words(table.line(missed)) == "short 99 B ± 0 % at most 9 B NO")
         let reported = try Benchmark.fixed("short", [7], in: .threads).figure()
-        #expect(words(table.line(reported)) == "short 7 ± 0 % reported")
+        #expect(words(table.line(reported)) == "short 7 ± 0 %")
     }
 
     @Test func aDebugBuildHasNoVerdicts() throws {
-        let table = FigureTable(names: ["short"], isJudged: false)
+        let table = FigureTable(names: ["short"], isJudged: false, width: 120)
         let figure = try Benchmark.fixed("short", [99], in: .bytes, goal: .valueAtMost(9)).figure()
         #expect(words(table.line(figure)) == "short 99 B ± 0 % at most 9 B -")
+    }
+
+    /// What is left out of the whole table, from its widest column on.
+    @Test func everyWidthHasTheColumnsThatFit() throws {
+        let names = ["change-set.copying-map.many-sections"]
+        let benchmark = Benchmark.fixed(
+            names[0],
+            [8_191],
+            over: [1],
+            in: .bytes,
+            goal: .ratioAtLeast(100_000)
+        )
+        let titles = [
+            120: "value spread reference ratio goal met",
+            100: "value spread reference ratio goal met",
+            90: "value spread ratio goal met", 80: "value ratio goal met", 64: "value ratio met",
+            60: "value met", 50: "value",
+        ]
+        for (width, title) in titles {
+            let table = FigureTable(names: names, isJudged: true, width: width)
+            #expect(words(table.header[0]) == title, "\(width)")
+            #expect(table.header[0].count <= width)
+            #expect(try table.line(benchmark.figure()).count <= width)
+        }
+        let table = FigureTable(names: names, hasGoals: false, isJudged: true, width: 80)
+        #expect(words(table.header[0]) == "value spread reference ratio")
+        #expect(!words(table.header[0]).contains("goal"))
+        #expect(!words(table.header[0]).contains("met"))
+    }
+
+    @Test func theWholeProgramFitsATerminal() {
+        let table = FigureTable(names: Benchmark.all.map(\.name), isJudged: true, width: 80)
+        #expect(table.header[0].count <= 80)
+        #expect(words(table.header[0]) == "value ratio goal met")
+        #expect(PipelineBenchmarks.lines(of: "one two three", width: 7) == ["one two", "three"])
+        #expect(PipelineBenchmarks.lines(of: "", width: 7) == [])
+        #expect(PipelineBenchmarks.lines(of: "eightish x", width: 7) == ["eightish", "x"])
     }
 
     @Test(

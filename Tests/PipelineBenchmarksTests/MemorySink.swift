@@ -6,6 +6,7 @@ import Foundation
 final class MemorySink: TextSink {
     private(set) var text = ""
     let isTerminal: Bool
+    var columns: Int?
     /// How often writing works before it fails.
     private var writesLeft: Int
     private let fault: WriteFault
