@@ -100,8 +100,19 @@ struct Campaign {
         )
     }
 
-    /// The figures of the campaign, for a person.
-    var summary: String {
+    /// What came of a campaign in which nothing failed, in one sentence.
+    var verdict: String {
+        var extent = "\(Counted(seeds)) seed\(seeds == 1 ? "" : "s")"
+        if runs != Int(seeds) { extent += ", \(Counted(runs)) runs" }
+        extent += ", \(Counted(steps)) steps"
+        guard runs > 0 else { return "\(extent): nothing was tried." }
+        let missed = missedMarks.count
+        let places = missed == 0 ? "" : ", but \(missed) of what it looks for never happened"
+        return "\(extent): every guarantee held\(places)."
+    }
+
+    /// What happened how often, for a person.
+    var counters: String {
         var lines = [
             "\(seeds) seeds from \(options.first), \(runs) runs, \(steps) steps,"
                 + " \(Int(Double(steps) / max(seconds, 1e-9))) steps a second"

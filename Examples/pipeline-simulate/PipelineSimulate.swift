@@ -88,7 +88,7 @@ struct PipelineSimulate {
         }
         print("from \(plan.actionCount) actions to \(small.actionCount)")
         print(FailureReport.text(small))
-        keep(small, seed)
+        conclude("Seed \(seed) stopped the process", small, seed)
     }
 
     private func runSeeds(shrinks: Bool) -> Int32 {
@@ -111,11 +111,11 @@ struct PipelineSimulate {
             report(failure, seed, shrinks: shrinks)
             return 1
         }
-        print(campaign.summary)
-        guard campaign.missedMarks.isEmpty else {
-            return fail("never reached: \(campaign.missedMarks.joined(separator: ", "))", 1)
-        }
-        return 0
+        if options.showsCounters { print(campaign.counters) }
+        let missed = campaign.missedMarks
+        if !missed.isEmpty { _ = fail("never reached: \(missed.joined(separator: ", "))", 1) }
+        print(campaign.verdict)
+        return missed.isEmpty ? 0 : 1
     }
 
     private func report(_ failure: RunResult, _ seed: UInt64, shrinks: Bool) {
@@ -133,20 +133,22 @@ struct PipelineSimulate {
                 + " \(small.actionCount) and \(result.steps)"
         )
         print(FailureReport.text(result))
-        keep(small, seed)
+        conclude("Seed \(seed) broke \(guarantee)", small, seed)
     }
 
-    /// Writes a case, and says how to run it again.
-    private func keep(_ small: RunPlan, _ seed: UInt64) {
+    /// Writes a case, and ends with what was found and how to run it again.
+    private func conclude(_ finding: String, _ small: RunPlan, _ seed: UInt64) {
         let file = surroundings.folder + "pipeline-simulate-\(seed).json"
+        let option = options.triesEachFault ? " --anomalies" : ""
+        var arguments = "--from \(seed) --seeds 1\(option)"
         do {
             try FailureReport.write(small, to: file)
-            print("replay: swift run -c release pipeline-simulate --replay \(file)")
+            print("whole: swift run -c release pipeline-simulate \(arguments)")
+            arguments = "--replay \(file)"
         } catch {
             _ = fail("cannot write \(file): \(error.localizedDescription)", 1)
         }
-        let option = options.triesEachFault ? " --anomalies" : ""
-        print("whole:  swift run -c release pipeline-simulate --from \(seed) --seeds 1\(option)")
+        print("\(finding); to see it again: swift run -c release pipeline-simulate \(arguments)")
     }
 
     private func replay(_ file: String) -> Int32 {
@@ -161,8 +163,9 @@ struct PipelineSimulate {
         if let problem = plan.problem { return fail("\(file) is no case: \(problem)", 2) }
         let result = surroundings.simulate(plan, true)
         print(FailureReport.text(result))
-        if result.violations.isEmpty { print("no guarantee was broken") }
-        return result.violations.isEmpty ? 0 : 1
+        let broken = result.violations.first.map { "\($0.guarantee) was broken" }
+        print("1 case, \(Counted(result.steps)) steps: \(broken ?? "every guarantee held").")
+        return broken == nil ? 0 : 1
     }
 
     // MARK: Mutants
@@ -196,7 +199,11 @@ struct PipelineSimulate {
             }
         }
         let found = Mutant.allCases.count - missed.count
-        print("\(found) of \(Mutant.allCases.count) found within \(options.seedCount) seeds")
+        let rest = missed.isEmpty ? "" : "; missed: \(missed.joined(separator: ", "))"
+        print(
+            "\(found) of \(Mutant.allCases.count) deliberate bugs were found within"
+                + " \(Counted(options.seedCount)) seeds\(rest)."
+        )
         return missed.isEmpty ? 0 : 1
     }
 

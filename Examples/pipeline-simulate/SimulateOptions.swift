@@ -11,6 +11,8 @@ struct SimulateOptions: Equatable {
     var minutes: Double?
     /// nil for one that each seed draws.
     var strategy: SchedulingStrategy?
+    /// Whether to print what happened how often.
+    var showsCounters = false
     /// A deliberate bug that is there in what is run.
     var mutant: String?
     /// Where a supervised process notes what it is about to run; nil in the one that supervises.
@@ -59,6 +61,9 @@ struct SimulateOptions: Equatable {
             case "--anomalies":
                 if attached != nil { throw UsageError(message: "--anomalies takes no value") }
                 triesEachFault = true
+            case "--counters":
+                if attached != nil { throw UsageError(message: "--counters takes no value") }
+                showsCounters = true
             case "--mutants":
                 if attached != nil { throw UsageError(message: "--mutants takes no value") }
                 job = .mutants
@@ -106,23 +111,26 @@ struct SimulateOptions: Equatable {
     static let help = """
         Usage: pipeline-simulate [options]
 
-        Runs whole pipelines on one thread, in interleavings that seeds choose, with busy and refusing
-        views, simulated views in use, failing nodes, lies, cancellations and closes; checks every
-        guarantee on the way, and makes what fails small.
+        Runs whole pipelines on one thread, in interleavings that seeds choose, with
+        busy and refusing views, simulated views in use, failing nodes, lies,
+        cancellations and closes; checks every guarantee on the way, and makes what
+        fails small. Its last line is the verdict.
 
           --seeds N        how many seeds (10000; 200 with --anomalies)
           --from S         the first seed (0)
           --minutes M      stops after so many minutes
-          --strategy NAME  mixed (each seed draws its own), in-order, random, sticky, prioritized or
-                           delay-bounded
-          --anomalies      runs each seed without faults, and then once for every single place in it where
-                           one could happen, with that one
+          --strategy NAME  mixed (each seed draws its own), in-order, random, sticky,
+                           prioritized or delay-bounded
+          --anomalies      runs each seed without faults, and then once for every single
+                           place in it where one could happen, with that one
+          --counters       prints what happened how often, too
           --replay FILE    runs a case that a failure has written, and shows its steps
-          --mutants        looks for every deliberate bug, each in a process of its own; needs a build with
-                           PIPELINE_MUTANTS in its environment
+          --mutants        looks for every deliberate bug, each in a process of its own;
+                           needs a build with PIPELINE_MUTANTS in its environment
           --mutant NAME    runs seeds, or a case, with one of those bugs
           --help           this text
 
-        Exit codes: 0 nothing was found, 1 a guarantee was broken or a bug was missed, 2 bad usage or input.
+        Exit codes: 0 nothing was found, 1 a guarantee was broken or a bug was missed,
+        2 bad usage or input.
         """
 }

@@ -131,11 +131,24 @@ import Testing
 
     // MARK: Figures
 
-    @Test func theSummaryHasEveryMarkInOrder() throws {
+    @Test func theVerdictIsOneSentence() throws {
+        func verdict(_ arguments: String..., opportunities: Int = 0) throws -> String {
+            try campaign(SimulateOptions(arguments)) {
+                .made($0, steps: 400, opportunities: opportunities)
+            }.verdict
+        }
+        #expect(try verdict("--seeds", "0") == "0 seeds, 0 steps: nothing was tried.")
+        let one = try verdict("--from", "1", "--seeds", "1")
+        #expect(one == "1 seed, 400 steps: every guarantee held.")
+        let each = try verdict("--anomalies", "--seeds", "2", opportunities: 4)
+        #expect(each == "2 seeds, 10 runs, 4,000 steps: every guarantee held.")
+    }
+
+    @Test func theCountersHaveEveryMarkInOrder() throws {
         let campaign = try campaign(options("--from", "1", "--seeds", "4")) { plan in
             .made(plan, steps: 50, marks: ["zebra": 1, "deployed": 3])
         }
-        let lines = campaign.summary.split(separator: "\n")
+        let lines = campaign.counters.split(separator: "\n")
         // The clock is at its second look.
         #expect(lines.first == "4 seeds from 1, 4 runs, 200 steps, 200 steps a second")
         let names = Campaign.expectedMarks.union(["zebra"]).sorted()

@@ -18,11 +18,13 @@ import Testing
             .made(plan, broken: keepsTrace ? [] : [.numbered(1)])
         }
         #expect(try stage.run("--replay", file) == 0)
-        #expect(stage.output == text + ["no guarantee was broken"])
+        #expect(stage.output == text + ["1 case, 0 steps: every guarantee held."])
         stage.output = []
         stage.simulate = { plan, _ in .made(plan, broken: [.numbered(5)]) }
         #expect(try stage.run("--replay", file) == 1)
-        #expect(stage.output == ["broken: G: 5"] + text)
+        #expect(
+            stage.output == ["broken: G: 5"] + text + ["1 case, 0 steps: G was broken."]
+        )
         #expect(stage.errors.isEmpty)
     }
 
@@ -107,13 +109,18 @@ import Testing
         #expect(try stage.run("--mutants", "--seeds", "10") == 0)
         let found = all.map { "found within 1  \($0): broken: G: x" }
         #expect(
-            stage.output == found + ["\(all.count) of \(all.count) found within 10 seeds"]
+            stage.output == found + [
+                "\(all.count) of \(all.count) deliberate bugs were found within 10 seeds."
+            ]
         )
         stage.output = []
         missed = [all[1]]
         #expect(try stage.run("--mutants", "--seeds", "10") == 1)
         #expect(stage.output[1] == "MISSED  \(all[1]): quiet")
-        #expect(stage.output.last == "\(all.count - 1) of \(all.count) found within 10 seeds")
+        #expect(
+            stage.output.last == "\(all.count - 1) of \(all.count) deliberate bugs were found"
+                + " within 10 seeds; missed: \(all[1])."
+        )
         stage.launch = { _ in throw Broken() }
         #expect(try stage.run("--mutants") == 2)
         #expect(stage.errors == ["pipeline-simulate: cannot run me: nothing works"])

@@ -18,10 +18,29 @@ import Testing
         }
         #expect(try stage.run("--seeds", "3", "--from", "1", RunFile.option, path) == 0)
         #expect(noted == [1, 2, 3])
-        #expect(stage.output.first?.hasPrefix("3 seeds from 1, 3 runs, 9 steps, ") == true)
+        #expect(stage.output == ["3 seeds, 9 steps: every guarantee held."])
         #expect(stage.errors.isEmpty && stage.launches.isEmpty)
         #expect(stage.pins == 1)
         #expect(stage.progress == [""])
+    }
+
+    @Test func countersAreThereWhereTheyAreAskedFor() throws {
+        let stage = try Stage()
+        stage.simulate = { plan, _ in .made(plan, steps: 3) }
+        let file = stage.file("run")
+        #expect(try stage.run("--seeds", "3", "--counters", RunFile.option, file) == 0)
+        #expect(stage.output.count == 2 + Campaign.expectedMarks.count)
+        #expect(stage.output.first?.hasPrefix("3 seeds from 0, 3 runs, ") == true)
+        #expect(stage.output.last == "3 seeds, 12 steps: every guarantee held.")
+    }
+
+    @Test func aVerdictCountsAsASentenceDoes() {
+        let numbers = [
+            (0, "0"), (999, "999"), (1_000, "1,000"), (12_345, "12,345"), (999_999, "999,999"),
+            (1_000_000, "1.0 million"), (1_299_999, "1.2 million"),
+            (1_234_567_890, "1234.5 million"),
+        ]
+        for (number, text) in numbers { #expect("\(Counted(number))" == text) }
     }
 
     @Test func progressIsShownAndTakenAway() throws {
@@ -37,7 +56,13 @@ import Testing
         #expect(code == 1)
         let names = Campaign.expectedMarks.sorted().joined(separator: ", ")
         #expect(stage.errors == ["pipeline-simulate: never reached: \(names)"])
-        #expect(stage.output.count == 1 + Campaign.expectedMarks.count)
+        let count = Campaign.expectedMarks.count
+        #expect(
+            stage.output == [
+                "2,000 seeds, 0 steps: every guarantee held, but \(count) of what it looks for never"
+                    + " happened."
+            ]
+        )
     }
 
     @Test(arguments: [false, true])
@@ -67,8 +92,9 @@ import Testing
         ]
         expected += FailureReport.text(small).split(separator: "\n").map(String.init)
         expected += [
-            "step", "replay: swift run -c release pipeline-simulate --replay \(kept)",
-            "whole:  swift run -c release pipeline-simulate \(whole)",
+            "step", "whole: swift run -c release pipeline-simulate \(whole)",
+            "Seed \(seed) broke G; to see it again: swift run -c release pipeline-simulate"
+                + " --replay \(kept)",
         ]
         #expect(stage.output == expected)
         #expect(stage.errors.isEmpty)
@@ -83,8 +109,10 @@ import Testing
         #expect(try stage.run("--from", "\(seed)", RunFile.option, stage.file("run")) == 1)
         #expect(stage.errors.count == 1)
         #expect(stage.errors.first?.hasPrefix("pipeline-simulate: cannot write \(kept): ") == true)
-        #expect(stage.output.last?.hasPrefix("whole:  ") == true)
-        #expect(!stage.output.contains { $0.hasPrefix("replay: ") })
+        #expect(
+            stage.output.last == "Seed \(seed) broke G; to see it again: swift run -c release"
+                + " pipeline-simulate --from \(seed) --seeds 1"
+        )
     }
 
     // MARK: Supervision
@@ -148,6 +176,7 @@ import Testing
         expected += FailureReport.text(small).split(separator: "\n").map(String.init)
         #expect(Array(stage.output.prefix(expected.count)) == expected)
         #expect(stage.output.count == expected.count + 2)
+        #expect(stage.output.last?.hasPrefix("Seed \(seed) stopped the process; ") == true)
         #expect(stage.launches.count <= 1_001)
     }
 }

@@ -9,13 +9,16 @@ struct ProcessTests {
         let result = try run(["--help"])
         #expect(result.code == 0 && result.errors.isEmpty)
         #expect(result.output.hasPrefix("Usage: pipeline-simulate"))
+        #expect(result.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
     @Test func seedsAreCountedAndTheSameAgain() throws {
-        let results = try (0..<2).map { _ in try run(["--from", "40", "--seeds", "20"]) }
+        let arguments = ["--from", "40", "--seeds", "20", "--counters"]
+        let results = try (0..<2).map { _ in try run(arguments) }
         for result in results {
             #expect(result.code == 0 && result.errors.isEmpty)
             #expect(result.output.hasPrefix("20 seeds from 40, "))
+            #expect(result.output.hasSuffix(" steps: every guarantee held.\n"))
             #expect(!result.output.contains("\u{1B}"), "a pipe gets plain text")
         }
         // But for the speed.
@@ -31,13 +34,13 @@ struct ProcessTests {
         plan.faults = []
         let count = SimulatedRun.run(plan).opportunities
         #expect(count > 5)
-        #expect(result.output.hasPrefix("1 seeds from 3, \(count + 1) runs, "))
+        #expect(result.output.hasPrefix("1 seed, \(count + 1) runs, "))
     }
 
     @Test func noSeedsAreNoFailure() throws {
         let result = try run(["--seeds", "0"])
         #expect(result.code == 0)
-        #expect(result.output.hasPrefix("0 seeds from 0, 0 runs, 0 steps"))
+        #expect(result.output.hasPrefix("0 seeds, 0 steps: nothing was tried."))
     }
 
     @Test(arguments: [
@@ -99,7 +102,7 @@ struct ProcessTests {
             #expect(results[0].code == 0 && results[0].errors.isEmpty)
             #expect(results[0].output == results[1].output)
             #expect(results[0].output.contains("\nstep   main"))
-            #expect(results[0].output.hasSuffix("no guarantee was broken\n"))
+            #expect(results[0].output.hasSuffix(" steps: every guarantee held.\n"))
         }
     }
 

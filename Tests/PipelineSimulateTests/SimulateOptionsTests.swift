@@ -8,7 +8,8 @@ import Testing
         let options = try SimulateOptions([])
         #expect(options.job == .seeds)
         #expect(options.first == 0 && options.seedCount == 10_000)
-        #expect(options.minutes == nil && options.strategy == nil)
+        #expect(options.minutes == nil && options.strategy == nil && !options.showsCounters)
+        #expect(try SimulateOptions(["--counters"]).showsCounters)
     }
 
     @Test func valuesComeBehindASpaceOrAnEqualsSign() throws {
@@ -41,6 +42,7 @@ import Testing
         for (name, strategy) in SimulateOptions.strategies {
             #expect(try SimulateOptions(["--strategy", name]).strategy == strategy)
             #expect(SimulateOptions.help.contains(name), "\(name) is not in the help")
+            #expect(SimulateOptions.help.split(separator: "\n").allSatisfy { $0.count <= 80 })
         }
     }
 
@@ -61,6 +63,7 @@ import Testing
             (["--replay"], "--replay needs a file"),
             (["--mutants=3"], "--mutants takes no value"),
             (["--anomalies="], "--anomalies takes no value"),
+            (["--counters=x"], "--counters takes no value"),
             (["file"], "unknown argument 'file'"),
             (["--verbose"], "unknown argument '--verbose'"),
             (
