@@ -5,4 +5,7 @@ protocol ByteSink: Sendable {
 
     /// Whether somebody watches what is written.
     var isTerminal: Bool { get }
+
+    /// How wide it is at this moment; nil where it is no terminal, or does not know.
+    var columns: Int? { get }
 }

@@ -187,7 +187,8 @@ struct ChangesetLint {
             say("line \(reader.lineNumber): the pipeline broke a guarantee: \(fault)")
         }
         if options.output == .explanations {
-            output.write("\(title): \(Explanation(scenario, examination).text)\n")
+            let text = Explanation(scenario, examination, title: title).text(width: output.columns)
+            output.write(text + "\n")
         } else {
             output.write(Answer(examination).json)
         }

@@ -5,13 +5,37 @@ struct Explanation {
     private var lines: [String] = []
 
     /// The lines as one text, without an end of line after the last.
-    var text: String { lines.joined(separator: "\n") }
+    ///
+    /// - Parameter width: how many columns a line may have, as far as its words leave that; nil for any
+    ///   number. What is left of a line follows further in.
+    func text(width: Int? = nil) -> String {
+        guard let width else { return lines.joined(separator: "\n") }
+        return lines.flatMap { Self.wrapped($0, width) }.joined(separator: "\n")
+    }
 
-    init(_ scenario: Scenario, _ examination: Examination) {
+    private static func wrapped(_ line: String, _ width: Int) -> [String] {
+        let indentation = String(line.prefix { $0 == " " })
+        var lines: [String] = []
+        var current = indentation
+        for word in line.split(separator: " ") {
+            let isFirst = current.allSatisfy { $0 == " " }
+            if !isFirst, current.count + 1 + word.count > width {
+                lines.append(current)
+                current = indentation + "    " + word
+            } else {
+                current += (isFirst ? "" : " ") + word
+            }
+        }
+        return lines + [current]
+    }
+
+    /// - Parameter title: what the first line begins with.
+    init(_ scenario: Scenario, _ examination: Examination, title: String? = nil) {
         switch examination.verdict {
         case .accepted(let acceptance): explain(acceptance, examination.profile)
         case .refused(let error): explain(error, examination.profile, scenario)
         }
+        if let title { lines[0] = "\(title): \(lines[0])" }
     }
 
     // MARK: Rejected
@@ -82,28 +106,37 @@ struct Explanation {
         explainSums(update)
         let edits = update.edits
         lines.append("  edits:" + (edits.isEmpty ? " none" : ""))
-        for (number, edit) in edits.enumerated() {
-            lines.append("    \(number + 1). \(Self.text(edit))")
+        list(edits.enumerated(), "    ") { "\($0.offset + 1). \(Self.text($0.element))" }
+        list(update.reconfigurations, "    then ") {
+            "reconfigure item \($0.oldPath), now at \($0.newPath)"
         }
-        for reconfiguration in update.reconfigurations {
-            lines.append(
-                "    then reconfigure item \(reconfiguration.oldPath), now at"
-                    + " \(reconfiguration.newPath)"
-            )
-        }
-        for reload in update.supplementaryReloads {
-            lines.append("    then reload \(reload.kind) in section \(reload.newSection)")
+        list(update.supplementaryReloads, "    then ") {
+            "reload \($0.kind) in section \($0.newSection)"
         }
         lines.append("  asks: \(Self.list(acceptance.asks))")
-        for (index, items) in acceptance.map.enumerated() {
-            lines.append(
-                "  section \(index), \(acceptance.sections[index]): \(Self.list(items))"
-            )
+        list(acceptance.map.enumerated(), "  ") {
+            "section \($0.offset), \(acceptance.sections[$0.offset]): \(Self.list($0.element))"
         }
     }
 
-    /// As many names as fill a few lines of a terminal; the answer in JSON has them all.
-    private static func list(_ names: [String], limit: Int = 40) -> String {
+    /// A line for each, as far as a person reads on.
+    private mutating func list<Elements: Sequence>(
+        _ elements: Elements,
+        _ start: String,
+        _ text: (Elements.Element) -> String
+    ) {
+        var count = 0
+        for element in elements {
+            if count < Self.limit { lines.append(start + text(element)) }
+            count += 1
+        }
+        if count > Self.limit { lines.append(start + "… \(count - Self.limit) more") }
+    }
+
+    /// How much of a list is told; the answer in JSON has all.
+    private static let limit = 40
+
+    private static func list(_ names: [String], limit: Int = Self.limit) -> String {
         guard !names.isEmpty else { return "none" }
         let rest = names.count > limit ? " … \(names.count - limit) more" : ""
         return names.prefix(limit).joined(separator: " ") + rest
@@ -116,10 +149,10 @@ struct Explanation {
         }
         let sums = UpdateArithmetic(update)
         lines.append("  sections: \(sums.sections)")
-        for (section, sum) in sums.changedItems {
+        list(sums.changedItems, "  ") { section, sum in
             let oldSection = update.oldSection(for: section) ?? section
             let name = oldSection == section ? "\(section)" : "\(section), before \(oldSection)"
-            lines.append("  items of section \(name): \(sum)")
+            return "items of section \(name): \(sum)"
         }
     }
 

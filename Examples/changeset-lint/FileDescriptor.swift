@@ -40,6 +40,13 @@ struct FileDescriptor: ByteSource, ByteSink {
 
     var isTerminal: Bool { isatty(number) == 1 }
 
+    var columns: Int? {
+        var size = winsize()
+        // Stays 0 where there is no terminal.
+        _ = ioctl(number, UInt(TIOCGWINSZ), &size)
+        return size.ws_col > 0 ? Int(size.ws_col) : nil
+    }
+
     /// The size of a regular file.
     var byteCount: Int? {
         var status = stat()

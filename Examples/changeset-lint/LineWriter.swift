@@ -1,6 +1,10 @@
 /// Collects lines on their way to a sink.
 struct LineWriter {
     private let sink: any ByteSink
+
+    /// How wide the sink is; nil where lines may be of any length.
+    var columns: Int? { sink.columns }
+
     private var buffer: [UInt8] = []
 
     /// Why nothing is written any more.

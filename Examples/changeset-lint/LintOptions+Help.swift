@@ -2,17 +2,19 @@ extension LintOptions {
     static let help = """
         Usage: changeset-lint [--profile NAME] [--check | --explain] [FILE]
 
-        Reads change sets, one JSON object a line, from FILE or standard input, runs each
-        through a collection pipeline, and prints what came of it, one JSON object a line.
+        Reads change sets, one JSON object a line, from FILE or standard input, runs
+        each through a collection pipeline, and prints what came of it, one JSON object
+        a line.
 
           --profile NAME  whose verdicts: standard (default), strict or texture
-          --explain       print the arithmetic and the ordered edits for a person instead
-          --check         compare with the `result` of each line instead, and count agreements,
-                          differences that have a name and a reason, and failures
+          --explain       print the arithmetic and the ordered edits for a person
+          --check         compare with the `result` of each line instead, and count
+                          agreements, differences that have a name and a reason, and
+                          failures
           -h, --help      print this text
 
-        A line has `oldCounts` and `newCounts`, the number of items of every section before and
-        after the update, and `ops`, what was recorded in between:
+        A line has `oldCounts` and `newCounts`, the number of items of every section
+        before and after the update, and `ops`, what was recorded in between:
 
           {"op":"deleteItems","at":[[SECTION,ITEM],...],"anim":0}
               likewise insertItems, reloadItems, reconfigureItems
@@ -23,21 +25,22 @@ extension LintOptions {
           {"op":"reloadSupplementaries","kind":"header","at":[SECTION,...],"anim":0}
           {"op":"reloadData"}
 
-        `anim` may be missing. Inserts, the targets of moves and reloadSupplementaries use indexes
-        after the update, everything else those before it. A scenario may have up to 1048576
-        sections and items, before and after.
+        `anim` may be missing. Inserts, the targets of moves and reloadSupplementaries
+        use indexes after the update, everything else those before it. A scenario may
+        have up to 1048576 sections and items, before and after.
 
-        A valid result has the edits in the order in which they are applied, the index mappings
-        (-1 for none), the requests for content (cS: context of a section, bS.I: node of an item),
-        and the sections and items afterwards (sN and oS.I: old ones, tK and nK: the K-th asked
-        for). Moves are listed as deletes and inserts, and again as `moveItems`, `moveSections`.
-        An invalid one has a code and a message, with UIKit's text (in texture: Texture's).
+        A valid result has the edits in the order in which they are applied, the index
+        mappings (-1 for none), the requests for content (cS: context of a section,
+        bS.I: node of an item), and the sections and items afterwards (sN and oS.I: old
+        ones, tK and nK: the K-th asked for). Moves are listed as deletes and inserts,
+        and again as `moveItems`, `moveSections`. An invalid one has a code and a
+        message, with UIKit's text (in texture: Texture's).
 
-        With --check, fields that a recorded result leaves out are not compared. In standard and
-        strict, a result may also be the original's: where that is what texture answers, the
-        difference is named after the rule that makes it.
+        With --check, fields that a recorded result leaves out are not compared. In
+        standard and strict, a result may also be the original's: where that is what
+        texture answers, the difference is named after the rule that makes it.
 
-        Exit code: 0, also where scenarios are invalid; 1 if a check failed; 2 for bad usage or
-        input that cannot be read.
+        Exit code: 0, also where scenarios are invalid; 1 if a check failed; 2 for bad
+        usage or input that cannot be read.
         """
 }

@@ -78,6 +78,39 @@ import Testing
         }
     }
 
+    @Test func fortyEditsAreListedAndNoMore() async {
+        for (count, isCut) in [(40, false), (43, true)] {
+            let paths = (0..<count).map { "[0,\($0)]" }.joined(separator: ",")
+            let lines = await lines(
+                #""oldCounts":[\#(count)],"newCounts":[0]"#,
+                #"{"op":"deleteItems","at":[\#(paths)]}"#
+            )
+            #expect(lines.contains { $0.hasPrefix("    40. remove item 0 - ") })
+            #expect(!lines.contains { $0.hasPrefix("    41. ") })
+            #expect(lines.contains("    … 3 more") == isCut)
+        }
+    }
+
+    @Test func onATerminalLinesAreAsWideAsThatIs() async {
+        let input = #"""
+            {"oldCounts":[2],"newCounts":[90],"ops":[{"op":"insertItems","at":[[0,0]]}]}
+            {"oldCounts":[],"newCounts":[90,1],"ops":[{"op":"reloadData"}]}
+
+            """#
+        let whole = await LintRun("--explain", input: input).output
+        for width in [40, 60, 80] {
+            let sink = MemorySink(isTerminal: true)
+            sink.columns = width
+            _ = await LintRun(["--explain"], input: MemorySource(input), output: sink)
+            #expect(sink.lines.allSatisfy { $0.count <= width }, "\(width)")
+            func words(_ lines: [String]) -> [Substring] {
+                lines.joined(separator: "\n").split { $0 == " " || $0 == "\n" }
+            }
+            #expect(words(sink.lines) == words(whole))
+            #expect(sink.lines.contains { $0.hasPrefix("      ") })
+        }
+    }
+
     // MARK: Rejected
 
     private func refused(
@@ -92,7 +125,7 @@ import Testing
             result: nil
         )
         let examination = Examination(profile: .strict, verdict: .refused(error), faults: [])
-        return Explanation(scenario, examination).text.split(separator: "\n").map(String.init)
+        return Explanation(scenario, examination).text().split(separator: "\n").map(String.init)
     }
 
     private static let beginning: [String] = [

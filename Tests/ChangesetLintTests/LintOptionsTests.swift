@@ -28,6 +28,7 @@ import Testing
     @Test(arguments: [["-h"], ["--help"], ["--check", "--help"], ["--help", "file"]])
     func helpGoesBeforeAllElse(arguments: [String]) throws {
         #expect(try LintOptions(arguments).output == .help)
+        #expect(LintOptions.help.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
     @Test(

@@ -5,6 +5,7 @@ import Foundation
 /// Keeps what is written, or fails with what it is told.
 final class MemorySink: ByteSink, @unchecked Sendable {  // everything under the lock
     let isTerminal: Bool
+    var columns: Int?
     private let lock = NSLock()
     private var chunks: [[UInt8]] = []
     private let fault: FileFault?
