@@ -45,17 +45,19 @@ enum GalleryOptions: Equatable {
         Usage: layout-gallery [--output FOLDER]
                layout-gallery --frames FILE
 
-        Draws every layout on real text, and what updates do to some of them, into a folder:
-        index.html, a page with everything in it, and every picture as an SVG file by itself. The
-        folder is made if need be, layout-gallery by default; files of these names in it are
-        replaced. The same program writes the same bytes every time.
+        Draws every layout on real text, and what updates do to some of them, into a
+        folder: index.html, a page with everything in it, and every picture as an SVG
+        file by itself. The folder is made if need be, layout-gallery by default; files
+        of these names in it are replaced. The same program writes the same bytes every
+        time.
 
-        With --frames, reads collections as JSON, one a line, from a file, or from standard input for '-', and
-        prints, one a line, where the flow layout puts everything:
+        With --frames, reads collections as JSON, one a line, from a file, or from
+        standard input for '-', and prints, one a line, where the flow layout puts
+        everything:
 
           {"width":320,"sections":[{"items":[[50,50],[80,30]]}]}
-          {"content":[320,50],"sections":[{"frame":[0,0,320,50],"header":null,"footer":null,
-           "items":[[0,0,50,50],[60,10,80,30]]}]}
+          {"content":[320,50],"sections":[{"frame":[0,0,320,50],"header":null,
+           "footer":null,"items":[[0,0,50,50],[60,10,80,30]]}]}
 
         Of a collection:
           width        the extent across the scroll direction
@@ -71,9 +73,10 @@ enum GalleryOptions: Equatable {
           header       the header's extent along the scroll direction; none by default
           footer       the footer's
 
-        Frames are x, y, width and height in content coordinates. Blank lines are skipped.
+        Frames are x, y, width and height in content coordinates. Blank lines are
+        skipped.
 
-        Exit code: 0; 2 for bad usage, for input that cannot be read, and for output that cannot be
-        written, any of which ends the program.
+        Exit code: 0; 2 for bad usage, for input that cannot be read, and for output
+        that cannot be written, any of which ends the program.
         """
 }

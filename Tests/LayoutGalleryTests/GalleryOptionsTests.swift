@@ -11,6 +11,11 @@ import Testing
         #expect(try GalleryOptions(["--frames", "a"]) == .frames(file: "a"))
     }
 
+    @Test func helpFitsATerminal() {
+        let lines = GalleryOptions.helpText.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 80 })
+    }
+
     @Test(arguments: [
         (["--frames"], "expected a file, or -, after --frames"),
         (["--output"], "expected a folder after --output"),
