@@ -52,7 +52,7 @@ struct Explanation {
             "  after:  \(HierarchyShape(scenario.newCounts))",
         ]
         if let index = error.operationIndex {
-            lines.append("  at fault: operation \(index), \(Self.text(scenario.operations[index]))")
+            lines.append("  at fault: operation \(index), \(scenario.operations[index])")
         }
         if let path = error.path {
             lines.append("  at fault: item \(path)")
@@ -60,35 +60,9 @@ struct Explanation {
             lines.append("  at fault: section \(section)")
         }
         if let sum = error.arithmetic {
-            lines.append("  sum: \(Self.text(sum)), but there are \(sum.after)")
+            lines.append("  sum: \(sum)")
         }
         if let hint = error.hint { lines.append("  hint: \(hint)") }
-    }
-
-    private static func text(_ sum: CountArithmetic) -> String {
-        "\(sum.before) before + \(sum.inserted) inserted - \(sum.deleted) deleted"
-            + (sum.movedIn + sum.movedOut == 0
-                ? "" : " + \(sum.movedIn) moved in - \(sum.movedOut) moved out")
-            + " = \(sum.expected)"
-    }
-
-    private static func text(_ operation: HierarchyChangeSet.Operation) -> String {
-        func list(_ paths: [ItemPath]) -> String { Self.list(paths.map { "(\($0))" }, limit: 8) }
-        return switch operation {
-        case .deleteItems(let paths, _): "deleteItems at \(list(paths))"
-        case .insertItems(let paths, _): "insertItems at \(list(paths))"
-        case .reloadItems(let paths, _): "reloadItems at \(list(paths))"
-        case .reconfigureItems(let paths, _): "reconfigureItems at \(list(paths))"
-        case .moveItem(let from, let to, _): "moveItem from (\(from)) to (\(to))"
-        case .deleteSections(let sections, _): "deleteSections \(sections)"
-        case .insertSections(let sections, _): "insertSections \(sections)"
-        case .reloadSections(let sections, _): "reloadSections \(sections)"
-        case .reconfigureSections(let sections, _): "reconfigureSections \(sections)"
-        case .moveSection(let from, let to, _): "moveSection from \(from) to \(to)"
-        case .reloadSupplementaries(let kind, let sections, _):
-            "reloadSupplementaries of kind \(kind) in \(sections)"
-        case .reloadData: "reloadData"
-        }
     }
 
     // MARK: Accepted

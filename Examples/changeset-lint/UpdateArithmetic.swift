@@ -17,10 +17,14 @@ struct UpdateArithmetic {
         var after: Int { before + inserted - deleted + movedIn - movedOut }
 
         var description: String {
-            "\(before) before + \(inserted) inserted - \(deleted) deleted"
-                + (movedIn + movedOut == 0
-                    ? "" : " + \(movedIn) moved in - \(movedOut) moved out")
-                + " = \(after)"
+            CountArithmetic(
+                before: before,
+                after: after,
+                inserted: inserted,
+                deleted: deleted,
+                movedIn: movedIn,
+                movedOut: movedOut
+            ).description
         }
     }
 

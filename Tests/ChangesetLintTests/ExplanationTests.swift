@@ -64,6 +64,8 @@ import Testing
                 "  after:  { 1 section with item counts: [4] }",
                 "  at fault: section 0",
                 "  sum: 2 before + 1 inserted - 0 deleted = 3, but there are 4",
+                "  hint: The counts say that 2 came, but 1 was recorded; record every change of the"
+                    + " model once, in the batch that makes it",
                 "",
                 "line 2: invalid in standard, deleteItemRange",
                 "  attempt to delete item 7 from section 0 which only contains 2 items before the"
@@ -72,7 +74,8 @@ import Testing
                 "  after:  { 1 section with item counts: [2] }",
                 "  at fault: operation 0, deleteItems at (0 - 7)",
                 "  at fault: item 0 - 7",
-                "  hint: Deletes and reloads use the paths before the update",
+                "  hint: It was recorded but did not happen in the data source; without it the"
+                    + " counts come out. Deletes and reloads use the paths before the update",
                 "",
             ]
         )

@@ -25,7 +25,8 @@ public struct ShapeLimits: Hashable, Sendable {
                 .tooManySections,
                 "The number of sections must be at most \(sections), but the data source has"
                     + " \(shape.numberOfSections)",
-                newShape: shape
+                newShape: shape,
+                hint: "Raise the limits, or offer fewer at a time"
             )
         }
         // What passes by its total has no fault in any section. Nothing else needs to be fast.
@@ -38,7 +39,9 @@ public struct ShapeLimits: Hashable, Sendable {
                     "The number of items in section \(section) must not be negative, but the data"
                         + " source answered \(count)",
                     section: section,
-                    newShape: shape
+                    newShape: shape,
+                    hint: "A count is at least 0; answer 0 where there is nothing",
+                    summary: "section \(section): the data source answered \(count) items"
                 )
             }
             let (sum, overflows) = total.addingReportingOverflow(count)
@@ -48,7 +51,10 @@ public struct ShapeLimits: Hashable, Sendable {
                     "The number of items in all sections must be at most \(items), but the sections"
                         + " up to \(section) already have \(overflows ? "more than \(Int.max)" : "\(sum)")",
                     section: section,
-                    newShape: shape
+                    newShape: shape,
+                    hint: "Raise the limits, or offer fewer at a time",
+                    summary: "\(items) items are the limit, but the sections up to \(section) have"
+                        + " \(overflows ? "more than \(Int.max)" : "\(sum)")"
                 )
             }
             total = sum

@@ -25,7 +25,8 @@ struct OutsideEdits {
                     path: edit.itemPath,
                     section: edit.section,
                     hint: "Items are removed descending, then sections descending; sections are"
-                        + " inserted ascending, then items ascending; each place once"
+                        + " inserted ascending, then items ascending; each place once",
+                    summary: "edit \(edits.count) is out of order: \(edit) after \(last)"
                 )
             }
             edits.append(edit)
@@ -54,7 +55,8 @@ struct OutsideEdits {
                 section: edit.section,
                 hint:
                     "Deletes are removed and inserts inserted, without an associated edit; of a reload"
-                    + " or move there are two halves with each other's place as associated edit"
+                    + " or move there are two halves with each other's place as associated edit",
+                summary: "edit \(index) \(fault)"
             )
         }
     }
@@ -178,7 +180,8 @@ struct OutsideEdits {
                 section: edit.section,
                 hint: "Deletes and reloads in sections that are removed for good, and inserts in"
                     + " fresh ones, are left out; a reload stays in its place; both halves of an"
-                    + " edit have one animation"
+                    + " edit have one animation",
+                summary: "edit \(index) must be \(expectedEdit?.description ?? "absent")"
             )
         }
     }

@@ -40,3 +40,15 @@ public struct CountArithmetic: Hashable, Sendable {
         self.movedOut = movedOut
     }
 }
+
+extension CountArithmetic: CustomStringConvertible {
+    /// The sum, such as `3 before + 1 inserted - 0 deleted = 4, but there are 5`; moves are in it where
+    /// there are some.
+    public var description: String {
+        let moves =
+            movedIn == 0 && movedOut == 0 ? "" : " + \(movedIn) moved in - \(movedOut) moved out"
+        let rest = after == expected ? "" : ", but there are \(after)"
+        return "\(before) before + \(inserted) inserted - \(deleted) deleted\(moves) = \(expected)"
+            + rest
+    }
+}

@@ -7,12 +7,19 @@ public struct HierarchyUpdateError: Error, Hashable, Sendable {
     /// Which fault it is.
     public let code: Code
 
-    /// The fault in a sentence, with its values.
+    /// The fault in a sentence, with its values; it contains UIKit's own. ``summary`` is shorter.
     public let message: String
+
+    /// A summary that does not follow from the other values.
+    let ownSummary: String?
 
     /// The index in `operations` of the recorded operation at fault, where one is; for edits from
     /// outside, the index in their sequence of the edit at fault.
     public private(set) var operationIndex: Int?
+
+    /// The recorded operation at fault, where one is; for edits from outside, the operation that stands for
+    /// the edit.
+    public private(set) var operation: HierarchyChangeSet.Operation?
 
     /// The item at fault; an old path for deletes, reloads and move sources, else a new one.
     public let path: ItemPath?
@@ -29,8 +36,12 @@ public struct HierarchyUpdateError: Error, Hashable, Sendable {
     /// The sums, where counts did not add up.
     public let arithmetic: CountArithmetic?
 
-    /// The likely mistake, where there is a typical one.
-    public let hint: String?
+    /// The likely mistake, where the numbers fit one, and the rule that was broken, where one sentence can say
+    /// it.
+    public private(set) var hint: String?
+
+    /// Whether `hint` begins with a mistake that fits the numbers.
+    var namesMistake = false
 
     /// Who vouches for the counts: the name of the data source's type.
     public var dataSourceName: String?
@@ -44,10 +55,12 @@ public struct HierarchyUpdateError: Error, Hashable, Sendable {
         oldShape: HierarchyShape? = nil,
         newShape: HierarchyShape? = nil,
         arithmetic: CountArithmetic? = nil,
-        hint: String? = nil
+        hint: String? = nil,
+        summary: String? = nil
     ) {
         self.code = code
         self.message = message
+        ownSummary = summary
         self.operationIndex = operationIndex
         self.path = path
         self.section = section ?? path?.section
@@ -64,22 +77,25 @@ public struct HierarchyUpdateError: Error, Hashable, Sendable {
         return error
     }
 
+    /// The fault with the operation that it names, and the mistake that it likely comes from.
+    func explained(
+        by changes: HierarchyChangeSet,
+        seeking search: LikelyMistake.Search
+    ) -> HierarchyUpdateError {
+        var error = self
+        error.operation = operationIndex.map { changes.operations[$0] }
+        if let mistake = LikelyMistake(behind: error, changes, search) {
+            let rule = mistake.hasRule ? nil : hint
+            error.hint = [mistake.description, rule].compactMap(\.self).joined(separator: ". ")
+            error.namesMistake = true
+        }
+        return error
+    }
+
     /// The same fault in a caller's own numbering.
     package func reported(at operationIndex: Int?) -> HierarchyUpdateError {
         var error = self
         error.operationIndex = operationIndex
         return error
-    }
-}
-
-extension HierarchyUpdateError: CustomStringConvertible {
-    /// The message with data source, shapes and hint.
-    public var description: String {
-        var text = "\(message) [\(code.rawValue)]"
-        if let dataSourceName { text += ". Data source: \(dataSourceName)" }
-        if let oldShape { text += ". Before: \(oldShape)" }
-        if let newShape { text += ". After: \(newShape)" }
-        if let hint { text += ". Hint: \(hint)" }
-        return text
     }
 }

@@ -15,6 +15,19 @@ public enum ValidationProfile: String, Hashable, Sendable, CaseIterable {
     case texture
 }
 
+extension ValidationProfile {
+    /// Which rejections a mistake is looked for behind.
+    fileprivate var soughtMistakes: LikelyMistake.Search {
+        switch self {
+        case .standard: .all
+        // What only early UIKit rejects is no mistake.
+        case .strict: .ofInvalid
+        // The original's hints are its own.
+        case .texture: .none
+        }
+    }
+}
+
 extension HierarchyChangeSet {
     /// Checks the record against the shapes before and after it, and gives its edits in order.
     ///
@@ -55,6 +68,7 @@ extension HierarchyChangeSet {
             }
         } catch {
             throw error.between(oldShape, newShape)
+                .explained(by: self, seeking: profile.soughtMistakes)
         }
     }
 }

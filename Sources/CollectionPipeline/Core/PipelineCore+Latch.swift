@@ -102,14 +102,16 @@ extension PipelineCore {
             throw HierarchyUpdateError(
                 .negativeSectionCount,
                 "The number of sections must not be negative, but the data source answered"
-                    + " \(sections)"
+                    + " \(sections)",
+                hint: "A count is at least 0; answer 0 where there is nothing"
             )
         }
         guard sections <= configuration.limits.sections else {
             throw HierarchyUpdateError(
                 .tooManySections,
                 "The number of sections must be at most \(configuration.limits.sections), but the"
-                    + " data source has \(sections)"
+                    + " data source has \(sections)",
+                hint: "Raise the limits, or offer fewer at a time"
             )
         }
         // Once they differ, what changed since the last accepted set is not all that did.

@@ -63,7 +63,9 @@ extension ContentGatherer {
                     .negativeItemCount,
                     "The number of supplementary elements of kind '\(kind)' in section \(newSection)"
                         + " must not be negative, but the data source answered \(count)",
-                    section: newSection
+                    section: newSection,
+                    summary: "section \(newSection): the data source answered \(count) of kind"
+                        + " '\(kind)'"
                 ),
                 dataSourceName: dataSourceName
             )
@@ -75,7 +77,9 @@ extension ContentGatherer {
                     "The number of supplementary elements of kind '\(kind)' in section \(newSection)"
                         + " must be at most \(itemLimit) together with those asked for before, but the"
                         + " data source has \(count)",
-                    section: newSection
+                    section: newSection,
+                    summary: "section \(newSection): \(count) of kind '\(kind)', but"
+                        + " \(itemLimit) are the limit for all together"
                 ),
                 dataSourceName: dataSourceName
             )

@@ -66,7 +66,8 @@ import Testing
             _ = try HierarchyChangeSet().validated(from: [2], to: [3])
             Issue.record("accepted")
         } catch {
-            #expect(error.hint == "The data source changed but nothing was recorded")
+            let nothing = "The data source changed but nothing was recorded"
+            #expect(error.hint?.hasPrefix(nothing) == true)
         }
     }
 

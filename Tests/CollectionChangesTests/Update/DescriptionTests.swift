@@ -13,13 +13,32 @@ import Testing
         )
         error.dataSourceName = "Feed"
         #expect(
-            error.description
-                == "It does not come out [itemCount]. Data source: Feed."
-                + " Before: { 1 section with item counts: [1] }."
-                + " After: { 2 sections with item counts: [2, 0] }. Hint: Look twice"
+            error.description == """
+                It does not come out
+                Hint: Look twice
+                Before: { 1 section with item counts: [1] }
+                After: { 2 sections with item counts: [2, 0] }
+                Data source: Feed
+                [itemCount]
+                """
         )
         let bare = HierarchyUpdateError(.itemCount, "It does not come out")
-        #expect(bare.description == "It does not come out [itemCount]")
+        #expect(bare.description == "It does not come out\n[itemCount]")
+        #expect(bare.description(with: ["Then"]) == "It does not come out\nThen\n[itemCount]")
+        let long = HierarchyUpdateError(
+            .itemCount,
+            "Here",
+            oldShape: HierarchyShape(Array(repeating: 2, count: 17)),
+            newShape: HierarchyShape(Array(repeating: .max, count: 17))
+        )
+        #expect(
+            long.description == """
+                Here
+                Before: 17 sections with 34 items
+                After: 17 sections with too many items
+                [itemCount]
+                """
+        )
     }
 
     @Test func editIsDescribedWithRoleCounterpartAndFreshItems() {

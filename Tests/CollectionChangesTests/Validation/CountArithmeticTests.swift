@@ -69,10 +69,12 @@ import Testing
             }?.hint
         }
         var changes = HierarchyChangeSet()
-        #expect(hint(changes, [3]) == "The data source changed but nothing was recorded")
+        let nothing = "The data source changed but nothing was recorded"
+        #expect(hint(changes, [3])?.hasPrefix(nothing) == true)
         changes.deleteItems(at: [path(0, 0)])
-        #expect(hint(changes, [2]) == "Edits were recorded but the data source did not change")
-        #expect(hint(changes, [5]) == nil)
+        let unchanged = "Edits were recorded but the data source did not change"
+        #expect(hint(changes, [2])?.hasPrefix(unchanged) == true)
+        #expect(hint(changes, [5])?.hasPrefix("4 more came, or 4 fewer left, than was") == true)
     }
 }
 

@@ -63,7 +63,7 @@ import Testing
         }
         for changed in [HierarchyShape([3, 2]), [2, 2, 2]] {
             let hint = fault([], to: changed, profile)?.hint
-            #expect(hint == "The data source changed but nothing was recorded")
+            #expect(hint?.hasPrefix("The data source changed but nothing was recorded") == true)
         }
     }
 
@@ -71,9 +71,10 @@ import Testing
         var error = try #require(fault([.deleteItems([path(1, 7)], .none)], to: [2, 1], .standard))
         error.dataSourceName = "Feed"
         let text = error.description
-        #expect(text.hasPrefix(error.message))
+        #expect(text.hasPrefix("item 7 of section 1 is deleted, but section 1 has only 2 items"))
+        #expect(text.hasSuffix("[deleteItemRange] \(error.message)"))
         for part in [
-            "[deleteItemRange]", "Data source: Feed",
+            "At fault: operation 0, deleteItems at (1 - 7)", "Data source: Feed",
             "Before: { 2 sections with item counts: [2, 2] }",
             "After: { 2 sections with item counts: [2, 1] }",
             "Hint: Deletes and reloads use the paths before the update",

@@ -96,13 +96,17 @@ extension StandardValidator {
     private func checkSectionRemoval(at position: Int) throws(HierarchyUpdateError) {
         let removal = sectionRemovals[position]
         let section = removal.section
-        func fault(_ code: HierarchyUpdateError.Code, _ text: String) -> HierarchyUpdateError {
+        func fault(
+            _ code: HierarchyUpdateError.Code,
+            _ text: String,
+            hint: String = "Deletes and reloads use the indexes before the update"
+        ) -> HierarchyUpdateError {
             HierarchyUpdateError(
                 code,
                 text,
                 operationIndex: Int(removal.operation),
                 section: section,
-                hint: "Deletes and reloads use the indexes before the update"
+                hint: hint
             )
         }
         let count = oldShape.numberOfSections
@@ -116,7 +120,8 @@ extension StandardValidator {
         if edits.sectionMoves.sortedPosition(of: section, by: \.oldSection) != nil {
             throw fault(
                 .deleteAndMoveSection,
-                "attempt to perform a delete and a move from the same section (\(section))"
+                "attempt to perform a delete and a move from the same section (\(section))",
+                hint: "What is moved is neither deleted nor reloaded; leave one of the two out"
             )
         }
         if position > 0, sectionRemovals[position - 1].section == section {
@@ -127,13 +132,17 @@ extension StandardValidator {
     private func checkItemRemoval(at position: Int) throws(HierarchyUpdateError) {
         let removal = itemRemovals[position]
         let path = removal.path
-        func fault(_ code: HierarchyUpdateError.Code, _ text: String) -> HierarchyUpdateError {
+        func fault(
+            _ code: HierarchyUpdateError.Code,
+            _ text: String,
+            hint: String = "Deletes and reloads use the paths before the update"
+        ) -> HierarchyUpdateError {
             HierarchyUpdateError(
                 code,
                 text,
                 operationIndex: Int(removal.operation),
                 path: path,
-                hint: "Deletes and reloads use the paths before the update"
+                hint: hint
             )
         }
         guard let count = oldShape.numberOfItems(inSection: path.section) else {
@@ -153,7 +162,8 @@ extension StandardValidator {
         if edits.itemMoves.sortedPosition(of: path, by: \.oldPath) != nil {
             throw fault(
                 .deleteAndMoveItem,
-                "attempt to perform a delete and a move from the same index path (\(path))"
+                "attempt to perform a delete and a move from the same index path (\(path))",
+                hint: "What is moved is neither deleted nor reloaded; leave one of the two out"
             )
         }
         if position > 0, itemRemovals[position - 1].path == path {
@@ -190,13 +200,17 @@ extension StandardValidator {
     private func checkItemInsert(at position: Int) throws(HierarchyUpdateError) {
         let insert = edits.itemInserts[position]
         let path = insert.path
-        func fault(_ code: HierarchyUpdateError.Code, _ text: String) -> HierarchyUpdateError {
+        func fault(
+            _ code: HierarchyUpdateError.Code,
+            _ text: String,
+            hint: String = "Inserts use the paths after the whole update"
+        ) -> HierarchyUpdateError {
             HierarchyUpdateError(
                 code,
                 text,
                 operationIndex: Int(insert.operation),
                 path: path,
-                hint: "Inserts use the paths after the whole update"
+                hint: hint
             )
         }
         guard let count = newShape.numberOfItems(inSection: path.section) else {
@@ -216,7 +230,8 @@ extension StandardValidator {
         if itemMovesByTarget.sortedPosition(of: path, by: \.newPath) != nil {
             throw fault(
                 .insertAndMoveItem,
-                "attempt to perform an insert and a move to the same index path (\(path))"
+                "attempt to perform an insert and a move to the same index path (\(path))",
+                hint: "What is moved is not inserted; leave one of the two out, or correct it"
             )
         }
         let next = position + 1
@@ -231,13 +246,17 @@ extension StandardValidator {
     private func checkSectionInsert(at position: Int) throws(HierarchyUpdateError) {
         let insert = edits.sectionInserts[position]
         let section = insert.section
-        func fault(_ code: HierarchyUpdateError.Code, _ text: String) -> HierarchyUpdateError {
+        func fault(
+            _ code: HierarchyUpdateError.Code,
+            _ text: String,
+            hint: String = "Inserts use the indexes after the whole update"
+        ) -> HierarchyUpdateError {
             HierarchyUpdateError(
                 code,
                 text,
                 operationIndex: Int(insert.operation),
                 section: section,
-                hint: "Inserts use the indexes after the whole update"
+                hint: hint
             )
         }
         let count = newShape.numberOfSections
@@ -251,7 +270,8 @@ extension StandardValidator {
         if sectionMovesByTarget.sortedPosition(of: section, by: \.newSection) != nil {
             throw fault(
                 .insertAndMoveSection,
-                "attempt to perform an insert and a move to the same section (\(section))"
+                "attempt to perform an insert and a move to the same section (\(section))",
+                hint: "What is moved is not inserted; leave one of the two out, or correct it"
             )
         }
         let next = position + 1

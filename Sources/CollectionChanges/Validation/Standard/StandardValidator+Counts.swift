@@ -55,8 +55,7 @@ extension StandardValidator {
                 + " sections contained in the collection view before the update (\(sum.before)),"
                 + " plus or minus the number of sections inserted or deleted (\(sum.inserted)"
                 + " inserted, \(sum.deleted) deleted)",
-            arithmetic: sum,
-            hint: countHint
+            arithmetic: sum
         )
     }
 
@@ -82,7 +81,7 @@ extension StandardValidator {
                     oldSection: oldSection,
                     newSection: stretch.newStart + position,
                     comparingMovesByNumber: comparingMovesByNumber,
-                    hint: hint ?? countHint
+                    hint: hint
                 )
             }
         }
@@ -148,14 +147,5 @@ extension StandardValidator {
             arithmetic: sum,
             hint: hint
         )
-    }
-
-    /// The two mistakes that nearly every wrong count comes from.
-    private var countHint: String? {
-        if operations.isEmpty { return "The data source changed but nothing was recorded" }
-        if oldShape == newShape {
-            return "Edits were recorded but the data source did not change"
-        }
-        return nil
     }
 }
