@@ -160,7 +160,7 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
         case let node as DirectoryNode: return [ScreenRow("\(node.path)/", .strong)]
         case let node as FileNode:
             let lines = DisplayText.lines(of: node.shown.text, width: size.columns - margin)
-            let mark = row.attributes.flatMap { marks[$0.path] }
+            let mark = row.attributes.flatMap { marks[$0.indexPath] }
             // Breaks are at blanks only, or where there is nothing: what is no blank tells how far
             // the name goes.
             var nameLength = node.shown.name.description.count { $0 != " " }
