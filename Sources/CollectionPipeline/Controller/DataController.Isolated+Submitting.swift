@@ -90,7 +90,8 @@ extension DataController.Isolated {
             .ignored,
             animated: animated,
             context: context,
-            completion: completion
+            completion: completion,
+            from: .edit(operation)
         ) { $0.record(operation) }
     }
 
@@ -105,7 +106,7 @@ extension DataController.Isolated {
         context: (any Sendable)? = nil,
         completion: UpdateCompletion? = nil
     ) throws(UpdateError) -> SubmissionID {
-        core.lane.requireCurrent("relayoutItems(at:)")
+        core.requirePlace(of: .relayoutItems)
         return try core.relayout(.items(dataSourcePaths), request(context, completion))
     }
 
@@ -121,7 +122,7 @@ extension DataController.Isolated {
         context: (any Sendable)? = nil,
         completion: UpdateCompletion? = nil
     ) throws(UpdateError) -> SubmissionID {
-        core.lane.requireCurrent("relayoutAllNodes()")
+        core.requirePlace(of: .relayoutAllNodes)
         return try core.relayout(.all, request(context, completion))
     }
 
@@ -134,7 +135,7 @@ extension DataController.Isolated {
         context: (any Sendable)? = nil,
         completion: UpdateCompletion? = nil
     ) throws(UpdateError) -> SubmissionID {
-        core.lane.requireCurrent("clear()")
+        core.requirePlace(of: .clear)
         return try core.clear(request(context, completion))
     }
 

@@ -36,7 +36,7 @@ extension DataController {
 
         /// The data source.
         public var dataSource: Source {
-            core.lane.requireCurrent("dataSource")
+            core.lane.requireCurrent("dataSource", instead: "use 'await withDataSource(_:)'")
             return DataController.typedSource(of: core)
         }
 
@@ -67,7 +67,10 @@ extension DataController {
 
     /// What belongs to the main lane, for code that runs there; elsewhere it stops the process.
     public func assumeIsolated() -> Isolated {
-        core.lane.requireCurrent("DataController.assumeIsolated()")
+        core.lane.requireCurrent(
+            "DataController.assumeIsolated()",
+            instead: "use 'await withIsolated(_:)'"
+        )
         return Isolated(self)
     }
 

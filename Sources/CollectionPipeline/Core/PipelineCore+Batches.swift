@@ -12,9 +12,12 @@ extension PipelineCore {
         case rejects
     }
 
-    func beginUpdates(_ effect: BacklogEffect, id: SubmissionID? = nil) throws(UpdateError) {
-        lane.requireCurrent("Recording updates")
-        requireNotClosed()
+    func beginUpdates(
+        _ effect: BacklogEffect,
+        id: SubmissionID? = nil,
+        from call: @autoclosure () -> SynchronousCall = .beginUpdates
+    ) throws(UpdateError) {
+        requirePlace(of: call())
         if let batch = admission.batch {
             batch.depth += 1
             return
@@ -53,7 +56,8 @@ extension PipelineCore {
         context: (any Sendable)? = nil,
         completion: UpdateCompletion?
     ) throws(UpdateError) -> SubmissionID {
-        lane.requireCurrent("Ending updates")
+        let call = SynchronousCall.endUpdates
+        lane.requireCurrent(call.name, instead: call.alternative)
         guard let batch = admission.batch else {
             // The batch that this would end may have been cancelled by somebody else's close, of
             // which its owner need not know.
@@ -97,10 +101,11 @@ extension PipelineCore {
         animated: Bool,
         context: (any Sendable)?,
         completion: UpdateCompletion?,
+        from call: @autoclosure () -> SynchronousCall = .performBatchUpdates,
         _ updates: (inout BatchRecorder) throws -> Void
     ) throws(UpdateError) -> SubmissionID {
         do {
-            try beginUpdates(effect, id: id)
+            try beginUpdates(effect, id: id, from: call())
         } catch {
             reject(error, completions: completion.map { [$0] } ?? [], context: context)
             throw error

@@ -20,9 +20,8 @@ extension PipelineCore {
         return id
     }
 
-    /// What a batch checks when it begins, but for the lane: each caller has named itself there.
+    /// What a batch checks when it begins, but for its place: whoever calls from there has checked that.
     func admit(_ request: SubmissionRequest) throws(UpdateError) {
-        requireNotClosed()
         if let reason = reasonToReject(request.backlogEffect) { throw rejected(reason, request) }
     }
 }

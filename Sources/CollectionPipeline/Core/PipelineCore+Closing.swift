@@ -27,13 +27,6 @@ extension PipelineCore {
         proceed()
     }
 
-    func requireNotClosed() {
-        require(
-            !shutdown.isClosed,
-            "Controller '\(configuration.name)' was used after it was closed"
-        )
-    }
-
     /// Why what was not accepted when a close began never is.
     var closingError: UpdateError {
         UpdateError(.closed, "Controller '\(configuration.name)' is closing")

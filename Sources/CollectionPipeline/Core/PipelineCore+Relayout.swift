@@ -26,8 +26,8 @@ extension PipelineCore {
             if let divergedSince {
                 throw UpdateError(
                     .diverged,
-                    "A relayout asks the data source about items of the last accepted state, but they"
-                        + " differ since submission \(divergedSince); reload to catch up"
+                    "A relayout needs counts that agree, but they may differ since submission"
+                        + " \(divergedSince); reload to catch up"
                 )
             }
             _ = try validated(HierarchyChangeSet())
@@ -45,8 +45,7 @@ extension PipelineCore {
             guard let content = map.content(at: path) else {
                 throw UpdateError(
                     .unknownElement,
-                    "A relayout needs items that exist, but there is none at \(path) in"
-                        + " \(map.shape)"
+                    "There is no item at \(path) to measure again in \(map.shape)"
                 )
             }
             // What has no node is there, but has no size.

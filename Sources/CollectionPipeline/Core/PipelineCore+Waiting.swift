@@ -18,8 +18,8 @@ extension PipelineCore {
     func waitUntilReached(_ milestone: Milestone) {
         require(
             !environment.isCurrentWorker,
-            "waitUntilReached(_:) must not be called by a node provider or measurement:"
-                + " it would wait for itself"
+            "waitUntilReached(_:) must not be called by a node provider or measurement: it would wait"
+                + " for itself; take what is needed along in the model"
         )
         let signal = environment.makeSignal()
         guard lane.isCurrent else {
@@ -28,16 +28,17 @@ extension PipelineCore {
         }
         require(
             !sourceState.isAsking,
-            "waitUntilReached(_:) must not be called by a data source while it is asked"
+            "waitUntilReached(_:) must not be called by a data source while it is asked; use"
+                + " 'await reached(_:)' elsewhere"
         )
         require(
             !delivery.isDeploying && !mainSerialQueue.isRunningBlock,
             "waitUntilReached(_:) must not be called while an update is deployed: it would wait for"
-                + " itself"
+                + " itself; use 'await reached(_:)' elsewhere"
         )
         require(
             milestone == .handedOver,
-            "waitUntilReached(.completed) must not be called on the main lane, where completions run:"
+            "waitUntilReached(.completed) must not be called on the main lane, where completions run;"
                 + " use whenReached(_:_:)"
         )
         guard let last = delivery.ledger.last?.generation else { return }

@@ -9,7 +9,7 @@ public struct BatchRecorder: ChangeRecording, ~Copyable {
 
     /// Appends one operation to the batch; nothing is validated.
     public mutating func record(_ operation: HierarchyChangeSet.Operation) {
-        require(batch.isOpen, "A batch must be recorded into before it ends, but was afterwards")
+        requireOpen("record(_:)")
         batch.changes.record(operation)
     }
 
@@ -20,7 +20,15 @@ public struct BatchRecorder: ChangeRecording, ~Copyable {
     /// that is rejected or dropped. The controller cannot check it: what was forgotten is
     /// shown as it was, and nothing says so any more.
     public mutating func declareContentCurrent() {
-        require(batch.isOpen, "A batch must be recorded into before it ends, but was afterwards")
+        requireOpen("declareContentCurrent()")
         batch.declaresContentCurrent = true
+    }
+
+    private func requireOpen(_ call: StaticString) {
+        require(
+            batch.isOpen,
+            "A batch must be recorded into before it ends, but \(call) was called afterwards; keep no"
+                + " recorder, and open another batch"
+        )
     }
 }

@@ -6,7 +6,7 @@ public struct UpdateError: Error, Sendable {
     /// Which fault it is.
     public let code: Code
 
-    /// The fault in a sentence, with its values.
+    /// The fault in a sentence, with its values. ``summary`` is shorter, and ``description`` has all lines.
     public let message: String
 
     /// The submission that was rejected, where it had a number by then.
@@ -86,23 +86,5 @@ extension UpdateError {
         /// The submission's task was cancelled before it was accepted; thrown by asynchronous calls
         /// only.
         public static let cancelled = Code("cancelled")
-    }
-}
-
-extension UpdateError: CustomStringConvertible {
-    /// The message with its code, submission and divergence.
-    public var description: String {
-        var text = "\(message) [\(code.rawValue)]"
-        if let submission { text += ". Submission: \(submission)" }
-        switch divergence {
-        case .counts(let since) where since != submission:
-            text +=
-                ". The data source differs from the last accepted state since submission"
-                + " \(since); reload to catch up"
-        case .content(let since):
-            text += ". Items may be older than in the data source since submission \(since)"
-        default: break
-        }
-        return text
     }
 }

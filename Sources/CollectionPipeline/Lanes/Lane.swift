@@ -22,15 +22,21 @@ public protocol Lane: AnyObject, Sendable {
 
 extension Lane {
     /// Stops the process, naming the lane, where the caller is not on it.
+    ///
+    /// - Parameters:
+    ///   - what: what was called.
+    ///   - alternative: what to use elsewhere, where there is something.
     package func requireCurrent(
         _ what: @autoclosure () -> String,
+        instead alternative: @autoclosure () -> String? = nil,
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
         require(
             isCurrent,
-            "\(what()) must be called on the lane '\(label)', but was called elsewhere; go there with"
-                + " the lane's enqueue(_:), or use the asynchronous form",
+            "\(what()) must be called on the lane '\(label)', but was called elsewhere; "
+                + (alternative().map { "\($0), or " } ?? "")
+                + "go there with the lane's enqueue(_:)",
             file: file,
             line: line
         )

@@ -49,10 +49,13 @@ enum LateCall: String, CaseIterable, Codable, Sendable {
 
     var message: String {
         switch self {
-        case .recordingAfterTheBatchHasEnded,
-            .declaringContentCurrentInABatchThatACloseHasCancelled:
-            "A batch must be recorded into before it ends"
-        case .usingAClosedController: "Controller 'collection' was used after it was closed"
+        case .recordingAfterTheBatchHasEnded:
+            "A batch must be recorded into before it ends, but record(_:) was called afterwards"
+        case .declaringContentCurrentInABatchThatACloseHasCancelled:
+            "A batch must be recorded into before it ends, but declareContentCurrent() was called"
+        case .usingAClosedController:
+            "reloadData(completion:) must be called before the controller is closed, but 'collection'"
+                + " is; make a new one, or ask isClosed first"
         }
     }
 
@@ -133,7 +136,8 @@ enum EndlessWait: String, CaseIterable, Codable, Sendable {
         case .inAnUpdateThatIsDeployedAtOnce, .inAnUpdateThatIsDeployedLater,
             .inAnUpdateThatTheViewDropped:
             "must not be called while an update is deployed"
-        case .inADataSourceCallback: "must not be called by a data source while it is asked"
+        case .inADataSourceCallback:
+            "by a data source while it is asked; use 'await updatesProcessed()' elsewhere"
         case .onAWorker: "must not be called by a node provider or measurement"
         case .inABlockOfTheQueue: "must not be made inside a block of the queue"
         }

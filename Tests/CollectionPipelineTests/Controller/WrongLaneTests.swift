@@ -15,12 +15,25 @@ struct WrongLaneTests {
             switch self {
             case .dataSource, .isProcessingUpdates, .isSynchronized, .isClosed, .backlog:
                 rawValue
-            case .performBatchUpdates, .beginUpdates, .reloadData, .insertItems:
-                "Recording updates"
-            case .endUpdates: "Ending updates"
-            case .relayoutItems: "relayoutItems(at:)"
-            case .relayoutAllNodes, .clear: "\(rawValue)()"
+            case .performBatchUpdates: "performBatchUpdates(_:completion:)"
+            case .reloadData: "reloadData(completion:)"
+            case .insertItems, .relayoutItems: "\(rawValue)(at:)"
+            case .beginUpdates, .endUpdates, .relayoutAllNodes, .clear: "\(rawValue)()"
             case .environmentDidChange: "\(rawValue)(_:)"
+            }
+        }
+
+        /// What it tells to use instead, where there is something.
+        var alternative: String? {
+            switch self {
+            case .dataSource: "use 'await withDataSource(_:)'"
+            case .performBatchUpdates, .beginUpdates, .endUpdates:
+                "use 'await performBatchUpdates(_:)' or enqueueBatchUpdates(_:completion:)"
+            case .insertItems: "use 'await insertItems(at:updateModel:)'"
+            case .reloadData: "use 'await reloadData()'"
+            case .relayoutItems, .relayoutAllNodes, .clear: "use 'await \(name)'"
+            case .isProcessingUpdates, .isSynchronized, .isClosed, .backlog, .environmentDidChange:
+                nil
             }
         }
 
@@ -58,7 +71,10 @@ struct WrongLaneTests {
             let escaped = await controller.withIsolated { Escaped(list: $0) }
             try member.use(escaped.list)
         }
-        let expected = "\(member.name) must be called on the lane 'CollectionPipeline.main'"
+        let expected =
+            "\(member.name) must be called on the lane 'CollectionPipeline.main', but was called"
+            + " elsewhere; \(member.alternative.map { "\($0), or " } ?? "")go there with the lane's"
+            + " enqueue(_:)"
         #expect(message(result).contains(expected))
     }
 

@@ -194,6 +194,6 @@ struct RelayoutPromiseTests {
             }
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Controller 'collection' was used after it was closed"))
+        #expect(text.contains("before the controller is closed, but 'collection' is"))
     }
 }

@@ -93,9 +93,12 @@ struct RejectionTextTests {
         )
         for error in errors {
             let number = try #require(error.submission, "\(error.code.rawValue)")
-            #expect(error.description.hasPrefix(error.message))
-            #expect(error.description.contains("[\(error.code.rawValue)]"))
-            #expect(error.description.contains("Submission: \(number)"))
+            let lines = error.description.split(separator: "\n").map(String.init)
+            let code = error.hierarchyError?.code.rawValue ?? error.code.rawValue
+            #expect(lines.first == error.summary && error.summary.count < 100)
+            #expect(error.hint != nil && lines[1].hasSuffix(error.hint ?? ""))
+            #expect(lines.last?.hasPrefix("[\(code)]") == true)
+            #expect(lines.contains("Submission: \(number)"))
         }
         let numbers = errors.compactMap(\.submission)
         #expect(Set(numbers).count == numbers.count)

@@ -16,23 +16,26 @@ struct SubmissionNumberTests {
         #expect(numbers.sorted().map(\.description) == ["#1", "#2", "#3", "#12"])
     }
 
-    /// That counts differ since the rejected submission itself goes without saying.
     @Test func anErrorSaysWhichEarlierSubmissionItsDoubtComesFrom() {
         let (first, second) = (SubmissionID(rawValue: 1), SubmissionID(rawValue: 2))
-        let counts = ". The data source differs from the last accepted state since submission #1;"
-        let content = ". Items may be older than in the data source since submission #"
+        let own = "Model: It keeps what the updates closure changed; undo that, or reload\n"
+        let counts =
+            "Model: The data source differs from the last accepted state since submission #1;"
+            + " reload to catch up\n"
+        let content = "Model: Items may be older than in the data source since submission #"
         let cases: [(Divergence?, String)] = [
-            (nil, ""), (.counts(since: second), ""),
-            (.counts(since: first), counts + " reload to catch up"),
-            (.content(since: first), content + "1"), (.content(since: second), content + "2"),
+            (nil, ""), (.counts(since: second), own), (.counts(since: first), counts),
+            (.content(since: first), content + "1\n"),
+            (.content(since: second), content + "2\n"),
         ]
+        let beginning = "A text\nDo: Record it again against the newest pendingMap\n"
         for (divergence, text) in cases {
             var error = UpdateError(.stale, "A text")
             error.divergence = divergence
             error.submission = second
-            #expect(error.description == "A text [stale]. Submission: #2" + text)
+            #expect(error.description == "\(beginning)Submission: #2\n\(text)[stale]")
             #expect(error.divergedSince == divergence?.countsSince)
         }
-        #expect(UpdateError(.stale, "A text").description == "A text [stale]")
+        #expect(UpdateError(.stale, "A text").description == beginning + "[stale]")
     }
 }

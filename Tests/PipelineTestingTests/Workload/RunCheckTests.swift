@@ -85,7 +85,7 @@ struct RunCheckTests {
             }
         ),
         (
-            "Whole Or Nothing: what adds up was rejected: text [stale]",
+            "Whole Or Nothing: what adds up was rejected: text\nDo: Record it again",
             { $0.checkAccepted(.rejected(error(.stale))) }
         ),
         (
