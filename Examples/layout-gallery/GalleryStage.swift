@@ -83,10 +83,10 @@ actor GalleryStage {
         _ change: @escaping @Sendable (inout BatchRecorder, inout [GallerySection]) -> Void
     ) async throws -> UpdatePicture {
         let before = try picture(title)
-        let outcome = try await controller.performBatchUpdates { source, changes in
+        let result = try await controller.performBatchUpdates { source, changes in
             change(&changes, &source.sections)
         }
-        guard case .deployed = outcome, let update = newest.changeSet else {
+        guard case .deployed = result.outcome, let update = newest.changeSet else {
             throw GalleryFault("the view did not take in the update '\(title)'")
         }
         return UpdatePicture(old: before, new: try picture(title), applying: update)

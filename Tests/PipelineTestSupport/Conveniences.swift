@@ -32,6 +32,11 @@ extension ItemPath {
     package init(_ section: Int, _ item: Int) { self.init(section: section, item: item) }
 }
 
+extension UpdateResult {
+    /// The outcome in a word.
+    package var text: String { outcome.text }
+}
+
 extension UpdateOutcome {
     /// The outcome in a word, such as `superseded(#3)` or `rejected(stale)`.
     package var text: String {

@@ -231,11 +231,11 @@ struct PausingTests {
                 let lane = simulation.makeLane(label: "client \(number)")
                 Task(executorPreference: LaneTaskExecutor(lane)) {
                     #expect(lane.isCurrent)
-                    let outcome = try await controller.performBatchUpdates { source, changes in
+                    let result = try await controller.performBatchUpdates { source, changes in
                         source.append("\(number)", &changes)
                     }
                     #expect(lane.isCurrent)
-                    journal.append("\(number) \(outcome.name)")
+                    journal.append("\(number) \(result.outcome.name)")
                 }
             }
             simulation.run()

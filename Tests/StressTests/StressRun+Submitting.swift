@@ -124,7 +124,7 @@ extension StressRun {
             }
             if random.next(below: 6) == 0 { task.cancel() }
             switch await task.result {
-            case .success(let outcome): count(outcome)
+            case .success(let result): count(result.outcome)
             case .failure(let error as UpdateError):
                 count(error.code == .cancelled ? .cancelled : .rejected(error))
             case .failure(let error): fail("an unexpected error: \(error)")

@@ -10,7 +10,7 @@ extension DataController {
         animation: AnimationOption = .automatic,
         context: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source) throws -> Void
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await perform(.insertItems(newPaths, animation), context, updateModel)
     }
 
@@ -21,7 +21,7 @@ extension DataController {
         animation: AnimationOption = .automatic,
         context: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source) throws -> Void
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await perform(.deleteItems(oldPaths, animation), context, updateModel)
     }
 
@@ -33,7 +33,7 @@ extension DataController {
         animation: AnimationOption = .automatic,
         context: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source) throws -> Void
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await perform(.reloadItems(oldPaths, animation), context, updateModel)
     }
 
@@ -45,7 +45,7 @@ extension DataController {
         animation: AnimationOption = .automatic,
         context: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source) throws -> Void
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await perform(.reconfigureItems(oldPaths, animation), context, updateModel)
     }
 
@@ -57,7 +57,7 @@ extension DataController {
         animation: AnimationOption = .automatic,
         context: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source) throws -> Void
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await perform(.moveItem(at: oldPath, to: newPath, animation), context, updateModel)
     }
 
@@ -69,7 +69,7 @@ extension DataController {
         animation: AnimationOption = .automatic,
         context: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source) throws -> Void
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await perform(.insertSections(newSections, animation), context, updateModel)
     }
 
@@ -81,7 +81,7 @@ extension DataController {
         animation: AnimationOption = .automatic,
         context: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source) throws -> Void
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await perform(.deleteSections(oldSections, animation), context, updateModel)
     }
 
@@ -93,7 +93,7 @@ extension DataController {
         animation: AnimationOption = .automatic,
         context: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source) throws -> Void
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await perform(.reloadSections(oldSections, animation), context, updateModel)
     }
 
@@ -105,7 +105,7 @@ extension DataController {
         animation: AnimationOption = .automatic,
         context: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source) throws -> Void
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await perform(.reconfigureSections(oldSections, animation), context, updateModel)
     }
 
@@ -118,7 +118,7 @@ extension DataController {
         animation: AnimationOption = .automatic,
         context: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source) throws -> Void
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await perform(
             .moveSection(oldSection, toSection: newSection, animation),
             context,
@@ -134,7 +134,7 @@ extension DataController {
         animation: AnimationOption = .automatic,
         context: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source) throws -> Void
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await perform(
             .reloadSupplementaries(kind, in: newSections, animation),
             context,
@@ -146,7 +146,7 @@ extension DataController {
         _ operation: HierarchyChangeSet.Operation,
         _ context: (any Sendable)?,
         _ updateModel: @escaping @Sendable (Source) throws -> Void
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await performBatchUpdates(context: context) { source, changes in
             try updateModel(source)
             changes.record(operation)

@@ -30,14 +30,14 @@ extension DataController {
     /// Cancelling the task has an effect only until `updates` runs: before the turn of the call, and while
     /// it waits for the end of a batch or for room in the backlog.
     ///
-    /// - Returns: how the change set reached the view.
+    /// - Returns: how the change set reached the view, and which elements failed.
     /// - Throws: why it was rejected, or that it was cancelled.
     @discardableResult
     public func performBatchUpdates(
         animated: Bool = true,
         context: (any Sendable)? = nil,
         _ updates: @escaping @Sendable (Source, inout BatchRecorder) throws -> Void
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await submission { cancellation, completion in
             self.enqueue(animated, context, cancellation, updates, completion)
         }
@@ -52,7 +52,7 @@ extension DataController {
     ///   - animated: whether the view should animate.
     ///   - context: a value of the caller's, handed back in every outcome and event.
     ///   - updateModel: brings the data source to the state that the record leads to; main lane.
-    /// - Returns: how the change set reached the view.
+    /// - Returns: how the change set reached the view, and which elements failed.
     /// - Throws: why it was rejected, or that it was cancelled.
     @discardableResult
     public func submit(
@@ -61,7 +61,7 @@ extension DataController {
         animated: Bool = true,
         context: (any Sendable)? = nil,
         updateModel: @escaping @Sendable (Source) throws -> Void
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         return try await submission { cancellation, completion in
             self.core.submitFromAnywhere(
                 context: context,
@@ -95,14 +95,14 @@ extension DataController {
 
     /// Replaces everything, and returns when that is deployed. The first call is the initial load.
     ///
-    /// - Returns: how the reload reached the view.
+    /// - Returns: how the reload reached the view, and which elements failed.
     /// - Throws: why it was rejected, or that it was cancelled.
     @discardableResult
     public func reloadData(
         animated: Bool = true,
         animation: AnimationOption = .automatic,
         context: (any Sendable)? = nil
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await performBatchUpdates(animated: animated, context: context) { _, changes in
             changes.reloadData(animation: animation)
         }
@@ -115,7 +115,7 @@ extension DataController {
     public func relayoutItems(
         at dataSourcePaths: [ItemPath],
         context: (any Sendable)? = nil
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await submission(context) { core, request throws(UpdateError) in
             try core.relayout(.items(dataSourcePaths), request)
         }
@@ -128,7 +128,7 @@ extension DataController {
     @discardableResult
     public func relayoutAllNodes(
         context: (any Sendable)? = nil
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await submission(context) { core, request throws(UpdateError) in
             try core.relayout(.all, request)
         }
@@ -140,7 +140,7 @@ extension DataController {
     @discardableResult
     public func clear(
         context: (any Sendable)? = nil
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await submission(context) { core, request throws(UpdateError) in
             try core.clear(request)
         }
@@ -191,7 +191,7 @@ extension DataController {
         _ call:
             @escaping @Sendable (PipelineCore, SubmissionRequest) throws(UpdateError) ->
             SubmissionID
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         try await submission { cancellation, completion in
             self.core.submitFromAnywhere(
                 context: context,
@@ -214,7 +214,7 @@ extension DataController {
 
     private func submission(
         _ submit: @escaping @Sendable (CancellationBox, @escaping UpdateCompletion) -> Void
-    ) async throws(UpdateError) -> UpdateOutcome {
+    ) async throws(UpdateError) -> UpdateResult {
         let cancellation = CancellationBox()
         let result: UpdateResult = await withTaskCancellationHandler {
             await suspend { resume in submit(cancellation, resume) }
@@ -231,7 +231,7 @@ extension DataController {
                 : UpdateError(.cancelled, "The task was cancelled before its edits were accepted")
             error.submission = result.submission
             throw error
-        case .deployed, .deployedByReload, .superseded: return result.outcome
+        case .deployed, .deployedByReload, .superseded: return result
         }
     }
 }

@@ -152,9 +152,15 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         _ completions: [UpdateCompletion],
         _ id: SubmissionID,
         _ outcome: UpdateOutcome,
-        context: (any Sendable)?
+        context: (any Sendable)?,
+        failedElements: FailedElements = FailedElements()
     ) {
-        let result = UpdateResult(submission: id, outcome: outcome, context: context)
+        let result = UpdateResult(
+            submission: id,
+            outcome: outcome,
+            context: context,
+            failedElements: failedElements
+        )
         enqueue(.completions) { [self] in
             for completion in completions { completion(result) }
             observe(.completed, id, context)
@@ -168,7 +174,8 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
                 submission.completions,
                 submission.id,
                 entry.outcome,
-                context: submission.context
+                context: submission.context,
+                failedElements: submission.failedElements
             )
         }
     }

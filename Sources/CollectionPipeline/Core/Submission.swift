@@ -31,7 +31,13 @@ final class Submission: Sendable, Deliverable {
     /// Called once, on the main lane.
     let completions: [UpdateCompletion]
 
-    private let layoutState = Lock<(any Sendable)?>(nil)
+    /// What step 3 found out.
+    private let findings = Lock(Findings())
+
+    private struct Findings {
+        var layout: (any Sendable)?
+        var failures = FailedElements()
+    }
 
     init(
         id: SubmissionID,
@@ -67,9 +73,15 @@ final class Submission: Sendable, Deliverable {
         }
     }
 
-    var layout: (any Sendable)? { layoutState.withLock { $0 } }
+    var layout: (any Sendable)? { findings.withLock { $0.layout } }
 
-    func setLayout(_ layout: any Sendable) { layoutState.withLock { $0 = layout } }
+    func setLayout(_ layout: any Sendable) { findings.withLock { $0.layout = layout } }
+
+    /// Which elements have failed so far.
+    var failedElements: FailedElements { findings.withLock { $0.failures } }
+
+    /// An element failed; on a worker.
+    func failed(_ failure: ElementFailure) { findings.withLock { $0.failures.append(failure) } }
 }
 
 /// What a caller wants with a submission, whatever it is.

@@ -36,6 +36,9 @@ public struct PipelineEvent: Sendable {
     /// Why something was rejected or failed.
     public internal(set) var error: (any Error)?
 
+    /// Which element failed, for ``Kind/elementFailed``.
+    public internal(set) var failedElement: ElementFailure?
+
     /// The name of an event. New kinds may come, so a `switch` over them needs a default.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// The name, stable over releases.
@@ -54,7 +57,7 @@ public struct PipelineEvent: Sendable {
         public static let measuringStarted = Kind("measuringStarted")
         /// Step 3 ended.
         public static let measuringFinished = Kind("measuringFinished")
-        /// A node provider or a measurement threw.
+        /// A node provider or a measurement threw; `failedElement` says which.
         public static let elementFailed = Kind("elementFailed")
         /// A layout delegate threw.
         public static let layoutFailed = Kind("layoutFailed")

@@ -97,7 +97,7 @@ extension PipelineCore {
             let preparation = content.element.prepare(content) {
                 isCancelled.load(ordering: .acquiring)
             }
-            report(preparation, submission)
+            report(preparation, of: content, submission)
         }
     }
 
@@ -108,7 +108,7 @@ extension PipelineCore {
         else { return }
         // Which node takes a new model is settled whether or not the layout measures it.
         for content in submission.reconfigured + submission.remeasured.filter(\.mayReplaceNode) {
-            report(content.element.allocate(content), submission)
+            report(content.element.allocate(content), of: content, submission)
         }
         let map = submission.newMap
         do {
@@ -121,9 +121,23 @@ extension PipelineCore {
         }
     }
 
-    private func report(_ preparation: CollectionElement.Preparation, _ submission: Submission) {
-        if case .failed(let error) = preparation {
-            observe(.elementFailed, submission.id, submission.context) { $0.error = error }
+    private func report(
+        _ preparation: CollectionElement.Preparation,
+        of content: ElementContent,
+        _ submission: Submission
+    ) {
+        guard case .failed(let error) = preparation else { return }
+        let failure = ElementFailure(
+            submission: submission.id,
+            content: content,
+            dataSourcePath: submission.newMap.path(of: content.element),
+            viewPath: visibleMap.path(of: content.element),
+            error: error
+        )
+        submission.failed(failure)
+        observe(.elementFailed, submission.id, submission.context) {
+            $0.error = error
+            $0.failedElement = failure
         }
     }
 }

@@ -49,13 +49,14 @@ extension SimulatedRun {
                 checkNotCancelled(token)
                 var random = SeededGenerator(seed: seed)
                 model.edit(&random, &changes)
-            }.name
+            }.outcome.name
         case .record(let seed): return try await submitRecord(seed, token, controller)
-        case .reload: return try await controller.reloadData().name
-        case .relayoutAll: return try await controller.relayoutAllNodes().name
+        case .reload: return try await controller.reloadData().outcome.name
+        case .relayoutAll: return try await controller.relayoutAllNodes().outcome.name
         case .relayoutFirst:
             nodes.noteRelayout()
-            return try await controller.relayoutItems(at: [ItemPath(section: 0, item: 0)]).name
+            let first = ItemPath(section: 0, item: 0)
+            return try await controller.relayoutItems(at: [first]).outcome.name
         case .node(let seed):
             guard let element = someElement(seed), let node = try? await element.node else { break }
             checkTraits(of: node, of: element)
@@ -96,6 +97,6 @@ extension SimulatedRun {
             for path in paths.sorted(by: >) {
                 model.replaceItems(of: path.section) { $0.remove(at: path.item) }
             }
-        }.name
+        }.outcome.name
     }
 }

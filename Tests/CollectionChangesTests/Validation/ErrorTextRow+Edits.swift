@@ -89,7 +89,7 @@ extension ErrorTextRow {
         ),
         ErrorTextRow(
             "deleteAndMoveSection",
-            [.deleteSections([1], .none), .moveSection(from: 1, to: 0, .none)],
+            [.deleteSections([1], .none), .moveSection(1, toSection: 0, .none)],
             [1, 1],
             [1],
             text:
@@ -107,7 +107,7 @@ extension ErrorTextRow {
             "deleteAndMoveItem",
             [
                 .deleteItems([path(0, 1)], .none),
-                .moveItem(from: path(0, 1), to: path(0, 0), .none),
+                .moveItem(at: path(0, 1), to: path(0, 0), .none),
             ],
             [2],
             [1],
@@ -210,7 +210,7 @@ extension ErrorTextRow {
         ),
         ErrorTextRow(
             "insertAndMoveSection",
-            [.insertSections([0], .none), .moveSection(from: 1, to: 0, .none)],
+            [.insertSections([0], .none), .moveSection(1, toSection: 0, .none)],
             [1, 1],
             [1, 1, 1],
             text:
@@ -229,7 +229,7 @@ extension ErrorTextRow {
             "insertAndMoveItem",
             [
                 .insertItems([path(0, 0)], .none),
-                .moveItem(from: path(0, 1), to: path(0, 0), .none),
+                .moveItem(at: path(0, 1), to: path(0, 0), .none),
             ],
             [2],
             [3],

@@ -6,7 +6,7 @@ extension ErrorTextRow {
     static let moves = [
         ErrorTextRow(
             "moveSectionSourceRange",
-            [.moveSection(from: 2, to: 0, .none)],
+            [.moveSection(2, toSection: 0, .none)],
             [1, 1],
             [1, 1],
             text:
@@ -23,7 +23,7 @@ extension ErrorTextRow {
         ),
         ErrorTextRow(
             "moveSectionTargetRange",
-            [.moveSection(from: 0, to: -1, .none)],
+            [.moveSection(0, toSection: -1, .none)],
             [1, 1],
             [1, 1],
             text:
@@ -39,7 +39,7 @@ extension ErrorTextRow {
         ),
         ErrorTextRow(
             "moveItemSourceSectionRange",
-            [.moveItem(from: path(1, 0), to: path(0, 0), .none)],
+            [.moveItem(at: path(1, 0), to: path(0, 0), .none)],
             [1],
             [1],
             text:
@@ -56,7 +56,7 @@ extension ErrorTextRow {
         ),
         ErrorTextRow(
             "moveItemSourceRange",
-            [.moveItem(from: path(0, -1), to: path(0, 0), .none)],
+            [.moveItem(at: path(0, -1), to: path(0, 0), .none)],
             [1],
             [1],
             text:
@@ -72,7 +72,7 @@ extension ErrorTextRow {
         ),
         ErrorTextRow(
             "moveItemTargetSectionRange",
-            [.moveItem(from: path(0, 0), to: path(1, 0), .none)],
+            [.moveItem(at: path(0, 0), to: path(1, 0), .none)],
             [1],
             [1],
             text:
@@ -90,7 +90,7 @@ extension ErrorTextRow {
         ),
         ErrorTextRow(
             "moveItemTargetRange",
-            [.moveItem(from: path(0, 0), to: path(0, 2), .none)],
+            [.moveItem(at: path(0, 0), to: path(0, 2), .none)],
             [2],
             [2],
             text:
@@ -108,7 +108,7 @@ extension ErrorTextRow {
         ),
         ErrorTextRow(
             "moveSectionToTwoPlaces",
-            [.moveSection(from: 0, to: 1, .none), .moveSection(from: 0, to: 2, .none)],
+            [.moveSection(0, toSection: 1, .none), .moveSection(0, toSection: 2, .none)],
             [1, 1, 1],
             [1, 1, 1],
             text:
@@ -125,8 +125,8 @@ extension ErrorTextRow {
         ErrorTextRow(
             "moveItemToTwoPlaces",
             [
-                .moveItem(from: path(0, 0), to: path(0, 1), .none),
-                .moveItem(from: path(0, 0), to: path(0, 2), .none),
+                .moveItem(at: path(0, 0), to: path(0, 1), .none),
+                .moveItem(at: path(0, 0), to: path(0, 2), .none),
             ],
             [3],
             [3],
@@ -144,7 +144,7 @@ extension ErrorTextRow {
         ),
         ErrorTextRow(
             "moveTwoSectionsToOnePlace",
-            [.moveSection(from: 0, to: 2, .none), .moveSection(from: 1, to: 2, .none)],
+            [.moveSection(0, toSection: 2, .none), .moveSection(1, toSection: 2, .none)],
             [1, 1, 1],
             [1, 1, 1],
             text:
@@ -162,8 +162,8 @@ extension ErrorTextRow {
         ErrorTextRow(
             "moveTwoItemsToOnePlace",
             [
-                .moveItem(from: path(0, 0), to: path(0, 2), .none),
-                .moveItem(from: path(0, 1), to: path(0, 2), .none),
+                .moveItem(at: path(0, 0), to: path(0, 2), .none),
+                .moveItem(at: path(0, 1), to: path(0, 2), .none),
             ],
             [3],
             [3],
@@ -181,7 +181,7 @@ extension ErrorTextRow {
         ),
         ErrorTextRow(
             "moveOutOfDeletedSection",
-            [.deleteSections([1], .none), .moveItem(from: path(1, 0), to: path(0, 0), .none)],
+            [.deleteSections([1], .none), .moveItem(at: path(1, 0), to: path(0, 0), .none)],
             [0, 2],
             [1],
             .strict,
@@ -196,7 +196,7 @@ extension ErrorTextRow {
         ),
         ErrorTextRow(
             "moveIntoInsertedSection",
-            [.insertSections([1], .none), .moveItem(from: path(0, 0), to: path(1, 0), .none)],
+            [.insertSections([1], .none), .moveItem(at: path(0, 0), to: path(1, 0), .none)],
             [1],
             [0, 1],
             .strict,

@@ -20,7 +20,7 @@ import Testing
         // Numbers as long as they get, and an edit with a text of several lines.
         let far = ItemPath(section: .max, item: .max)
         var changes = HierarchyChangeSet()
-        changes.moveItem(from: far, to: far)
+        changes.moveItem(at: far, to: far)
         changes.reloadSupplementaries(ofKind: SupplementaryKind(rawValue: "a\nb"), in: [.max])
         for operation in changes.operations {
             let error = refusal { () throws(HierarchyUpdateError) in

@@ -137,7 +137,7 @@ enum EndlessWait: String, CaseIterable, Codable, Sendable {
             .inAnUpdateThatTheViewDropped:
             "must not be called while an update is deployed"
         case .inADataSourceCallback:
-            "by a data source while it is asked; use 'await updatesProcessed()' elsewhere"
+            "by a data source while it is asked; use 'await reached(_:)' elsewhere"
         case .onAWorker: "must not be called by a node provider or measurement"
         case .inABlockOfTheQueue: "must not be made inside a block of the queue"
         }

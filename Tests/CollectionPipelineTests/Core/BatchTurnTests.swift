@@ -123,7 +123,7 @@ struct BatchTurnTests {
             try await scene.onMain { try $0.assumeIsolated().performBatchUpdates(completion: nil) }
             let controller = scene.controller
             let ran = Journal<Int>()
-            var tasks: [Task<UpdateOutcome, any Error>] = []
+            var tasks: [Task<UpdateResult, any Error>] = []
             for number in 0..<3 {
                 tasks.append(
                     Task {

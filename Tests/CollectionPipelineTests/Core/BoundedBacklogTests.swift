@@ -72,7 +72,7 @@ struct BoundedBacklogTests {
     func asynchronousFormsOfEveryKindAreRejected(_ substrate: Substrate) async throws {
         let scene = try await full(substrate, .reject)
         let controller = scene.controller
-        let calls: [(String, @Sendable () async throws -> UpdateOutcome)] = [
+        let calls: [(String, @Sendable () async throws -> UpdateResult)] = [
             ("batch", { try await controller.performBatchUpdates { _, _ in } }),
             ("reload", { try await controller.reloadData() }),
             ("items", { try await controller.relayoutItems(at: [ItemPath(0, 0)]) }),

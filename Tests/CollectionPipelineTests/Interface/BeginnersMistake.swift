@@ -130,7 +130,7 @@ enum BeginnersMistake: String, CaseIterable, Sendable {
             { source, changes in
                 source.sections.removeLast()
                 changes.deleteSections([1])
-                changes.moveItem(from: ItemPath(0, 0), to: ItemPath(1, 0))
+                changes.moveItem(at: ItemPath(0, 0), to: ItemPath(1, 0))
             }
         case .newSectionNotRecorded:
             { source, changes in

@@ -42,8 +42,8 @@ struct ElementFailureTests {
         _ fault: Fault
     ) async throws {
         let scene = scene(substrate, fault)
-        let outcome = try await scene.controller.reloadData()
-        #expect(outcome.text == "deployed")
+        let result = try await scene.controller.reloadData()
+        #expect(result.text == "deployed")
         let map = scene.controller.visibleMap
         #expect(map.texts == [["a", "bad", "c"]])
         let states = map.items.map(\.content.state.text)
@@ -52,6 +52,13 @@ struct ElementFailureTests {
         let failures = scene.events.events(.elementFailed)
         #expect(failures.count == 1)
         #expect(failures.first?.submission?.rawValue == 1)
+        for failure in [failures.first?.failedElement, result.failedElements.first.first] {
+            #expect(failure?.element === map.element(at: ItemPath(0, 1)))
+            #expect(failure?.content.model as? String == "bad" && failure?.kind == nil)
+            #expect(failure?.dataSourcePath == ItemPath(0, 1) && failure?.viewPath == nil)
+            #expect(failure.map { "\($0.error)" } == failures.first?.error.map { "\($0)" })
+        }
+        #expect(result.failedElements.count == 1)
         switch fault {
         case .providerThrows:
             #expect(failures.first?.error as? TestFailure == TestFailure("provider"))
@@ -156,10 +163,18 @@ struct ElementFailureTests {
     func aMissingSupplementaryNodeFailsThatElementAlone(_ substrate: Substrate) async throws {
         let stage = substrate.makeStage()
         let controller = stage.makeController(HeaderlessSource())
-        try await controller.reloadData()
+        let result = try await controller.reloadData()
         let header = controller.visibleMap.supplementary(ofKind: .header, at: ItemPath(0, 0))
         #expect(header?.state.text == "failed")
         await #expect(throws: MissingSupplementaryNode.self) { try await header?.node }
+        let failure = try #require(result.failedElements.first.first)
+        #expect(failure.kind == .header && failure.dataSourcePath == ItemPath(0, 0))
+        #expect(
+            failure.description
+                == "header 0 - 0 failed in #1: The data source names the kind 'header' for section 0"
+                + " but has no node for number 0 of it; implement"
+                + " supplementaryNodeProvider(ofKind:at:)"
+        )
         #expect(controller.visibleMap.content(at: ItemPath(0, 0))?.state.text == "measured")
         await controller.close()
     }

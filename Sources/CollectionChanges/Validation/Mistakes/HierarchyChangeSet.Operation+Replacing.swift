@@ -17,7 +17,7 @@ extension HierarchyChangeSet.Operation {
             .reconfigureItems(replaced(paths), animation)
         case .moveItem(let old, let new, let animation):
             other.map {
-                .moveItem(from: isSource ? $0 : old, to: isSource ? new : $0, animation)
+                .moveItem(at: isSource ? $0 : old, to: isSource ? new : $0, animation)
             }
         default: self
         }
@@ -42,7 +42,7 @@ extension HierarchyChangeSet.Operation {
             .reconfigureSections(replaced(sections), animation)
         case .moveSection(let old, let new, let animation):
             other.map {
-                .moveSection(from: isSource ? $0 : old, to: isSource ? new : $0, animation)
+                .moveSection(isSource ? $0 : old, toSection: isSource ? new : $0, animation)
             }
         default: self
         }
