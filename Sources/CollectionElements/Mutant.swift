@@ -63,6 +63,8 @@ package enum Mutant: String, CaseIterable, Sendable {
     case preparesReloaded
     /// Once counts agree again after a rejection, content counts as current too.
     case trustsCounts
+    /// That the view has an update is told when the view returns, in which it may have deployed it.
+    case tellsHandOverLate
 
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.

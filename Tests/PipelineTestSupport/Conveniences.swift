@@ -1,5 +1,6 @@
 import CollectionElements
 import CollectionPipeline
+import PipelineTesting
 
 /// Runs `body` on the controller's main lane and returns its result.
 @discardableResult
@@ -83,5 +84,12 @@ extension ElementState {
         case .skipped: "skipped"
         case .failed: "failed"
         }
+    }
+}
+
+extension EventRecorder {
+    /// Returns when there were so many events of a kind.
+    package func wait(for kind: PipelineEvent.Kind, count: Int = 1) async {
+        while events(kind).count < count { await Task.yield() }
     }
 }

@@ -40,7 +40,7 @@ struct Admission<Visitor> {
     // MARK: The batch
 
     /// A batch begins where none is open.
-    mutating func began(_ id: SubmissionID) { batch = OpenBatch(id: id) }
+    mutating func began(_ batch: OpenBatch) { self.batch = batch }
 
     /// Detaches the batch that is open, so that callbacks of the data source find none: it has ended, or a
     /// close ends it.

@@ -1,6 +1,8 @@
 /// A batch that is being recorded.
 final class OpenBatch {
     let id: SubmissionID
+    /// When it began; 0 without an observer.
+    let start: UInt64
     /// How many ends are still to come.
     var depth = 1
     var changes = HierarchyChangeSet()
@@ -12,5 +14,9 @@ final class OpenBatch {
     var declaresContentCurrent = false
     var isOpen = true
 
-    init(id: SubmissionID) { self.id = id }
+    init(id: SubmissionID, context: (any Sendable)? = nil, start: UInt64 = 0) {
+        self.id = id
+        self.context = context
+        self.start = start
+    }
 }

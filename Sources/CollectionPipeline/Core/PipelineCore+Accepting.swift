@@ -10,7 +10,7 @@ extension PipelineCore {
         _ changes: HierarchyChangeSet,
         _ request: SubmissionRequest
     ) throws(UpdateError) -> SubmissionID {
-        try submit(request) { () throws(UpdateError) in try latch(changes) }
+        try submit(request) { () throws(UpdateError) in try latch(changes, request) }
     }
 
     /// Accepts what `content` finds out, or rejects the submission with nothing changed.
@@ -69,8 +69,7 @@ extension PipelineCore {
             published.pendingMap = latched.map
             published.divergence = sourceState.divergences.current
         }
-        observe(.accepted, request.id, request.context) {
-            $0.durationNanoseconds = duration(since: start)
+        observe(.accepted, request.id, request.context, since: start) {
             $0.backlog = delivery.backlog
             $0.editCount = latched.update.edits.count
             $0.elementCount = submission.workCount

@@ -5,16 +5,21 @@ import CollectionElements
 
 /// Somebody who wants to submit, from another thread or in a later turn.
 struct Visitor {
+    /// The number of its submission.
+    let id: SubmissionID
+    /// The value that it submits with.
+    var context: (any Sendable)?
+    /// When it came; 0 without an observer.
+    var arrival: UInt64 = 0
     /// Whether it waits where the backlog is full.
     let needsRoom: Bool
     /// Its task's cancellation.
-    let cancellation: CancellationBox?
+    var cancellation: CancellationBox?
     /// Whether its task has been cancelled, so that it must not come in any more.
     var isCancelled: Bool {
         cancellation?.isCancelled == true && !Mutant.ignoresCancellation.isActive
     }
-    /// Submits; with a number that is taken now.
-    let submit: (SubmissionID) -> Void
+    let submit: () -> Void
     /// Told where it does not come in, and why.
     let sendAway: (Reason) -> Void
 
@@ -38,21 +43,23 @@ extension PipelineCore {
         _ submit: @escaping @Sendable (PipelineCore, SubmissionID) -> Void
     ) {
         lane.enqueue { [self] in
+            let id = makeSubmissionID()
             receive(
                 Visitor(
+                    id: id,
+                    context: context,
                     needsRoom: configuration.backlogPolicy == .suspend,
                     cancellation: cancellation,
-                    submit: { [self] id in
+                    submit: { [self] in
                         cancellation.comeIn()
                         submit(self, id)
                     },
                     sendAway: { [self] reason in
                         switch reason {
                         case .cancelled:
-                            let id = makeSubmissionID()
                             complete([completion], id, .cancelled, context: context)
                         case .closing:
-                            let error = located(closingError, makeSubmissionID())
+                            let error = located(closingError, id)
                             reject(error, completions: [completion], context: context)
                         }
                     }
@@ -66,23 +73,37 @@ extension PipelineCore {
         guard !visitor.isCancelled else { return visitor.sendAway(.cancelled) }
         guard shutdown.isOpen else { return visitor.sendAway(.closing) }
         let (needsRoom, backlog) = (visitor.needsRoom, delivery.backlog)
+        var visitor = visitor
+        visitor.arrival = startTime()
+        let suspended = admission.waiting.suspended
         guard !admission.arrived(visitor, needsRoom: needsRoom, backlog: backlog) else {
-            return visitor.submit(makeSubmissionID())
+            return visitor.submit()
+        }
+        observe(.suspended, visitor.id, visitor.context) {
+            $0.wait = admission.waiting.suspended > suspended ? .room : .batchEnd
         }
         guard let cancellation = visitor.cancellation else { return }
         cancellation.onCancel { [self] in
             lane.enqueue { [self] in
-                admission.cancelled { $0.cancellation === cancellation }?.sendAway(.cancelled)
+                guard let visitor = admission.cancelled({ $0.cancellation === cancellation })
+                else { return }
+                leaves(visitor)
+                visitor.sendAway(.cancelled)
             }
         }
+    }
+
+    /// A visitor waits no longer: it comes in, or is sent away.
+    func leaves(_ visitor: Visitor) {
+        visitor.cancellation?.forget()
+        observe(.resumed, visitor.id, visitor.context, since: visitor.arrival)
     }
 
     /// A turn of the admission: one of those who wait.
     func letIn() {
         if let visitor = admission.turnCame(backlog: delivery.backlog) {
-            visitor.cancellation?.forget()
-            visitor.isCancelled
-                ? visitor.sendAway(.cancelled) : visitor.submit(makeSubmissionID())
+            leaves(visitor)
+            visitor.isCancelled ? visitor.sendAway(.cancelled) : visitor.submit()
         }
         proceed()
     }

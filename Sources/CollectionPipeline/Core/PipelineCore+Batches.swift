@@ -15,6 +15,7 @@ extension PipelineCore {
     func beginUpdates(
         _ effect: BacklogEffect,
         id: SubmissionID? = nil,
+        context: (any Sendable)? = nil,
         from call: @autoclosure () -> SynchronousCall = .beginUpdates
     ) throws(UpdateError) {
         requirePlace(of: call())
@@ -24,7 +25,8 @@ extension PipelineCore {
         }
         let id = id ?? makeSubmissionID()
         if let reason = reasonToReject(effect) { throw located(reason, id) }
-        admission.began(id)
+        let start = observe(.recordingStarted, id, context)
+        admission.began(OpenBatch(id: id, context: context, start: start))
     }
 
     /// Why nothing can be submitted now, if so. Where the data source is being asked, notes that somebody tried.
@@ -80,7 +82,7 @@ extension PipelineCore {
             if let failure = batch.failure { throw failure }
             return batch.id
         }
-        _ = admission.ended()
+        _ = endBatch()
         defer { proceed() }
         let request = SubmissionRequest(
             id: batch.id,
@@ -91,6 +93,13 @@ extension PipelineCore {
         )
         if let failure = batch.failure { throw rejected(failure, request) }
         return try submit(batch.changes, request)
+    }
+
+    /// Ends the batch that is open, if one is.
+    func endBatch() -> OpenBatch? {
+        guard let batch = admission.ended() else { return nil }
+        observe(.recordingFinished, batch.id, batch.context, since: batch.start)
+        return batch
     }
 
     /// Runs `updates` in a batch, nested in the open one if there is one.
@@ -105,7 +114,7 @@ extension PipelineCore {
         _ updates: (inout BatchRecorder) throws -> Void
     ) throws(UpdateError) -> SubmissionID {
         do {
-            try beginUpdates(effect, id: id, from: call())
+            try beginUpdates(effect, id: id, context: context, from: call())
         } catch {
             reject(error, completions: completion.map { [$0] } ?? [], context: context)
             throw error

@@ -47,12 +47,12 @@ extension PipelineCore {
     /// What has not been accepted yet never will be.
     private func cancelWaiting() {
         // Its end will not come, or will find nothing.
-        if let batch = admission.ended() {
+        if let batch = endBatch() {
             let error = located(closingError, batch.id)
             reject(error, completions: batch.completions, context: batch.context)
         }
         for visitor in admission.closed() {
-            visitor.cancellation?.forget()
+            leaves(visitor)
             visitor.sendAway(.closing)
         }
     }

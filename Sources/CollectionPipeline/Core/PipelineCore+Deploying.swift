@@ -7,10 +7,11 @@ import PersistentTrees
 extension PipelineCore {
     /// Step 5 begins: a block of the main serial queue.
     func handOver(_ submission: Submission) {
-        let start = startTime()
         let handOver = delivery.handedOver(submission.generation)
         defer { proceed() }
         guard handOver == .give else { return }
+        let start = observe(.handingOverStarted, submission.id, submission.context)
+        handingOver = (submission, start)
         if Mutant.swapsEarly.isActive { swapVisibleMap(submission, standingFor: []) }
         let update = ViewUpdate(submission, core: self)
         for facilitator in facilitators { facilitator.willDeploy(update) }
@@ -21,9 +22,22 @@ extension PipelineCore {
             lost.withLock { $0.append(submission.generation) }
             deployLost()
         }
-        observe(.handedOver, submission.id, submission.context) {
-            $0.durationNanoseconds = duration(since: start)
+        didHandOver(submission.generation)
+    }
+
+    /// Tells that the view has an update: it has returned, or begins to deploy it within the call.
+    private func didHandOver(_ generation: Int) {
+        guard let (submission, start) = handingOver, submission.generation == generation else {
+            return
         }
+        handingOver = nil
+        observe(.handedOver, submission.id, submission.context, since: start)
+    }
+
+    /// Tells that step 5's last part begins: the visible map is about to be swapped.
+    private func startDeploying(_ submission: Submission) -> UInt64 {
+        if !Mutant.tellsHandOverLate.isActive { didHandOver(submission.generation) }
+        return observe(.deployingStarted, submission.id, submission.context)
     }
 
     /// The view is ready: swaps the visible map and lets the view apply the edits.
@@ -42,7 +56,7 @@ extension PipelineCore {
         }
         // Closed or replaced in the meantime: the view just drops the update.
         guard case .ready(let submission, let replaced) = readiness else { return false }
-        let start = startTime()
+        let start = startDeploying(submission)
         swapVisibleMap(submission, standingFor: replaced)
         do {
             try apply(viewUpdate)
@@ -61,8 +75,7 @@ extension PipelineCore {
 
     private func didDeploy(_ submission: Submission, _ start: UInt64) {
         complete(delivery.deployed(submission.generation))
-        observe(.deployed, submission.id, submission.context) {
-            $0.durationNanoseconds = duration(since: start)
+        observe(.deployed, submission.id, submission.context, since: start) {
             $0.backlog = delivery.backlog
         }
     }
@@ -132,7 +145,7 @@ extension PipelineCore {
         while let (submission, isDeployed) = delivery.nextLoss() {
             if !isDeployed, case .ready(_, let replaced) = delivery.deploying(submission.generation)
             {
-                let start = startTime()
+                let start = startDeploying(submission)
                 swapVisibleMap(submission, standingFor: replaced)
                 didDeploy(submission, start)
             }
@@ -157,24 +170,30 @@ extension PipelineCore {
     /// sets behind it, which the view can no longer apply.
     private func recover(from rejected: Submission) {
         let map = pendingMap.withGeneration(pendingMap.generation + 1)
-        let id = makeSubmissionID()
+        let request = SubmissionRequest(
+            id: makeSubmissionID(),
+            isAnimated: false,
+            isAutomatic: true
+        )
+        let start = startTime()
         // As when a set is latched: what the delegate submits from here would get in between.
         sourceState.began()
-        let layoutContext = layoutDelegate?
-            .layoutContext(for: Mutant.asksOtherMap.isActive ? pendingMap : map)
+        let layoutContext = layoutContext(
+            for: Mutant.asksOtherMap.isActive ? pendingMap : map,
+            request
+        )
         sourceState.ended()
-        delivery.rejected(rejected.generation, reload: id, reloadGeneration: map.generation)
+        delivery.rejected(
+            rejected.generation,
+            reload: request.id,
+            reloadGeneration: map.generation
+        )
         let reload = Latched(
             update: .reloadingData(from: rejected.newMap.shape, to: map.shape),
             map: map,
             layoutContext: layoutContext,
             nextSectionID: sourceState.nextSectionID
         )
-        enter(
-            reload,
-            SubmissionRequest(id: id, isAnimated: false, isAutomatic: true),
-            oldMap: rejected.newMap,
-            start: startTime()
-        )
+        enter(reload, request, oldMap: rejected.newMap, start: start)
     }
 }

@@ -20,7 +20,10 @@ extension PipelineCore {
         return result
     }
 
-    func latch(_ changes: HierarchyChangeSet) throws(UpdateError) -> Latched {
+    func latch(
+        _ changes: HierarchyChangeSet,
+        _ request: SubmissionRequest
+    ) throws(UpdateError) -> Latched {
         let update = try validated(changes)
         let map = pendingMap
         var latched: Latched
@@ -36,10 +39,18 @@ extension PipelineCore {
             try checkCountsAgain(in: gatherer.askedSections, update.newShape)
         }
         latched.accountsForCounts = true
-        if let layoutDelegate, !sourceState.isDisturbed {
-            latched.layoutContext = layoutDelegate.layoutContext(for: latched.map)
+        if !sourceState.isDisturbed {
+            latched.layoutContext = layoutContext(for: latched.map, request)
         }
         return latched
+    }
+
+    /// Step 2: what the layout delegate wants to know for a map, where there is a delegate.
+    func layoutContext(for map: ElementMap, _ request: SubmissionRequest) -> (any Sendable)? {
+        guard let layoutDelegate else { return nil }
+        let start = startTime()
+        defer { observe(.layoutContextAsked, request.id, request.context, since: start) }
+        return layoutDelegate.layoutContext(for: map)
     }
 
     /// Rejects what a data source answered that changed while it was asked: the content that it gave

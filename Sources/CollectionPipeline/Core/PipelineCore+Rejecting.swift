@@ -18,8 +18,9 @@ extension PipelineCore {
         if configuration.rejectionPolicy == .reload, error.code.mayDiverge, !request.isAutomatic {
             lane.enqueue { [self] in
                 // After the open batch, which was recorded against the map that there is.
+                let id = makeSubmissionID()
                 receive(
-                    Visitor(needsRoom: false, cancellation: nil) { [self] id in
+                    Visitor(id: id, needsRoom: false) { [self] in
                         reloadAfterRejection(id)
                     } sendAway: { _ in
                     }

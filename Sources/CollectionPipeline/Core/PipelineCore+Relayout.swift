@@ -20,7 +20,7 @@ extension PipelineCore {
         try admit(request)
         return try submit(request) { () throws(UpdateError) in
             // Without a first load there is nothing to measure again, and every submission is that.
-            guard sourceState.hasLoaded else { return try latch(HierarchyChangeSet()) }
+            guard sourceState.hasLoaded else { return try latch(HierarchyChangeSet(), request) }
             // The data source is about to be asked for what is at the map's paths, which may be
             // something else by now: known since a rejection, or seen in its counts.
             if let divergedSince {
@@ -32,13 +32,16 @@ extension PipelineCore {
             }
             _ = try validated(HierarchyChangeSet())
             return switch scope {
-            case .items(let paths): try latchRelayout(of: paths)
-            case .all: latchRelayoutOfAll()
+            case .items(let paths): try latchRelayout(of: paths, request)
+            case .all: latchRelayoutOfAll(request)
             }
         }
     }
 
-    private func latchRelayout(of paths: [ItemPath]) throws(UpdateError) -> Latched {
+    private func latchRelayout(
+        of paths: [ItemPath],
+        _ request: SubmissionRequest
+    ) throws(UpdateError) -> Latched {
         let map = pendingMap
         var contents: [(path: ItemPath, content: ElementContent)] = []
         for path in Set(paths).sorted() {
@@ -57,10 +60,10 @@ extension PipelineCore {
             )
             contents.append((path, remeasured))
         }
-        return latchedRelayout(of: map, contents, [])
+        return latchedRelayout(of: map, contents, [], request)
     }
 
-    private func latchRelayoutOfAll() -> Latched {
+    private func latchRelayoutOfAll(_ request: SubmissionRequest) -> Latched {
         let map = pendingMap
         var contents: [(path: ItemPath, content: ElementContent)] = []
         for item in map.items where itemMaker.makesNodes {
@@ -89,7 +92,7 @@ extension PipelineCore {
                 }
             }
         }
-        return latchedRelayout(of: map, contents, supplementaries)
+        return latchedRelayout(of: map, contents, supplementaries, request)
     }
 
     private func sizeRange(ofItemAt path: ItemPath) -> SizeRange {
@@ -132,7 +135,8 @@ extension PipelineCore {
     private func latchedRelayout(
         of map: ElementMap,
         _ contents: [(path: ItemPath, content: ElementContent)],
-        _ supplementaries: [(place: ElementPlace, content: ElementContent)]
+        _ supplementaries: [(place: ElementPlace, content: ElementContent)],
+        _ request: SubmissionRequest
     ) -> Latched {
         let newMap = map.replacingContents(
             contents,
@@ -150,7 +154,7 @@ extension PipelineCore {
             remeasured: contents.map { $0.content } + supplementaries.map { $0.content },
             remeasuredPlaces: contents.map { ElementPlace(path: $0.path) }
                 + supplementaries.map { $0.place },
-            layoutContext: layoutDelegate?.layoutContext(for: newMap),
+            layoutContext: layoutContext(for: newMap, request),
             nextSectionID: sourceState.nextSectionID
         )
     }

@@ -53,6 +53,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     var shutdown = Shutdown()
     private var nextSubmission = 1
 
+    /// The hand-over that is under way and has not been told: the view may deploy within it.
+    var handingOver: (submission: Submission, start: UInt64)?
+
     /// Updates that the view dropped, by generation; added to from any thread.
     let lost = Lock<[Int]>([])
 
@@ -199,27 +202,34 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
 
     // MARK: Events
 
+    /// Tells the observer, if there is one, of an event.
+    ///
+    /// - Parameter start: when what ends with the event began.
+    /// - Returns: when it happened; 0 where nobody is told.
+    @discardableResult
     func observe(
         _ kind: PipelineEvent.Kind,
         _ submission: SubmissionID?,
         _ context: (any Sendable)?,
+        since start: UInt64? = nil,
         _ detail: (inout PipelineEvent) -> Void = { _ in }
-    ) {
-        guard let observer, !isQuiet.load(ordering: .acquiring) else { return }
+    ) -> UInt64 {
+        guard let observer, !isQuiet.load(ordering: .acquiring) else { return 0 }
+        let now = environment.nowNanoseconds
         var event = PipelineEvent(
             kind: kind,
             pipeline: configuration.name,
             submission: submission,
             context: context,
-            timestampNanoseconds: environment.nowNanoseconds
+            timestampNanoseconds: now
         )
+        event.durationNanoseconds = start.map { now - $0 }
         detail(&event)
         observer.observe(event)
+        return now
     }
 
     /// The start of something that an event will give the duration of; no clock read without an
     /// observer.
     func startTime() -> UInt64 { observer == nil ? 0 : environment.nowNanoseconds }
-
-    func duration(since start: UInt64) -> UInt64 { environment.nowNanoseconds - start }
 }

@@ -1,6 +1,12 @@
 /// Something that happened in a pipeline, for logs, metrics and traces.
 ///
-/// The library itself logs nothing. Fields may be added; those that an event has no value for are nil.
+/// The library itself logs nothing. Every event has a ``kind``, ``pipeline`` and time, and those of a
+/// submission have its number and context. Which other fields a kind has stands with the kind; all others
+/// are nil. Fields may be added.
+///
+/// The events of one submission come in the order in which ``Kind`` lists them, each at most once, but
+/// for ``Kind/elementFailed``. An accepted one ends with ``Kind/completed``, whatever becomes of it; only
+/// the work of one that a close has cancelled may still end after that.
 public struct PipelineEvent: Sendable {
     /// What happened.
     public let kind: Kind
@@ -11,7 +17,7 @@ public struct PipelineEvent: Sendable {
     /// The submission that it happened to.
     public let submission: SubmissionID?
 
-    /// The value that the submission was made with.
+    /// The value that the submission was made with; of a batch in several calls it is known at the end.
     public let context: (any Sendable)?
 
     /// When it happened, on the environment's clock.
@@ -33,45 +39,12 @@ public struct PipelineEvent: Sendable {
     /// rejected; nil where they do not.
     public internal(set) var divergence: Divergence?
 
+    /// What a submission waits for before it comes in.
+    public internal(set) var wait: PipelineWait?
+
     /// Why something was rejected or failed.
     public internal(set) var error: (any Error)?
 
     /// Which element failed, for ``Kind/elementFailed``.
     public internal(set) var failedElement: ElementFailure?
-
-    /// The name of an event. New kinds may come, so a `switch` over them needs a default.
-    public struct Kind: RawRepresentable, Hashable, Sendable {
-        /// The name, stable over releases.
-        public let rawValue: String
-
-        /// Makes a kind from its name.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        private init(_ name: String) { rawValue = name }
-
-        /// Step 1 ended: the change set was accepted; the duration is that of the latch.
-        public static let accepted = Kind("accepted")
-        /// The submission was rejected.
-        public static let rejected = Kind("rejected")
-        /// Step 3 began.
-        public static let measuringStarted = Kind("measuringStarted")
-        /// Step 3 ended.
-        public static let measuringFinished = Kind("measuringFinished")
-        /// A node provider or a measurement threw; `failedElement` says which.
-        public static let elementFailed = Kind("elementFailed")
-        /// A layout delegate threw.
-        public static let layoutFailed = Kind("layoutFailed")
-        /// Step 4 ended: the view has the update; the duration is that of the hand-over.
-        public static let handedOver = Kind("handedOver")
-        /// Step 5 ended: the visible map is swapped and the view has applied the edits.
-        public static let deployed = Kind("deployed")
-        /// The view refused the edits of an update; a reload follows.
-        public static let viewRefused = Kind("viewRefused")
-        /// The completions of a submission have run.
-        public static let completed = Kind("completed")
-        /// Closing began.
-        public static let closing = Kind("closing")
-        /// Closing ended; the last event.
-        public static let closed = Kind("closed")
-    }
 }

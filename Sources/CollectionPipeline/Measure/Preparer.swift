@@ -50,13 +50,11 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
         core.observe(.measuringStarted, submission.id, submission.context) {
             $0.elementCount = submission.workCount
         }
-        return core.startTime()
     }
 
     /// Step 4: back to the main lane, behind everything that went there before.
     private func finish(_ submission: Submission, _ core: PipelineCore, _ start: UInt64) {
-        core.observe(.measuringFinished, submission.id, submission.context) {
-            $0.durationNanoseconds = core.duration(since: start)
+        core.observe(.measuringFinished, submission.id, submission.context, since: start) {
             $0.elementCount = submission.workCount
         }
         core.mainSerialQueue.perform { core.handOver(submission) }

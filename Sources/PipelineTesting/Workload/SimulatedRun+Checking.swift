@@ -177,6 +177,9 @@ extension SimulatedRun {
         }
         if event.kind == .handedOver, let id = event.submission { handedOverIDs.insert(id) }
         eventCounts[event.kind, default: 0] += 1
+        if let wrong = eventOrder.take(event, mayBeCancelled: isClosing || isAbandoned) {
+            note("Events In Order", wrong)
+        }
         if keepsTrace { annotate(event) }
         if isClosed { note("Quiet After Close", "the event \(event.kind.rawValue) came after it") }
         if hasAbandoned, [.accepted, .handedOver, .deployed].contains(event.kind) {

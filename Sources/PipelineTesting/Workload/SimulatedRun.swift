@@ -15,6 +15,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     var violations: [GuaranteeViolation] = []
     var marks: [String: Int] = [:]
     var eventCounts: [PipelineEvent.Kind: Int] = [:]
+    var eventOrder = EventOrder()
     var acceptedCount = 0
     /// What was accepted, and what of it the view has got.
     var acceptedIDs: [SubmissionID] = []
@@ -155,6 +156,9 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         self.view = nil
         simulation.run(atMost: Self.stepLimit)
         guard simulation.fault == nil else { return }
+        for id in eventOrder.uncompleted {
+            note("Events In Order", "\(id) was accepted and no event says that it completed")
+        }
         if controller != nil { note("Lifetimes", "the controller is still there") }
         if view != nil || shown != nil { note("Lifetimes", "the view is still there") }
         if model != nil { note("Lifetimes", "the data source is still there") }

@@ -99,8 +99,9 @@ struct CallbackPlaceTests {
         let rest = calls.filter { $0.name != "elementFailed" && !$0.name.hasPrefix("measuring") }
         #expect(
             Set(rest.map(\.name)) == [
-                "accepted", "rejected", "will deploy", "handedOver", "deployed", "viewRefused",
-                "completed", "closing", "closed",
+                "recordingStarted", "recordingFinished", "accepted", "rejected",
+                "handingOverStarted", "will deploy", "handedOver", "deployingStarted", "deployed",
+                "viewRefused", "completed", "closing", "closed",
             ]
         )
         #expect(Set(rest.map(\.place)) == [.mainLane])

@@ -43,7 +43,7 @@ struct AdmissionTests {
             switch input {
             case .batchBegins:
                 guard admission.batch == nil, !isClosed else { return false }
-                admission.began(SubmissionID(rawValue: 1))
+                admission.began(OpenBatch(id: SubmissionID(rawValue: 1)))
             case .batchEnds:
                 guard let batch = admission.batch else { return false }
                 if admission.ended() !== batch || batch.isOpen { mistake = "another batch ended" }

@@ -5,7 +5,9 @@ import Testing
 @Suite("Events", .endsHangs)
 struct EventTests {
     private static let life = [
-        "accepted", "measuringStarted", "measuringFinished", "handedOver", "deployed", "completed",
+        "recordingStarted", "recordingFinished", "accepted", "measuringStarted",
+        "measuringFinished", "handingOverStarted", "handedOver", "deployingStarted", "deployed",
+        "completed",
     ]
 
     @Test(arguments: Substrate.allCases)
@@ -64,7 +66,9 @@ struct EventTests {
         }
         await scene.settle()
         #expect(
-            scene.events.kinds(of: SubmissionID(rawValue: 2)) == ["rejected", "completed"]
+            scene.events.kinds(of: SubmissionID(rawValue: 2)) == [
+                "recordingStarted", "recordingFinished", "rejected", "completed",
+            ]
         )
         let rejected = scene.events.events(.rejected).first
         #expect((rejected?.error as? UpdateError)?.code == .invalidUpdate)
@@ -121,11 +125,66 @@ struct EventTests {
         await controller.close()
         #expect(
             journal.values == [
-                "accepted", "measuringStarted", "measure", "measuringFinished", "handedOver",
-                "apply 1", "deployed", "inner completion", "completion", "completed", "closing",
-                "closed",
+                "recordingStarted", "recordingFinished", "accepted", "measuringStarted",
+                "measure", "measuringFinished", "handingOverStarted", "handedOver",
+                "deployingStarted", "apply 1", "deployed", "inner completion", "completion",
+                "completed", "closing", "closed",
             ]
         )
+    }
+
+    /// Also where the view, or nobody, deploys within the hand-over.
+    @Test(arguments: Substrate.allCases)
+    func theOrderOfEventsFollowsTheStepsWhereAViewDeploysAtOnce(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = Scene(substrate, [["a", "b"]])
+        try await scene.controller.reloadData()
+        let alone = EventRecorder()
+        let controller = scene.stage.makeController(TextDataSource([["a"]]), observer: alone)
+        try await controller.reloadData()
+        await scene.settle()
+        await controller.settle()
+        let id = SubmissionID(rawValue: 1)
+        #expect(scene.events.kinds(of: id) == Self.life)
+        #expect(alone.kinds(of: id) == Self.life)
+        await scene.close()
+        await controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aSubmissionThatWaitsSaysForWhatAndKeepsItsNumber(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand)) {
+            $0.backlogLimit = 1
+        }
+        let (controller, events) = (scene.controller, scene.events)
+        try await scene.onMain { try $0.beginUpdates() }
+        controller.enqueueBatchUpdates(context: "first", { _, _ in }) { _ in }
+        await events.wait(for: .suspended)
+        try await scene.onMain { try $0.endUpdates(completion: nil) }
+        controller.enqueueBatchUpdates(context: "second", { _, _ in }) { _ in }
+        await events.wait(for: .suspended, count: 2)
+        let suspended = events.events(.suspended)
+        #expect(suspended.map(\.wait) == [.batchEnd, .room])
+        #expect(suspended.map { $0.context as? String } == ["first", "second"])
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.settle()
+        for event in suspended {
+            #expect(events.kinds(of: event.submission) == ["suspended", "resumed"] + Self.life)
+        }
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whoIsSentAwayOrCancelledByACloseIsToldAboutToo(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.onMain { try $0.beginUpdates() }
+        scene.controller.enqueueBatchUpdates({ _, _ in }) { _ in }
+        await scene.events.wait(for: .suspended)
+        await scene.close(draining: false)
+        let kinds = [1, 2].map { scene.events.kinds(of: SubmissionID(rawValue: $0)) }
+        #expect(kinds[0] == ["recordingStarted", "recordingFinished", "completed"])
+        #expect(kinds[1] == ["suspended", "resumed", "completed"])
     }
 
     @Test(arguments: Substrate.allCases)

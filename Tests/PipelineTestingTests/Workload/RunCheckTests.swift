@@ -12,12 +12,13 @@ struct RunCheckTests {
 
     private static func event(
         _ kind: PipelineEvent.Kind,
-        backlog: Int? = nil
+        backlog: Int? = nil,
+        of submission: SubmissionID? = nil
     ) -> PipelineEvent {
         var event = PipelineEvent(
             kind: kind,
             pipeline: "run",
-            submission: SubmissionID(rawValue: 77),
+            submission: submission,
             context: nil,
             timestampNanoseconds: 0
         )
@@ -149,6 +150,17 @@ struct RunCheckTests {
             { run in
                 run.hasAbandoned = true
                 run.observe(event(.deployed))
+            }
+        ),
+        (
+            "Events In Order: deployed of #77 came without deployingStarted",
+            { $0.observe(event(.deployed, of: SubmissionID(rawValue: 77))) }
+        ),
+        (
+            "Events In Order: #77 was accepted and no event says that it completed",
+            { run in
+                run.observe(event(.accepted, of: SubmissionID(rawValue: 77)))
+                run.acceptedCount -= 1
             }
         ),
         (

@@ -1,0 +1,106 @@
+extension PipelineEvent {
+    /// The name of an event. New kinds may come, so a `switch` over them needs a default.
+    public struct Kind: RawRepresentable, Hashable, Sendable {
+        /// The name, stable over releases.
+        public let rawValue: String
+
+        /// Makes a kind from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        private init(_ name: String) { rawValue = name }
+
+        // A test reads the lines that begin with "Fields:".
+
+        // MARK: Step 0: recording
+
+        /// Step 0: a submission waits to come in, for the end of a batch or for room in the backlog.
+        ///
+        /// Fields: wait, which is what it waits for at first.
+        public static let suspended = Kind("suspended")
+        /// A submission waits no longer: it comes in, or is sent away. The duration is that of its wait.
+        ///
+        /// Fields: duration.
+        public static let resumed = Kind("resumed")
+        /// Step 0: a batch began; a single edit is one too.
+        ///
+        /// Fields: none.
+        public static let recordingStarted = Kind("recordingStarted")
+        /// Step 0 ended: the outermost end of a batch has come, or a close has ended it.
+        ///
+        /// Fields: duration.
+        public static let recordingFinished = Kind("recordingFinished")
+
+        // MARK: Steps 1 and 2: latching
+
+        /// Step 2: a layout delegate was asked for its context; the duration is that of the answer.
+        ///
+        /// Fields: duration.
+        public static let layoutContextAsked = Kind("layoutContextAsked")
+        /// Step 1 ended: the change set was accepted; the duration is that of the latch.
+        ///
+        /// Fields: duration, backlog, editCount, elementCount; divergence, where something differs.
+        public static let accepted = Kind("accepted")
+        /// The submission was rejected.
+        ///
+        /// Fields: error; divergence, where something differs.
+        public static let rejected = Kind("rejected")
+
+        // MARK: Step 3: measuring
+
+        /// Step 3 began.
+        ///
+        /// Fields: elementCount.
+        public static let measuringStarted = Kind("measuringStarted")
+        /// A node provider or a measurement threw; on the worker.
+        ///
+        /// Fields: error.
+        public static let elementFailed = Kind("elementFailed")
+        /// A layout delegate threw; on the worker.
+        ///
+        /// Fields: error.
+        public static let layoutFailed = Kind("layoutFailed")
+        /// Step 3 ended.
+        ///
+        /// Fields: duration, elementCount.
+        public static let measuringFinished = Kind("measuringFinished")
+
+        // MARK: Steps 4 and 5: showing
+
+        /// Step 4 ended, and step 5 began: facilitators and the view are about to get the update.
+        ///
+        /// Fields: none.
+        public static let handingOverStarted = Kind("handingOverStarted")
+        /// The view has the update, and has returned or begins to deploy it; the duration is that of the
+        /// hand-over.
+        ///
+        /// Fields: duration.
+        public static let handedOver = Kind("handedOver")
+        /// The view is ready: the visible map is about to be swapped.
+        ///
+        /// Fields: none.
+        public static let deployingStarted = Kind("deployingStarted")
+        /// The view refused the edits of an update; a reload follows.
+        ///
+        /// Fields: error.
+        public static let viewRefused = Kind("viewRefused")
+        /// Step 5 ended: the visible map is swapped and the view has applied the edits.
+        ///
+        /// Fields: duration, backlog.
+        public static let deployed = Kind("deployed")
+        /// The completions of a submission have run.
+        ///
+        /// Fields: none.
+        public static let completed = Kind("completed")
+
+        // MARK: The controller
+
+        /// Closing began.
+        ///
+        /// Fields: backlog.
+        public static let closing = Kind("closing")
+        /// Closing ended; the last event.
+        ///
+        /// Fields: none.
+        public static let closed = Kind("closed")
+    }
+}
