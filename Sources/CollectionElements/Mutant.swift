@@ -65,6 +65,8 @@ package enum Mutant: String, CaseIterable, Sendable {
     case trustsCounts
     /// That the view has an update is told when the view returns, in which it may have deployed it.
     case tellsHandOverLate
+    /// Nobody is told of a view that does not finish.
+    case forgetsStall
 
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.

@@ -18,6 +18,8 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
     public static let callTakesLong = FaultPoint(rawValue: "callTakesLong")
     /// The view is busy for a turn.
     public static let viewIsBusy = FaultPoint(rawValue: "viewIsBusy")
+    /// The view does nothing more with an update, or with any, until everything else is at rest; once in a run.
+    public static let viewStalls = FaultPoint(rawValue: "viewStalls")
     /// The view refuses an update.
     public static let viewRefuses = FaultPoint(rawValue: "viewRefuses")
     /// The view loses an update.
@@ -48,6 +50,6 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
         .providerThrows, .measurementThrows, .viewIsBusy, .viewRefuses, .viewDropsUpdate,
         .viewDropsLater, .viewGoesAway, .callbackSubmits, .closes, .observerIsSlow, .clockJumps,
         .updatesThrow, .modelLies, .layoutThrows, .callTakesLong, .controllerGoesAway,
-        .taskIsCancelled,
+        .taskIsCancelled, .viewStalls,
     ]
 }

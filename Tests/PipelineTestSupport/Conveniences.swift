@@ -93,3 +93,13 @@ extension EventRecorder {
         while events(kind).count < count { await Task.yield() }
     }
 }
+
+extension PipelineConfiguration {
+    /// The defaults, but nobody is told of stalls: virtual time has passed any timeout as soon as nothing else
+    /// goes on.
+    package static var unwatched: PipelineConfiguration {
+        var configuration = PipelineConfiguration()
+        configuration.stallTimeout = nil
+        return configuration
+    }
+}

@@ -27,7 +27,7 @@ package struct Scene: Sendable {
         nodes = NodeBook(stage)
         calls = Journal()
         self.view = view
-        var configuration = PipelineConfiguration()
+        var configuration = PipelineConfiguration.unwatched
         configure(&configuration)
         controller = stage.makeController(
             TextDataSource(sections, nodes: nodes, calls: calls),

@@ -48,7 +48,7 @@ package struct Stage: Sendable {
     package func makeController<Source: CollectionDataSource>(
         _ dataSource: sending Source,
         view: (any CollectionView)? = nil,
-        configuration: PipelineConfiguration = PipelineConfiguration(),
+        configuration: PipelineConfiguration = .unwatched,
         layoutDelegate: (any LayoutDelegate)? = nil,
         facilitators: [any UpdateFacilitator] = [],
         observer: (any PipelineObserver)? = nil

@@ -35,6 +35,9 @@ struct Admission<Visitor> {
     /// How many wait for the end of a batch, and for room.
     var waiting: (deferred: Int, suspended: Int) { (deferred.count, suspended.count) }
 
+    /// The first of those who wait for room.
+    var firstSuspended: Visitor? { suspended.first }
+
     func hasRoom(_ backlog: Int) -> Bool { backlog < backlogLimit }
 
     // MARK: The batch

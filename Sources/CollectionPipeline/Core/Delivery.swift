@@ -56,6 +56,22 @@ struct Delivery<Payload: Deliverable> {
         return (Mutant.waitsForNext.isActive ? ledger.nextToDeploy : ledger.last)?.generation
     }
 
+    /// What is waited for, by the oldest set each: the view to finish, the view to deploy, the end of step 3.
+    var waits: [(wait: PipelineWait, payload: Payload)] {
+        var waits: [(PipelineWait, Payload)] = []
+        if let first = ledger.first, first.phase == .deployed {
+            waits.append((.finishing, first.payload))
+        }
+        // While a reload is on its way the view has nothing to deploy but that.
+        if let generation = nextToDeploy, let entry = ledger.entry(generation),
+            entry.phase == .handedOver
+        {
+            waits.append((.deploying, entry.payload))
+        }
+        if let payload = ledger.nextToHandOver { waits.append((.measuring, payload)) }
+        return waits
+    }
+
     // MARK: Step 1: a set was accepted
 
     /// - Returns: whether it must queue behind others on the editing lane even if nothing of it is to be

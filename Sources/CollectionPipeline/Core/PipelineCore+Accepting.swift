@@ -69,12 +69,13 @@ extension PipelineCore {
             published.pendingMap = latched.map
             published.divergence = sourceState.divergences.current
         }
-        observe(.accepted, request.id, request.context, since: start) {
+        let now = observe(.accepted, request.id, request.context, since: start) {
             $0.backlog = delivery.backlog
             $0.editCount = latched.update.edits.count
             $0.elementCount = submission.workCount
             $0.divergence = divergence
         }
+        submission.arrived(at: now)
         // With nothing to prepare and nobody before it on the editing lane, the way there and back
         // would only cost time.
         if submission.needsPreparing || mustQueue {
@@ -82,6 +83,7 @@ extension PipelineCore {
         } else {
             preparer.skip(submission, self)
         }
+        watch()
     }
 
     /// How much of what a data source has a set accounts for.

@@ -42,7 +42,9 @@ extension PipelineCore {
         completion: @escaping UpdateCompletion,
         _ submit: @escaping @Sendable (PipelineCore, SubmissionID) -> Void
     ) {
+        watchArrival()
         lane.enqueue { [self] in
+            watchArrived()
             let id = makeSubmissionID()
             receive(
                 Visitor(
@@ -82,6 +84,7 @@ extension PipelineCore {
         observe(.suspended, visitor.id, visitor.context) {
             $0.wait = admission.waiting.suspended > suspended ? .room : .batchEnd
         }
+        watch()
         guard let cancellation = visitor.cancellation else { return }
         cancellation.onCancel { [self] in
             lane.enqueue { [self] in

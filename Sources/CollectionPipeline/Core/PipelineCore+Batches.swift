@@ -27,6 +27,7 @@ extension PipelineCore {
         if let reason = reasonToReject(effect) { throw located(reason, id) }
         let start = observe(.recordingStarted, id, context)
         admission.began(OpenBatch(id: id, context: context, start: start))
+        watch()
     }
 
     /// Why nothing can be submitted now, if so. Where the data source is being asked, notes that somebody tried.

@@ -31,7 +31,8 @@ extension PipelineCore {
             return
         }
         handingOver = nil
-        observe(.handedOver, submission.id, submission.context, since: start)
+        let now = observe(.handedOver, submission.id, submission.context, since: start)
+        submission.arrived(at: now)
     }
 
     /// Tells that step 5's last part begins: the visible map is about to be swapped.
@@ -75,9 +76,10 @@ extension PipelineCore {
 
     private func didDeploy(_ submission: Submission, _ start: UInt64) {
         complete(delivery.deployed(submission.generation))
-        observe(.deployed, submission.id, submission.context, since: start) {
+        let now = observe(.deployed, submission.id, submission.context, since: start) {
             $0.backlog = delivery.backlog
         }
+        submission.arrived(at: now)
     }
 
     /// Makes a change set's map the visible one, and what goes with it: its models, and those of the sets

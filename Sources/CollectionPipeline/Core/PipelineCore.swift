@@ -13,7 +13,7 @@ import Synchronization
 /// another happens in ``proceed()``, and nowhere else.
 ///
 /// Every property that changes belongs to the main lane, except `published` and `lost`, which any thread may
-/// use, and the two flags, which workers read.
+/// use, and the two flags, which workers read, and `stallWatch`.
 final class PipelineCore: @unchecked Sendable {  // main-lane confined, see above
     let lane: any Lane
     let environment: any PipelineEnvironment
@@ -39,6 +39,10 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     let isQuiet = Atomic<Bool>(false)
     private(set) lazy var preparer = Preparer(core: self)
     let itemMaker: any ItemMaker
+    /// Looks for waits that last too long; nil where nobody would be told. Any thread.
+    let stallWatch: SharedStallWatch?
+    /// For timers that must come while the main lane does not go on.
+    let watchingLane: LazyLane
 
     struct Published {
         var pendingMap: ElementMap
@@ -86,6 +90,10 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
             makeSignal: { environment.makeSignal() }
         )
         itemMaker = makeItemMaker(dataSource, surroundings)
+        let timeout = observer == nil ? nil : configuration.stallTimeout
+        let watchingLane = LazyLane(environment, label: "\(configuration.name).watching")
+        self.watchingLane = watchingLane
+        stallWatch = timeout.map { SharedStallWatch(timeout: $0, watchingLane) }
         let reclaimer = Reclaimer(environment, label: "\(configuration.name).reclaiming")
         let empty = ElementMap.empty(generation: 0, reclaimer: reclaimer)
         published = Lock(Published(pendingMap: empty, visibleMap: empty))
@@ -142,6 +150,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         if shutdown.needsTurn(isDrained: delivery.isEmpty) {
             lane.enqueue { [self] in end() }
         }
+        watch()
     }
 
     var isProcessingUpdates: Bool { delivery.isPreparing }

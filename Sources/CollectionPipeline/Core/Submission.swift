@@ -3,7 +3,7 @@ import Synchronization
 
 /// One accepted change set on its way through the five steps.
 ///
-/// What step 1 found out is constant; what step 3 adds is guarded by a lock.
+/// What step 1 found out is constant; what step 3 adds is guarded by a lock, and the one time is atomic.
 final class Submission: Sendable, Deliverable {
     let id: SubmissionID
     let context: (any Sendable)?
@@ -27,6 +27,8 @@ final class Submission: Sendable, Deliverable {
     let traitsGeneration: UInt32
     /// For the layout delegate, when there is one.
     let layoutContext: (any Sendable)?
+
+    private let lastArrival = Atomic<UInt64>(0)
 
     /// Called once, on the main lane.
     let completions: [UpdateCompletion]
@@ -64,6 +66,11 @@ final class Submission: Sendable, Deliverable {
 
     /// The generation of the map that it leads to, which orders submissions by acceptance.
     var generation: Int { newMap.generation }
+
+    /// When it came where it is: accepted, measuring, measured, with the view, deployed; 0 without an observer.
+    var arrival: UInt64 { lastArrival.load(ordering: .acquiring) }
+
+    func arrived(at time: UInt64) { lastArrival.store(time, ordering: .releasing) }
 
     /// What step 3 prepares; empty when it was asked before.
     func takeWork() -> PreparationWork {

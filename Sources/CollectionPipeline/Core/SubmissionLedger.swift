@@ -46,6 +46,12 @@ struct SubmissionLedger<Payload: Deliverable> {
         deployed < entries.count ? entries[deployed].payload : nil
     }
 
+    /// The first that is there, and the first that is not handed over.
+    var first: Entry? { entries.first }
+    var nextToHandOver: Payload? {
+        handedOver < entries.count ? entries[handedOver].payload : nil
+    }
+
     /// Whether every set up to `generation` was handed over.
     func isHandedOver(through generation: Int) -> Bool {
         preparing == 0 || entries[handedOver].payload.generation > generation

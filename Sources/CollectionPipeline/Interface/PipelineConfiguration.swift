@@ -20,6 +20,11 @@ public struct PipelineConfiguration: Sendable {
     /// What happens after a rejection.
     public var rejectionPolicy = RejectionPolicy.report
 
+    /// How long something may wait before the observer is told (``PipelineEvent/Kind/stalled``): a batch for
+    /// its end, a submission for room, step 3, the view or the main lane; nil for never. Ten seconds are more
+    /// than any of these takes that works. Without an observer nothing is watched.
+    public var stallTimeout: Duration? = .seconds(10)
+
     /// A name for lanes, messages and events.
     public var name = "collection"
 

@@ -94,6 +94,15 @@ extension PipelineEvent {
 
         // MARK: The controller
 
+        /// Something waits for longer than ``PipelineConfiguration/stallTimeout``; told once for each wait, up
+        /// to half that time late. On the main lane, unless it is that which does not go on.
+        ///
+        /// Fields: stall.
+        public static let stalled = Kind("stalled")
+        /// A wait that was told of is over; the duration is that of the wait.
+        ///
+        /// Fields: duration, stall.
+        public static let stallEnded = Kind("stallEnded")
         /// Closing began.
         ///
         /// Fields: backlog.

@@ -1,7 +1,7 @@
 /// Something that happened in a pipeline, for logs, metrics and traces.
 ///
 /// The library itself logs nothing. Every event has a ``kind``, ``pipeline`` and time, and those of a
-/// submission have its number and context. Which other fields a kind has stands with the kind; all others
+/// submission have its number and, but for stalls, its context. Which other fields a kind has stands with the kind; all others
 /// are nil. Fields may be added.
 ///
 /// The events of one submission come in the order in which ``Kind`` lists them, each at most once, but
@@ -41,6 +41,9 @@ public struct PipelineEvent: Sendable {
 
     /// What a submission waits for before it comes in.
     public internal(set) var wait: PipelineWait?
+
+    /// What lasts, or lasted, too long.
+    public internal(set) var stall: Stall?
 
     /// Why something was rejected or failed.
     public internal(set) var error: (any Error)?

@@ -5,4 +5,38 @@ public enum PipelineWait: Hashable, Sendable {
     case room
     /// The end of a batch that is open across turns.
     case batchEnd
+    /// The end of step 3: node providers, measurements or a layout.
+    case measuring
+    /// The view, which has the update and is to deploy it.
+    case deploying
+    /// The view, which has deployed the update and is to finish it.
+    case finishing
+    /// A turn of the main lane.
+    case mainLane
+}
+
+extension PipelineWait: CustomStringConvertible {
+    /// What is waited for, such as `the view to deploy it`.
+    public var description: String {
+        switch self {
+        case .room: "room in the backlog"
+        case .batchEnd: "the end of the open batch"
+        case .measuring: "the end of step 3"
+        case .deploying: "the view to deploy it"
+        case .finishing: "the view to finish it"
+        case .mainLane: "a turn of the main lane"
+        }
+    }
+
+    /// What to look at where it takes too long.
+    var advice: String {
+        switch self {
+        case .room: "the view must deploy what was accepted earlier"
+        case .batchEnd: "look for a beginUpdates() without its endUpdates()"
+        case .measuring: "look for a node provider, a measurement or a layout that blocks"
+        case .deploying: "look for a perform(_:) that keeps its update and never calls deploy(_:)"
+        case .finishing: "look for an update whose finish() is never called"
+        case .mainLane: "look for what blocks it, or for why nobody drains it"
+        }
+    }
 }

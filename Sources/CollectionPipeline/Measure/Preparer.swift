@@ -47,16 +47,24 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
     }
 
     private func start(_ submission: Submission, _ core: PipelineCore) -> UInt64 {
-        core.observe(.measuringStarted, submission.id, submission.context) {
+        let now = core.observe(.measuringStarted, submission.id, submission.context) {
             $0.elementCount = submission.workCount
         }
+        submission.arrived(at: now)
+        return now
     }
 
     /// Step 4: back to the main lane, behind everything that went there before.
     private func finish(_ submission: Submission, _ core: PipelineCore, _ start: UInt64) {
-        core.observe(.measuringFinished, submission.id, submission.context, since: start) {
+        let now = core.observe(
+            .measuringFinished,
+            submission.id,
+            submission.context,
+            since: start
+        ) {
             $0.elementCount = submission.workCount
         }
+        submission.arrived(at: now)
         core.mainSerialQueue.perform { core.handOver(submission) }
     }
 

@@ -34,6 +34,20 @@ struct EventOrder {
         seen.filter { $0.value.contains(.accepted) && !$0.value.contains(.completed) }.keys.sorted()
     }
 
+    /// What submissions wait for at rest, as far as their events say.
+    var waits: Set<PipelineWait> {
+        var waits: Set<PipelineWait> = []
+        for kinds in seen.values where !kinds.contains(.completed) {
+            switch kinds.last {
+            case .suspended: waits.insert(.room)
+            case .handedOver: waits.insert(.deploying)
+            case .deployed: waits.insert(.finishing)
+            default: break
+            }
+        }
+        return waits
+    }
+
     /// Takes an event in.
     ///
     /// - Parameter mayBeCancelled: whether a close, or the end of the controller, may have cancelled it.

@@ -9,6 +9,10 @@ package final class FaultyView: CollectionView, @unchecked Sendable {  // main-l
     private let nodes: WatchedNodes
     private let check: (ViewUpdate) -> Void
     private var isDeploying = false
+    /// Whether it has stopped going on; nil where it has not yet.
+    private var isStalled: Bool?
+    /// What it has deployed and does not finish meanwhile.
+    private var unfinished: ViewUpdate?
     /// The generation that the controller says is visible; set by the run.
     package var visibleGeneration: () -> Int = { -1 }
 
@@ -41,7 +45,7 @@ package final class FaultyView: CollectionView, @unchecked Sendable {  // main-l
     }
 
     private func turn() {
-        guard !queue.isEmpty else { return }
+        guard !queue.isEmpty, isStalled != true, !stalls() else { return }
         if fates.happens(.viewIsBusy) { return scheduleTurn() }
         let update = queue.removeFirst()
         if !queue.isEmpty, fates.happens(.viewDropsLater) { queue.removeLast() }
@@ -60,11 +64,27 @@ package final class FaultyView: CollectionView, @unchecked Sendable {  // main-l
             nodes.report("generation \(visible) was visible before the view deployed it")
         }
         guard isDeployed, !refuses else { return }
-        if fates.happens(.viewIsBusy) {
+        if stalls() {
+            unfinished = update
+        } else if fates.happens(.viewIsBusy) {
             // An animation of some turns.
             lane?.enqueue { [lane] in lane?.enqueue { update.finish() } }
         } else {
             update.finish()
         }
+    }
+    private func stalls() -> Bool {
+        guard isStalled == nil, fates.happens(.viewStalls) else { return false }
+        isStalled = true
+        return true
+    }
+
+    /// Ends a stall. Main lane.
+    package func goOn() {
+        guard isStalled == true else { return }
+        isStalled = false
+        unfinished?.finish()
+        unfinished = nil
+        for _ in queue { scheduleTurn() }
     }
 }

@@ -27,6 +27,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
     /// Of all places in the run where a fault could happen, in their order: the one where it does, and then
     /// nowhere else; nil for chances.
     package var onlyFault: Int?
+    /// After how long a wait is told of as stalled; nil for never.
+    package var stallMicroseconds: Int?
     /// The simulated view that shows the run; nil for one that is faulty, and shows nothing.
     package var view: ViewPlan?
 
@@ -108,7 +110,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         loadsFirst = !random.isTrue(oneIn: 3)
         sections = random.next(below: 5)
         items = [0, 1, 3, 8][random.next(below: 4)]
-        faults = FaultPoint.all.compactMap { point in
+        faults = FaultPoint.all.filter { $0 != .viewStalls }.compactMap { point in
             // Each is possible in a quarter of the runs, as in FoundationDB's; calls that take long are what
             // every other fault may fall into.
             random.isTrue(oneIn: point == .callTakesLong ? 2 : 4)
@@ -131,6 +133,18 @@ package struct RunPlan: Hashable, Sendable, Codable {
         }
         drawView(seed: seed)
         drawRarities(seed: seed)
+        drawStalls(seed: seed)
+    }
+
+    /// Has one run in eight a view that stops going on, and timers that find out; in the others there are none
+    /// that would take turns.
+    ///
+    /// - Parameter seed: that of the plan; all is drawn from other numbers.
+    private mutating func drawStalls(seed: UInt64) {
+        var random = SeededGenerator(seed: (~seed).byteSwapped)
+        guard view == nil, random.isTrue(oneIn: 8) else { return }
+        stallMicroseconds = [1, 200, 10_000][random.next(below: 3)]
+        faults.append(Fault(point: .viewStalls, rate: 0.2))
     }
 
     /// Has one run in four do what leaves its mark on all that comes after, so that the others go on without.
@@ -193,6 +207,9 @@ extension RunPlan {
         // With more, a run takes as many steps as only one does that never ends.
         if let busy = faults.first(where: { $0.point == .viewIsBusy && $0.rate > 0.9 }) {
             return "the view is busy at a rate of \(busy.rate), not at most 0.9"
+        }
+        if let microseconds = stallMicroseconds, !(1...1_000_000_000).contains(microseconds) {
+            return "stallMicroseconds is \(microseconds), not 1 to 1000000000"
         }
         switch strategy {
         case .sticky(let rate) where !(0...1).contains(rate): return "a rate is not 0 to 1"

@@ -180,6 +180,7 @@ extension SimulatedRun {
         if let wrong = eventOrder.take(event, mayBeCancelled: isClosing || isAbandoned) {
             note("Events In Order", wrong)
         }
+        observeStall(event)
         if keepsTrace { annotate(event) }
         if isClosed { note("Quiet After Close", "the event \(event.kind.rawValue) came after it") }
         if hasAbandoned, [.accepted, .handedOver, .deployed].contains(event.kind) {

@@ -16,6 +16,8 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     var marks: [String: Int] = [:]
     var eventCounts: [PipelineEvent.Kind: Int] = [:]
     var eventOrder = EventOrder()
+    /// What was told as stalled and not as ended.
+    var stalls: [Stall] = []
     var acceptedCount = 0
     /// What was accepted, and what of it the view has got.
     var acceptedIDs: [SubmissionID] = []
@@ -82,6 +84,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
             for action in actions { client.enqueue { [self] in perform(action, on: client) } }
         }
         simulation.run(atMost: Self.stepLimit)
+        endStall()
         checkEnd()
         checkLiveness()
         tearDown()
@@ -111,6 +114,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         configuration.backlogPolicy = plan.rejectsWhenFull ? .reject : .suspend
         configuration.rejectionPolicy = plan.reloadsOnRejection ? .reload : .report
         configuration.decomposesMoves = plan.decomposesMoves
+        configuration.stallTimeout = plan.stallMicroseconds.map { .microseconds($0) }
         let kind = plan.givesRanges ? RangedModel.self : ReferenceModel.self
         let model = kind.init(nodes: nodes, sections: plan.sections, items: plan.items)
         let checker = SnapshotChecker(model: model)
@@ -159,6 +163,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         for id in eventOrder.uncompleted {
             note("Events In Order", "\(id) was accepted and no event says that it completed")
         }
+        checkNoStall()
         if controller != nil { note("Lifetimes", "the controller is still there") }
         if view != nil || shown != nil { note("Lifetimes", "the view is still there") }
         if model != nil { note("Lifetimes", "the data source is still there") }

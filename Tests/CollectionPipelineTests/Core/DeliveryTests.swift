@@ -170,7 +170,21 @@ struct DeliveryTests {
                 let isQuiet = held.isEmpty && showing.isEmpty && handedOver == accepted.count
                 if isQuiet, !delivery.isEmpty { return "it waits for nobody" }
             }
+            let waits = delivery.waits.map { "\($0.wait) \($0.payload.generation)" }
+            if !isCancelled, waits != expectedWaits { return "\(waits), not \(expectedWaits)" }
             return delivery.losses.contains { completed.count >= $0 } ? "remembers losses" : nil
+        }
+
+        /// Who waits for what.
+        private var expectedWaits: [String] {
+            let standIn = rejected.values.first { !visible.contains($0) }
+            let (first, next) = (completed.count + 1, standIn ?? (visible.last ?? 0) + 1)
+            let waits: [(PipelineWait, Int)?] = [
+                showing.contains(first) ? (.finishing, first) : nil,
+                held.contains(next) ? (.deploying, next) : nil,
+                handedOver < accepted.count ? (.measuring, handedOver + 1) : nil,
+            ]
+            return waits.compactMap { $0 }.map { "\($0) \($1)" }
         }
 
         private func expected(_ generation: Int) -> String {

@@ -13,6 +13,7 @@ struct ConfigurationTests {
         #expect(configuration.backlogPolicy == .suspend)
         #expect(configuration.rejectionPolicy == .report)
         #expect(configuration.traits == Traits())
+        #expect(configuration.stallTimeout == .seconds(10))
     }
 
     @Test(arguments: Substrate.allCases)

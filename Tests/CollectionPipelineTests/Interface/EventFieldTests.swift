@@ -19,6 +19,7 @@ struct EventFieldTests {
         ("elementCount", { $0.elementCount != nil }),
         ("divergence", { $0.divergence != nil }),
         ("wait", { $0.wait != nil }),
+        ("stall", { $0.stall != nil }),
         ("error", { $0.error != nil }),
     ]
 
@@ -91,6 +92,15 @@ struct EventFieldTests {
         await scene.close()
     }
 
+    /// One that the view keeps for too long.
+    private func stall(_ scene: Scene) async throws {
+        try await scene.onMain { try $0.reloadData(completion: nil) }
+        await scene.events.wait(for: .stalled)
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.events.wait(for: .stallEnded)
+        await scene.close()
+    }
+
     @Test(arguments: Substrate.allCases)
     func everyKindHasTheFieldsThatItsDocumentationLists(_ substrate: Substrate) async throws {
         let scenes = [
@@ -98,8 +108,12 @@ struct EventFieldTests {
             Scene(substrate, [["a"]], layoutDelegate: Layout()),
         ]
         for scene in scenes { try await run(scene) }
+        let last = Scene(substrate, [["a"]], view: RecordingView(.onDemand)) {
+            $0.stallTimeout = .milliseconds(20)
+        }
+        try await stall(last)
         let documented = try Self.documentedFields()
-        let events = scenes.flatMap(\.events.events)
+        let events = (scenes + [last]).flatMap(\.events.events)
         #expect(Set(events.map(\.kind.rawValue)) == Set(documented.keys))
         for event in events {
             let fields = try #require(documented[event.kind.rawValue])

@@ -37,6 +37,10 @@ import Testing
             "the view is busy at a rate of 1.0, not at most 0.9",
             { $0.faults = [.init(point: .viewIsBusy, rate: 1)] }
         ),
+        (
+            "stallMicroseconds is 0, not 1 to 1000000000",
+            { $0.stallMicroseconds = 0 }
+        ),
         ("the strategy counts -1", { $0.strategy = .delayBounded(-1) }),
         ("the strategy counts \(Int.max)", { $0.strategy = .prioritized(changes: .max) }),
         (

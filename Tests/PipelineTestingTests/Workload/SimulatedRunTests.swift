@@ -16,6 +16,8 @@ struct SimulatedRunTests {
             "deployed", "deployedByReload", "superseded", "rejected", "cancelled",
             "event handedOver", "event accepted", "event rejected", "event elementFailed",
             "event viewRefused", "event deployed", "event closed", "view applied",
+            "event stalled", "event stallEnded", "stalled for the view to deploy it",
+            "stalled for the view to finish it", "stalled for room in the backlog",
         ] {
             #expect(marks[name, default: 0] > 0, "\(name) is among \(marks.keys.sorted())")
         }

@@ -1,0 +1,90 @@
+import CollectionElements
+
+// Nothing hangs in silence: who waits for what, and an event where that takes too long.
+
+/// What watches a controller that has an observer. From any thread.
+final class SharedStallWatch: Sendable {
+    let state: Lock<StallWatch>
+    /// Where timers come: also while the main lane does not go on.
+    let lane: LazyLane
+
+    init(timeout: Duration, _ lane: LazyLane) {
+        state = Lock(StallWatch(timeout: timeout.nanosecondsClamped))
+        self.lane = lane
+    }
+}
+
+extension PipelineCore {
+    /// Who waits for what now, the oldest of each kind. Main lane.
+    var waits: [Stall] {
+        var waits: [Stall] = []
+        if let batch = admission.batch {
+            waits.append(
+                Stall(wait: .batchEnd, submission: batch.id, sinceNanoseconds: batch.start)
+            )
+        }
+        if let visitor = admission.firstSuspended {
+            waits.append(
+                Stall(wait: .room, submission: visitor.id, sinceNanoseconds: visitor.arrival)
+            )
+        }
+        for (wait, submission) in delivery.waits {
+            let since = submission.arrival
+            waits.append(Stall(wait: wait, submission: submission.id, sinceNanoseconds: since))
+        }
+        return waits
+    }
+
+    /// Looks whether somebody waits whom nobody watches, or nobody waits any longer who was told of. Main lane.
+    func watch() {
+        guard let stallWatch, stallWatch.state.withLock({ $0.needsAnswer }) else { return }
+        answer()
+    }
+
+    /// A submission is on its way to the main lane; from any thread.
+    func watchArrival() {
+        if stallWatch?.state.withLock({ $0.sent() }) == true { startTimer() }
+    }
+
+    /// It has come. Main lane.
+    func watchArrived() { stallWatch?.state.withLock { $0.received() } }
+
+    private func startTimer() {
+        guard let stallWatch else { return }
+        let interval = stallWatch.state.withLock { $0.interval }
+        environment.schedule(afterNanoseconds: interval, on: stallWatch.lane.lane) { [weak self] in
+            self?.timerCame()
+        }
+    }
+
+    /// On a lane of its own, so that it comes where the main lane does not go on.
+    private func timerCame() {
+        let now = environment.nowNanoseconds
+        switch stallWatch?.state.withLock({ $0.timerCame(at: now) }) {
+        case .rest, nil: break
+        case .wait: startTimer()
+        case .ask:
+            lane.enqueue { [weak self] in self?.answer() }
+            startTimer()
+        case .tell(let stall): observe(.stalled, nil, nil) { $0.stall = stall }
+        }
+    }
+
+    private func answer() {
+        guard let stallWatch else { return }
+        let (waits, isCallingBack) = (waits, !shutdown.hasCompleted)
+        let now = environment.nowNanoseconds
+        let outcome = stallWatch.state.withLock {
+            $0.answered(waits, isCallingBack: isCallingBack, at: now)
+        }
+        if outcome.startsTimer { startTimer() }
+        for stall in outcome.ended {
+            observe(.stallEnded, stall.submission, nil, since: stall.sinceNanoseconds) {
+                $0.stall = stall
+            }
+        }
+        for stall in outcome.stalled where stall.wait != .finishing || !Mutant.forgetsStall.isActive {
+            observe(.stalled, stall.submission, nil) { $0.stall = stall }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+/// Which waits last too long, and whether a timer is needed to find out.
+///
+/// A value: told of the time and of who waits for what, it returns what is to be told and done. Two lanes
+/// share it, behind a lock: the timer's, which asks the main lane now and then, and the main lane, which
+/// answers with its waits, asked or not.
+///
+/// | the timer comes and finds | and so |
+/// |---|---|
+/// | nothing outstanding that was not told already | it rests: none is started |
+/// | no question | the main lane is asked, and the timer started again |
+/// | a question without an answer, for less than the timeout | the timer is started again |
+/// | a question without an answer, for longer | the main lane has stalled; the timer rests |
+struct StallWatch {
+    /// How long a wait may last, in nanoseconds.
+    let timeout: UInt64
+
+    /// How long a timer takes: with four, and a question that waits for an answer, nothing is told later than
+    /// half the time after it should.
+    var interval: UInt64 { max(1, timeout / 4) }
+
+    /// Whether a timer is on its way; there is never a second one.
+    private(set) var isArmed = false
+
+    /// Whether something is outstanding that may yet stall, as far as is known.
+    private(set) var mayStall = false
+
+    /// What was told, and lasts.
+    private(set) var told: [Stall] = []
+
+    /// The question to the main lane that has no answer yet.
+    private var question: (since: UInt64, isTold: Bool)?
+
+    /// How many submissions of other threads the main lane has not received.
+    private var arrivals = 0
+
+    init(timeout: UInt64) { self.timeout = timeout }
+
+    /// Whether an answer could change something: a wait that was told may have ended, or a new one begun.
+    var needsAnswer: Bool { !told.isEmpty || !isArmed || !mayStall }
+
+    /// A submission is on its way to the main lane.
+    ///
+    /// - Returns: whether to start a timer.
+    mutating func sent() -> Bool {
+        arrivals += 1
+        return arm()
+    }
+
+    /// It has come, and an answer follows.
+    mutating func received() { arrivals -= 1 }
+
+    private mutating func arm() -> Bool {
+        mayStall = true
+        defer { isArmed = true }
+        return !isArmed
+    }
+
+    /// What to do when a timer has come.
+    enum Look: Equatable {
+        case rest
+        /// Start the timer again.
+        case wait
+        /// Start it again, and ask the main lane.
+        case ask
+        /// Tell that the main lane has stalled.
+        case tell(Stall)
+    }
+
+    /// The timer has come.
+    mutating func timerCame(at now: UInt64) -> Look {
+        isArmed = false
+        guard mayStall, question?.isTold != true else { return .rest }
+        guard let since = question?.since else {
+            question = (now, false)
+            isArmed = true
+            return .ask
+        }
+        guard now - since >= timeout else {
+            isArmed = true
+            return .wait
+        }
+        question?.isTold = true
+        return .tell(Stall(wait: .mainLane, submission: nil, sinceNanoseconds: since))
+    }
+
+    /// What the main lane's answer leads to.
+    struct Outcome: Equatable {
+        /// Waits that have lasted too long by now.
+        var stalled: [Stall] = []
+        /// What was told and is over.
+        var ended: [Stall] = []
+        var startsTimer = false
+    }
+
+    /// The main lane says who waits for what.
+    ///
+    /// - Parameter isCallingBack: whether it has callbacks to run, in turns that are enqueued.
+    mutating func answered(
+        _ waits: [Stall],
+        isCallingBack: Bool = false,
+        at now: UInt64
+    ) -> Outcome {
+        var outcome = Outcome()
+        outcome.ended = told.filter { !waits.contains($0) }
+        if let question, question.isTold {
+            let stall = Stall(wait: .mainLane, submission: nil, sinceNanoseconds: question.since)
+            outcome.ended.append(stall)
+        }
+        question = nil
+        told.removeAll { !waits.contains($0) }
+        outcome.stalled = waits.filter {
+            now >= $0.sinceNanoseconds && now - $0.sinceNanoseconds >= timeout
+                && !told.contains($0)
+        }
+        told += outcome.stalled
+        mayStall = isCallingBack || arrivals > 0 || waits.contains { !told.contains($0) }
+        if mayStall { outcome.startsTimer = arm() }
+        return outcome
+    }
+}

@@ -1,0 +1,154 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionPipeline
+
+/// Everything that can happen to waits, timers and the main lane, in every order, up to a length.
+@Suite("Watching for stalls")
+struct StallWatchTests {
+    private struct Run: MachineRun {
+        enum Input: CaseIterable {
+            case timePasses, timerComes, waitBegins, waitEnds, sent, received, asked
+        }
+
+        var watch = StallWatch(timeout: 8)
+        var now: UInt64 = 100
+        var waits: [Stall] = []
+        var arrivals = 0
+        /// When the timer comes that is on its way, and the turns in which the main lane is asked.
+        var (timer, questions): (UInt64?, [UInt64]) = (nil, [])
+        var begun = 0
+        var told: [Stall] = []
+        var mistake: String?
+
+        private var mainStall: Stall? { told.first { $0.wait == .mainLane } }
+
+        mutating func take(_ input: Input) -> Bool {
+            switch input {
+            case .timePasses: now += 3
+            case .timerComes:
+                guard let due = timer else { return false }
+                now = max(now, due)
+                timer = nil
+                timerComes()
+            case .waitBegins:
+                guard waits.count < 2 else { return false }
+                begun += 1
+                let id = SubmissionID(rawValue: begun)
+                waits.append(Stall(wait: .deploying, submission: id, sinceNanoseconds: now))
+                look()
+            case .waitEnds:
+                guard !waits.isEmpty else { return false }
+                waits.removeFirst()
+                look()
+            case .sent:
+                guard arrivals < 2 else { return false }
+                arrivals += 1
+                if watch.sent() { startTimer() }
+            case .received:
+                guard arrivals > 0 else { return false }
+                arrivals -= 1
+                watch.received()
+                look()
+            case .asked:
+                guard !questions.isEmpty else { return false }
+                questions.removeFirst()
+                answer()
+            }
+            return true
+        }
+
+        private mutating func startTimer() {
+            if timer != nil { mistake = "two timers" }
+            timer = now + watch.interval
+        }
+
+        private mutating func timerComes() {
+            let isIdle = waits.isEmpty && arrivals == 0
+            switch watch.timerCame(at: now) {
+            case .rest: break
+            case .wait: startTimer()
+            case .ask:
+                questions.append(now)
+                startTimer()
+            case .tell(let stall):
+                if questions.isEmpty { mistake = "the main lane was not asked" }
+                if mainStall != nil { mistake = "told twice of the main lane" }
+                if isIdle, now - stall.sinceNanoseconds < watch.timeout { mistake = "too early" }
+                told.append(stall)
+            }
+        }
+
+        private mutating func look() { if watch.needsAnswer { answer() } }
+
+        private mutating func answer() {
+            let outcome = watch.answered(waits, at: now)
+            for stall in outcome.ended {
+                if !told.contains(stall) { mistake = "ended and never told" }
+                told.removeAll { $0 == stall }
+            }
+            for stall in outcome.stalled {
+                if told.contains(stall) { mistake = "told twice" }
+                told.append(stall)
+            }
+            if outcome.startsTimer { startTimer() }
+            if mainStall != nil { mistake = "the main lane has answered" }
+            for wait in waits where (now - wait.sinceNanoseconds >= 8) != told.contains(wait) {
+                mistake = "\(wait) after \(now - wait.sinceNanoseconds)"
+            }
+        }
+
+        var fault: String? {
+            if let mistake { return mistake }
+            if told.contains(where: { $0.wait != .mainLane && !waits.contains($0) }) {
+                return "what is over was not told as ended"
+            }
+            let isOutstanding = arrivals > 0 || waits.contains { !told.contains($0) }
+            if isOutstanding, timer == nil, mainStall == nil { return "nobody will find out" }
+            return watch.isArmed == (timer != nil) ? nil : "the timer"
+        }
+    }
+
+    @Test func everyLastingWaitIsToldOnceAndItsEndToo() {
+        let walked = walk(Run(), length: Effort.number(9, usually: 7))
+        #expect(walked.fault == nil)
+        #expect(walked.count > 5_000)
+    }
+
+    /// From a beginning until everything rests, as time goes on.
+    @Test(arguments: [1, 3, 4, 8, 1_000_000_007] as [UInt64])
+    func aWaitIsToldWithinHalfOfTheTimeAgainAndThenTimersRest(_ timeout: UInt64) {
+        var watch = StallWatch(timeout: timeout)
+        let wait = Stall(wait: .batchEnd, submission: nil, sinceNanoseconds: 10)
+        var (now, looks, timers) = (UInt64(10), 0, 0)
+        var told: [UInt64] = []
+        if watch.answered([wait], at: now).startsTimer { timers += 1 }
+        while timers > 0, looks < 100 {
+            timers -= 1
+            looks += 1
+            now += watch.interval
+            let look = watch.timerCame(at: now)
+            if look != .rest { timers += 1 }
+            guard look == .ask else { continue }
+            let outcome = watch.answered([wait], at: now)
+            if outcome.startsTimer { timers += 1 }
+            told += outcome.stalled.map { _ in now - 10 }
+        }
+        #expect(looks <= 7)
+        #expect(told.count == 1)
+        #expect((told.first ?? 0) >= timeout)
+        #expect((told.first ?? .max) <= timeout + 2 * watch.interval)
+        #expect(watch.answered([], at: now).ended == [wait])
+        #expect(!watch.isArmed)
+    }
+
+    @Test func callbacksThatHaveNotRunAreOutstanding() {
+        var watch = StallWatch(timeout: 8)
+        let starts = watch.answered([], isCallingBack: true, at: 0).startsTimer
+        #expect(starts)
+        let looks = [2, 4, 6, 10, 12].map { watch.timerCame(at: $0) }
+        let stall = Stall(wait: .mainLane, submission: nil, sinceNanoseconds: 2)
+        #expect(looks == [.ask, .wait, .wait, .tell(stall), .rest])
+        #expect(watch.answered([], at: 13).ended == [stall])
+    }
+}
