@@ -22,4 +22,12 @@ extension DataController {
     public func waitUntilReached(_ milestone: Milestone) {
         core.waitUntilReached(milestone)
     }
+
+    /// What the controller is doing and waiting for, as text when it is printed.
+    ///
+    /// From any thread, also while the main lane does not go on: where it has not answered for a second, the
+    /// report says so, and what is known without it.
+    public func report() async -> PipelineReport {
+        await suspend { resume in core.report(resume) }
+    }
 }

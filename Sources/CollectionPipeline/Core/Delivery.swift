@@ -72,6 +72,19 @@ struct Delivery<Payload: Deliverable> {
         return waits
     }
 
+    /// What everything that was accepted waits for, in its order.
+    var allWaits: [(wait: PipelineWait, payload: Payload)] {
+        ledger.all.map { entry in
+            switch entry.phase {
+            case .preparing: (.measuring, entry.payload)
+            case .handedOver where isReplaced(entry.payload.generation): (.reload, entry.payload)
+            case .handedOver: (.deploying, entry.payload)
+            case .deployed: (.finishing, entry.payload)
+            case .finished: (.earlier, entry.payload)
+            }
+        }
+    }
+
     // MARK: Step 1: a set was accepted
 
     /// - Returns: whether it must queue behind others on the editing lane even if nothing of it is to be

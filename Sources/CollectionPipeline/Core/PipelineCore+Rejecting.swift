@@ -52,6 +52,7 @@ extension PipelineCore {
         completions: [UpdateCompletion],
         context: (any Sendable)?
     ) {
+        lastError = error
         let id = error.submission ?? makeSubmissionID()
         observe(.rejected, id, context) {
             $0.error = error

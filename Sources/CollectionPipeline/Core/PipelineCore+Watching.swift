@@ -83,7 +83,8 @@ extension PipelineCore {
                 $0.stall = stall
             }
         }
-        for stall in outcome.stalled where stall.wait != .finishing || !Mutant.forgetsStall.isActive {
+        for stall in outcome.stalled where stall.wait != .finishing || !Mutant.forgetsStall.isActive
+        {
             observe(.stalled, stall.submission, nil) { $0.stall = stall }
         }
     }

@@ -60,6 +60,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     /// The hand-over that is under way and has not been told: the view may deploy within it.
     var handingOver: (submission: Submission, start: UInt64)?
 
+    /// Why something was rejected last, for reports.
+    var lastError: UpdateError?
+
     /// Updates that the view dropped, by generation; added to from any thread.
     let lost = Lock<[Int]>([])
 

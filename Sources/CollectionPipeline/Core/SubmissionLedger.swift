@@ -46,6 +46,9 @@ struct SubmissionLedger<Payload: Deliverable> {
         deployed < entries.count ? entries[deployed].payload : nil
     }
 
+    /// All that are there, in the order of acceptance.
+    var all: [Entry] { (0..<entries.count).map { entries[$0] } }
+
     /// The first that is there, and the first that is not handed over.
     var first: Entry? { entries.first }
     var nextToHandOver: Payload? {

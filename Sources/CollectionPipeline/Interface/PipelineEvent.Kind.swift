@@ -53,7 +53,7 @@ extension PipelineEvent {
         public static let measuringStarted = Kind("measuringStarted")
         /// A node provider or a measurement threw; on the worker.
         ///
-        /// Fields: error.
+        /// Fields: error, failedElement.
         public static let elementFailed = Kind("elementFailed")
         /// A layout delegate threw; on the worker.
         ///

@@ -11,6 +11,10 @@ public enum PipelineWait: Hashable, Sendable {
     case deploying
     /// The view, which has deployed the update and is to finish it.
     case finishing
+    /// The reload that stands for the update, which the view refused or can no longer apply.
+    case reload
+    /// Those before it, to complete; the view is done with it.
+    case earlier
     /// A turn of the main lane.
     case mainLane
 }
@@ -24,6 +28,8 @@ extension PipelineWait: CustomStringConvertible {
         case .measuring: "the end of step 3"
         case .deploying: "the view to deploy it"
         case .finishing: "the view to finish it"
+        case .reload: "the reload that stands for it"
+        case .earlier: "those before it"
         case .mainLane: "a turn of the main lane"
         }
     }
@@ -36,6 +42,8 @@ extension PipelineWait: CustomStringConvertible {
         case .measuring: "look for a node provider, a measurement or a layout that blocks"
         case .deploying: "look for a perform(_:) that keeps its update and never calls deploy(_:)"
         case .finishing: "look for an update whose finish() is never called"
+        case .reload: "the view refused an update, and a reload is on its way"
+        case .earlier: "the view must finish what came before it"
         case .mainLane: "look for what blocks it, or for why nobody drains it"
         }
     }
