@@ -10,7 +10,9 @@ extension PipelineCore {
         _ changes: HierarchyChangeSet,
         _ request: SubmissionRequest
     ) throws(UpdateError) -> SubmissionID {
-        try submit(request) { () throws(UpdateError) in try latch(changes, request) }
+        let id = try submit(request) { () throws(UpdateError) in try latch(changes, request) }
+        checkContent(after: request)
+        return id
     }
 
     /// Accepts what `content` finds out, or rejects the submission with nothing changed.
@@ -63,6 +65,7 @@ extension PipelineCore {
             request: request,
             traitsGeneration: traits.generation
         )
+        agreement.lastAccepted = request.id
         let mustQueue = delivery.accepted(submission)
         sourceState.divergences.accepted(extent(of: latched, request, oldMap: oldMap))
         published.withLock { published in

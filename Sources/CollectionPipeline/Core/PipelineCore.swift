@@ -3,13 +3,14 @@ import Synchronization
 
 // The driver behind `DataController`, without its generic parameter. The files beside this one hold
 // its steps: Batches and Admission (0), Latch (1, 2), Accepting (1), Deploying (4, 5); and Rejecting, Waiting,
-// Closing, Relayout.
+// Closing, Relayout, Watching, Reporting, Agreeing.
 
 /// What a controller does, on the main lane: it tells the machines what happened, and does what they
 /// answer.
 ///
 /// Where state is: ``Admission`` has who comes in, ``DataSourceState`` what is known of the data source, ``Delivery`` what
-/// was accepted, ``Milestones`` who waits, and ``Shutdown`` how it ends. What one of them makes possible for
+/// was accepted, ``Milestones`` who waits, ``Shutdown`` how it ends, ``StallWatch`` what takes too long, and
+/// ``ContentAgreement`` whether content was checked. What one of them makes possible for
 /// another happens in ``proceed()``, and nowhere else.
 ///
 /// Every property that changes belongs to the main lane, except `published` and `lost`, which any thread may
@@ -59,6 +60,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
 
     /// The hand-over that is under way and has not been told: the view may deploy within it.
     var handingOver: (submission: Submission, start: UInt64)?
+
+    /// How far the content was found to agree with the data source.
+    var agreement = ContentAgreement()
 
     /// Why something was rejected last, for reports.
     var lastError: UpdateError?

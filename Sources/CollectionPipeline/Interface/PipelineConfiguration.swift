@@ -25,6 +25,10 @@ public struct PipelineConfiguration: Sendable {
     /// than any of these takes that works. Without an observer nothing is watched.
     public var stallTimeout: Duration? = .seconds(10)
 
+    /// What is compared with the data source after every batch that is accepted, for tests and debug builds:
+    /// see ``DataController/firstDisagreement(by:)``. What is found is told to the observer.
+    public var contentCheck = ContentCheck.never
+
     /// A name for lanes, messages and events.
     public var name = "collection"
 
@@ -33,6 +37,18 @@ public struct PipelineConfiguration: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// How much of the content is compared with the data source after every accepted batch.
+    @nonexhaustive
+    public enum ContentCheck: Hashable, Sendable {
+        /// Nothing.
+        case never
+        /// So many items, going on where the last sample ended: all have been looked at after as many batches
+        /// as it takes.
+        case sample(Int)
+        /// Everything; each batch then costs as much as the collection is large.
+        case all
+    }
 
     /// What happens to a batch when the backlog is full. Single edits and `reloadData` on the main
     /// lane follow a change of the model, so they are never rejected.

@@ -45,6 +45,12 @@ extension PipelineEvent {
         /// Fields: error; divergence, where something differs.
         public static let rejected = Kind("rejected")
 
+        /// A check of the content (``PipelineConfiguration/contentCheck``) found that the data source has another
+        /// model than the set left; told once, until a complete check finds nothing.
+        ///
+        /// Fields: disagreement.
+        public static let disagreed = Kind("disagreed")
+
         // MARK: Step 3: measuring
 
         /// Step 3 began.

@@ -42,6 +42,9 @@ public struct PipelineEvent: Sendable {
     /// What a submission waits for before it comes in.
     public internal(set) var wait: PipelineWait?
 
+    /// Where the models of map and data source differ.
+    public internal(set) var disagreement: Disagreement?
+
     /// What lasts, or lasted, too long.
     public internal(set) var stall: Stall?
 

@@ -14,6 +14,7 @@ struct ConfigurationTests {
         #expect(configuration.rejectionPolicy == .report)
         #expect(configuration.traits == Traits())
         #expect(configuration.stallTimeout == .seconds(10))
+        #expect(configuration.contentCheck == .never)
     }
 
     @Test(arguments: Substrate.allCases)

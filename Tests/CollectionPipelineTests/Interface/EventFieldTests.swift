@@ -19,6 +19,7 @@ struct EventFieldTests {
         ("elementCount", { $0.elementCount != nil }),
         ("divergence", { $0.divergence != nil }),
         ("wait", { $0.wait != nil }),
+        ("disagreement", { $0.disagreement != nil }),
         ("stall", { $0.stall != nil }),
         ("error", { $0.error != nil }),
     ]
@@ -79,6 +80,9 @@ struct EventFieldTests {
         }
         try await controller.performBatchUpdates { $0.append("bad", &$1) }
         try await controller.performBatchUpdates { $1.declareContentCurrent() }
+        // Not recorded.
+        await scene.onMain { $0.dataSource.sections[0].items[0] = "other" }
+        try await controller.performBatchUpdates { _, _ in }
         // One waits for a batch, and one that the view refuses for room.
         try await scene.onMain { try $0.beginUpdates() }
         controller.enqueueBatchUpdates({ $0.append("b", &$1) }, completion: scene.completion("b"))
@@ -104,8 +108,8 @@ struct EventFieldTests {
     @Test(arguments: Substrate.allCases)
     func everyKindHasTheFieldsThatItsDocumentationLists(_ substrate: Substrate) async throws {
         let scenes = [
-            Scene(substrate, [["a"]]),
-            Scene(substrate, [["a"]], layoutDelegate: Layout()),
+            Scene(substrate, [["a"]]) { $0.contentCheck = .all },
+            Scene(substrate, [["a"]], layoutDelegate: Layout()) { $0.contentCheck = .sample(9) },
         ]
         for scene in scenes { try await run(scene) }
         let last = Scene(substrate, [["a"]], view: RecordingView(.onDemand)) {
