@@ -80,7 +80,9 @@ struct ContentGatherer {
             }
             let fresh = ElementMapChange.FreshSection(section: section, elements: elements)
             change.freshSections.append(fresh)
-            if itemMaker.makesNodes { work.sections.append((edit.section, fresh)) }
+            if itemMaker.makesNodes {
+                work.sections.append((edit.section, fresh))
+            }
         }
     }
 
@@ -143,7 +145,9 @@ struct ContentGatherer {
                 previousSize: old.size
             )
             change.reconfiguredContents.append(content)
-            if itemMaker.makesNodes { work.singles.append((path, content)) }
+            if itemMaker.makesNodes {
+                work.singles.append((path, content))
+            }
         }
     }
 

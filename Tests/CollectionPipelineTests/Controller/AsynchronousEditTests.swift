@@ -9,7 +9,7 @@ struct AsynchronousEditTests {
     struct Edit: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let after: [[String]]
-        let submit: @Sendable (Controller) async throws(UpdateError) -> UpdateOutcome
+        let submit: @Sendable (Controller) async throws(UpdateError) -> UpdateResult
     }
 
     /// Each of `[["a", "b"], ["c"]]`, with a context.
@@ -83,7 +83,7 @@ struct AsynchronousEditTests {
     ) async throws {
         let scene = Scene(substrate, [["a", "b"], ["c"]])
         try await scene.controller.reloadData()
-        #expect(try await edit.submit(scene.controller).text == "deployed")
+        #expect(try await edit.submit(scene.controller).outcome.text == "deployed")
         #expect(scene.controller.visibleMap.texts == edit.after)
         #expect(scene.events.events(.accepted).last?.context as? Int == 1)
         await scene.close()

@@ -36,19 +36,19 @@ struct ReportTests {
             $0.backlogLimit = 2
         }
         let controller = scene.controller
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await scene.view.received.values(count: 1)
         await scene.onMain { _ in _ = scene.view.deployNext(finishing: false) }
         try await scene.append("b")
         try await scene.append("c")
         await scene.view.received.values(count: 3)
         await #expect(throws: UpdateError.self) {
-            try await scene.onMain { try $0.endUpdates(completion: nil) }
+            try await scene.onMain { try $0.assumeIsolated().endUpdates(completion: nil) }
         }
         await #expect(throws: UpdateError.self) {
             try await scene.onMain { controller in
-                controller.dataSource.sections[0].items.append("d")
-                try controller.deleteSections([7])
+                controller.assumeIsolated().dataSource.sections[0].items.append("d")
+                try controller.assumeIsolated().deleteSections([7])
             }
         }
         controller.enqueueBatchUpdates({ _, _ in }) { _ in }
@@ -84,9 +84,9 @@ struct ReportTests {
         defer { gate.open() }
         let scene = Scene(substrate, [["a"]], workerCount: 1)
         scene.nodes.onMake { _ in gate.pass() }
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await gate.reached()
-        try await scene.onMain { try $0.beginUpdates() }
+        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
         scene.controller.enqueueBatchUpdates({ _, _ in }) { _ in }
         await scene.events.wait(for: .suspended)
         #expect(
@@ -101,7 +101,7 @@ struct ReportTests {
                 """
         )
         gate.open()
-        try await scene.onMain { try $0.endUpdates(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().endUpdates(completion: nil) }
         await scene.close()
     }
 
@@ -134,7 +134,7 @@ struct ReportTests {
             environment: DispatchEnvironment(workerCount: 1)
         )
         try await onMain(controller) { controller in
-            for _ in 0..<40 { try controller.performBatchUpdates(completion: nil) }
+            for _ in 0..<40 { try controller.assumeIsolated().performBatchUpdates(completion: nil) }
         }
         await view.received.values(count: 40)
         let report = await controller.report()

@@ -25,7 +25,7 @@ enum BeginnersMistake: String, CaseIterable, Sendable {
                 source.sections[0].items.append("x")
                 changes.insertItems(at: [ItemPath(0, 3)])
             }
-        case .endWithoutBegin: try await scene.onMain { _ = try $0.endUpdates() }
+        case .endWithoutBegin: try await scene.onMain { _ = try $0.assumeIsolated().endUpdates() }
         case .relayoutOfAnUnknownPath:
             try await scene.controller.relayoutItems(at: [ItemPath(0, 3)])
         case .relayoutAfterARejection:
@@ -37,11 +37,13 @@ enum BeginnersMistake: String, CaseIterable, Sendable {
             try await scene.controller.submit(HierarchyChangeSet(), recordedAgainst: map) { _ in }
         case .fullBacklog:
             await scene.onMain { _ in scene.view.mode = .onDemand }
-            try await scene.onMain { try $0.reloadData(completion: nil) }
-            try await scene.onMain { _ = try $0.performBatchUpdates(completion: nil) }
+            try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
+            try await scene.onMain {
+                _ = try $0.assumeIsolated().performBatchUpdates(completion: nil)
+            }
         case .useAfterClose:
             scene.controller.close {}
-            try await scene.onMain { _ = try $0.reloadData(completion: nil) }
+            try await scene.onMain { _ = try $0.assumeIsolated().reloadData(completion: nil) }
         case .submissionFromTheDataSource: try await submitFromTheDataSource(scene)
         default: break
         }
@@ -54,7 +56,7 @@ enum BeginnersMistake: String, CaseIterable, Sendable {
             source.onCall = { [weak controller, unowned source] _ in
                 source.onCall = nil
                 do throws(UpdateError) {
-                    try controller?.reloadData(completion: nil)
+                    try controller?.assumeIsolated().reloadData(completion: nil)
                 } catch {
                     inner.append(error)
                 }

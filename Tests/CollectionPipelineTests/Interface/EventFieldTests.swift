@@ -37,7 +37,8 @@ struct EventFieldTests {
                 next = fields(in: String(line.dropFirst(12)))
             } else if line.hasPrefix("public static let ") {
                 let name = line.dropFirst(18).prefix { $0 != " " }
-                documented[String(name)] = try #require(next, "\(name) lists its fields")
+                let fields: Fields = try #require(next, "\(name) lists its fields")
+                documented[String(name)] = fields
                 next = nil
             }
         }
@@ -73,7 +74,7 @@ struct EventFieldTests {
         try await controller.reloadData()
         // The first leaves no doubt about the model.
         await #expect(throws: UpdateError.self) {
-            try await scene.onMain { try $0.endUpdates(completion: nil) }
+            try await scene.onMain { try $0.assumeIsolated().endUpdates(completion: nil) }
         }
         await #expect(throws: UpdateError.self) {
             try await controller.performBatchUpdates { $1.deleteSections([3]) }
@@ -81,13 +82,13 @@ struct EventFieldTests {
         try await controller.performBatchUpdates { $0.append("bad", &$1) }
         try await controller.performBatchUpdates { $1.declareContentCurrent() }
         // Not recorded.
-        await scene.onMain { $0.dataSource.sections[0].items[0] = "other" }
+        await scene.onMain { $0.assumeIsolated().dataSource.sections[0].items[0] = "other" }
         try await controller.performBatchUpdates { _, _ in }
         // One waits for a batch, and one that the view refuses for room.
-        try await scene.onMain { try $0.beginUpdates() }
+        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
         controller.enqueueBatchUpdates({ $0.append("b", &$1) }, completion: scene.completion("b"))
         await scene.events.wait(for: .suspended)
-        try await scene.onMain { try $0.endUpdates(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().endUpdates(completion: nil) }
         await scene.outcomes.values(count: 1)
         await scene.onMain { _ in
             scene.view.onApply = { if !$0.changeSet.isReloadData { throw TestFailure() } }
@@ -98,7 +99,7 @@ struct EventFieldTests {
 
     /// One that the view keeps for too long.
     private func stall(_ scene: Scene) async throws {
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await scene.events.wait(for: .stalled)
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.events.wait(for: .stallEnded)

@@ -158,10 +158,10 @@ struct EventTests {
             $0.backlogLimit = 1
         }
         let (controller, events) = (scene.controller, scene.events)
-        try await scene.onMain { try $0.beginUpdates() }
+        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
         controller.enqueueBatchUpdates(context: "first", { _, _ in }) { _ in }
         await events.wait(for: .suspended)
-        try await scene.onMain { try $0.endUpdates(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().endUpdates(completion: nil) }
         controller.enqueueBatchUpdates(context: "second", { _, _ in }) { _ in }
         await events.wait(for: .suspended, count: 2)
         let suspended = events.events(.suspended)
@@ -178,13 +178,13 @@ struct EventTests {
     @Test(arguments: Substrate.allCases)
     func whoIsSentAwayOrCancelledByACloseIsToldAboutToo(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]])
-        try await scene.onMain { try $0.beginUpdates() }
+        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
         scene.controller.enqueueBatchUpdates({ _, _ in }) { _ in }
         await scene.events.wait(for: .suspended)
         await scene.close(draining: false)
         let kinds = [1, 2].map { scene.events.kinds(of: SubmissionID(rawValue: $0)) }
-        #expect(kinds[0] == ["recordingStarted", "recordingFinished", "completed"])
-        #expect(kinds[1] == ["suspended", "resumed", "completed"])
+        #expect(kinds[0] == ["recordingStarted", "recordingFinished", "rejected", "completed"])
+        #expect(kinds[1] == ["suspended", "resumed", "rejected", "completed"])
     }
 
     @Test(arguments: Substrate.allCases)

@@ -56,7 +56,7 @@ struct StallTests {
     @Test(arguments: Substrate.allCases)
     func aViewThatDoesNotDeployIsTold(_ substrate: Substrate) async throws {
         let scene = scene(substrate, RecordingView(.onDemand))
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         let event = await stall(.deploying, scene)
         #expect(event?.submission?.rawValue == 1 && event?.stall?.submission?.rawValue == 1)
         #expect(
@@ -71,7 +71,7 @@ struct StallTests {
     @Test(arguments: Substrate.allCases)
     func aViewThatDoesNotFinishIsTold(_ substrate: Substrate) async throws {
         let scene = scene(substrate, RecordingView(.onDemand))
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await scene.view.received.values(count: 1)
         await scene.onMain { _ in _ = scene.view.deployNext(finishing: false) }
         let event = await stall(.finishing, scene)
@@ -83,17 +83,17 @@ struct StallTests {
     @Test(arguments: Substrate.allCases)
     func aBatchThatIsNotEndedIsTold(_ substrate: Substrate) async throws {
         let scene = scene(substrate)
-        try await scene.onMain { try $0.beginUpdates() }
+        try await scene.onMain { try $0.assumeIsolated().beginUpdates() }
         let event = await stall(.batchEnd, scene)
         #expect(event?.submission?.rawValue == 1)
-        try await scene.onMain { try $0.endUpdates(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().endUpdates(completion: nil) }
         await expectEnd(event?.stall, scene)
     }
 
     @Test(arguments: Substrate.allCases)
     func aSubmissionThatWaitsForRoomIsTold(_ substrate: Substrate) async throws {
         let scene = scene(substrate, RecordingView(.onDemand), backlogLimit: 1)
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         scene.controller.enqueueBatchUpdates({ _, _ in }) { _ in }
         let event = await stall(.room, scene)
         #expect(event?.submission?.rawValue == 2)
@@ -107,7 +107,7 @@ struct StallTests {
         defer { gate.open() }
         let scene = scene(substrate)
         scene.nodes.onMake { _ in gate.pass() }
-        try await scene.onMain { try $0.reloadData(completion: nil) }
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
         await gate.reached()
         let event = await stall(.measuring, scene)
         #expect(event?.submission?.rawValue == 1)
@@ -144,7 +144,7 @@ struct StallTests {
             environment: environment,
             observer: events
         )
-        try await onMain(controller) { try $0.reloadData(completion: nil) }
+        try await onMain(controller) { try $0.assumeIsolated().reloadData(completion: nil) }
         await events.wait(for: .stalled)
         await onMain(controller) { _ in view.catchUp() }
         await controller.settle()
@@ -192,7 +192,7 @@ struct StallTests {
                 environment: DispatchEnvironment(workerCount: 1),
                 observer: EventRecorder()
             )
-            try await onMain(controller) { try $0.reloadData(completion: nil) }
+            try await onMain(controller) { try $0.assumeIsolated().reloadData(completion: nil) }
             await view.received.values(count: 1)
             await onMain(controller) { _ in view.dropAll() }
         }

@@ -14,7 +14,7 @@ struct DisagreementTests {
     }
 
     private func first(_ scene: Scene) async -> String? {
-        await scene.onMain { $0.firstDisagreement()?.description }
+        await scene.onMain { $0.assumeIsolated().firstDisagreement()?.description }
     }
 
     /// Counts are right, so nothing is rejected.
@@ -46,8 +46,8 @@ struct DisagreementTests {
         let scene = scene(substrate)
         try await scene.controller.reloadData()
         let found = await scene.onMain { controller in
-            controller.dataSource.sections[1].items[0] = "D"
-            return controller.firstDisagreement()
+            controller.assumeIsolated().dataSource.sections[1].items[0] = "D"
+            return controller.assumeIsolated().firstDisagreement()
         }
         #expect(found?.dataSourcePath == ItemPath(1, 0) && found?.viewPath == ItemPath(1, 0))
         #expect(found?.modelInMap as? String == "d" && found?.modelInSource as? String == "D")
@@ -68,7 +68,7 @@ struct DisagreementTests {
                 changes.insertItems(at: [ItemPath(0, place)])
                 source.sections[1].items.append(source.sections[1].items.removeFirst())
                 let last = source.sections[1].items.count - 1
-                changes.moveItem(from: ItemPath(1, 0), to: ItemPath(1, last))
+                changes.moveItem(at: ItemPath(1, 0), to: ItemPath(1, last))
             }
         }
         #expect(await first(scene) == nil)
@@ -88,10 +88,10 @@ struct DisagreementTests {
         ]
         for (change, text) in changes {
             let found = await scene.onMain { controller -> String? in
-                let sections = controller.dataSource.sections
-                defer { controller.dataSource.sections = sections }
-                change(controller.dataSource)
-                return controller.firstDisagreement()?.description
+                let sections = controller.assumeIsolated().dataSource.sections
+                defer { controller.assumeIsolated().dataSource.sections = sections }
+                change(controller.assumeIsolated().dataSource)
+                return controller.assumeIsolated().firstDisagreement()?.description
             }
             #expect(found?.hasPrefix(text) == true, "\(found ?? "nothing")")
         }
@@ -103,11 +103,11 @@ struct DisagreementTests {
         #expect(await first(scene) == nil, "before the first load")
         try await scene.controller.reloadData()
         let inBatch = try await scene.onMain { controller in
-            try controller.beginUpdates()
-            controller.dataSource.sections[0].items[0] = "A"
-            let found = controller.firstDisagreement()
-            try controller.reloadData(completion: nil)
-            try controller.endUpdates(completion: nil)
+            try controller.assumeIsolated().beginUpdates()
+            controller.assumeIsolated().dataSource.sections[0].items[0] = "A"
+            let found = controller.assumeIsolated().firstDisagreement()
+            try controller.assumeIsolated().reloadData(completion: nil)
+            try controller.assumeIsolated().endUpdates(completion: nil)
             return found == nil
         }
         #expect(inBatch)
@@ -130,12 +130,12 @@ struct DisagreementTests {
         )
         try await controller.reloadData()
         let found = await onMain(controller) { controller in
-            controller.dataSource.text = "b"
+            let list = controller.assumeIsolated()
+            list.dataSource.text = "b"
             return [
-                controller.firstDisagreement() == nil,
-                controller.firstDisagreement { ($0 as? Opaque)?.text == ($1 as? Opaque)?.text }
-                    == nil,
-                controller.firstDisagreement { _, _ in true } == nil,
+                list.firstDisagreement() == nil,
+                list.firstDisagreement { ($0 as? Opaque)?.text == ($1 as? Opaque)?.text } == nil,
+                list.firstDisagreement { _, _ in true } == nil,
             ]
         }
         #expect(found == [true, false, true])
@@ -167,7 +167,7 @@ struct DisagreementTests {
         try await scene.controller.reloadData()
         await scene.onMain { controller in
             let path = wrong < 4 ? ItemPath(0, wrong) : ItemPath(2, wrong - 4)
-            controller.dataSource.sections[path.section].items[path.item] = "wrong"
+            controller.assumeIsolated().dataSource.sections[path.section].items[path.item] = "wrong"
         }
         for _ in 0..<4 { try await scene.controller.performBatchUpdates { _, _ in } }
         await scene.settle()

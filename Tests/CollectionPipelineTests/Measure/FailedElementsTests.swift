@@ -44,7 +44,7 @@ struct FailedElementsTests {
         }
         let results = Journal<UpdateResult>()
         try await scene.onMain { controller in
-            try controller.performBatchUpdates({ source, changes in
+            try controller.assumeIsolated().performBatchUpdates({ source, changes in
                 source.sections[0].items = ["new", "a", "bad"]
                 changes.insertItems(at: [ItemPath(0, 0)])
                 changes.reconfigureItems(at: [ItemPath(0, 1)])
@@ -71,7 +71,7 @@ struct FailedElementsTests {
         try await scene.controller.reloadData()
         let results = Journal<UpdateResult>()
         await scene.onMain { controller in
-            _ = try? controller.performBatchUpdates({ $1.deleteSections([4]) }) {
+            _ = try? controller.assumeIsolated().performBatchUpdates({ $1.deleteSections([4]) }) {
                 results.append($0)
             }
         }

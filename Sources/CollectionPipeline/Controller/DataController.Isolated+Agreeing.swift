@@ -1,19 +1,21 @@
 import CollectionElements
 
-extension DataController {
+extension DataController.Isolated {
     /// Compares the models of the pending map with those that the data source has now, and returns the first
     /// that differs: for tests, of what validation cannot see. Counts can be right and an index wrong.
     ///
     /// ```swift
     /// try await controller.performBatchUpdates { feed, changes in … }
-    /// await lane.run { #expect(controller.firstDisagreement() == nil) }
+    /// #expect(await controller.withIsolated { $0.firstDisagreement() } == nil)
     /// ```
     ///
     /// Only items with a model are compared (``CollectionDataSource/model(forItemAt:)``), not their nodes, nor
     /// supplementary elements or contexts; models that are not `Equatable` need a comparison. Nothing is found
     /// while a batch is open, before the first load, or by a data source of itself while it is asked.
     ///
-    /// To look after every update see ``PipelineConfiguration/contentCheck``. Main lane. Complexity: O(n log n).
+    /// To look after every update see ``PipelineConfiguration/contentCheck``.
+    ///
+    /// Complexity: O(n log n).
     ///
     /// - Parameter areEqual: compares the map's model with the data source's; nil for `==`, where models have it.
     public func firstDisagreement(
