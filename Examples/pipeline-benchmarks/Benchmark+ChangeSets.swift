@@ -69,7 +69,7 @@ extension Benchmark {
             "change-set.events",
             "events that an observer is told for 5 deletes and 5 inserts",
             in: .events,
-            goal: .valueAtMost(6)
+            goal: .valueAtMost(10)
         ) { bench in
             let observer = EventTally(next: bench.observer)
             let collection = try LoadedCollection(Scale.thousand, observer: observer)

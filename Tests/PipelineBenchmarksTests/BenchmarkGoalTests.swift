@@ -9,7 +9,7 @@ import Testing
         "change-set.growth": .ratioAtMost(4),
         "change-set.allocations": .valueAtMost(110),
         "change-set.asks": .valueAtMost(24),
-        "change-set.events": .valueAtMost(6),
+        "change-set.events": .valueAtMost(10),
         "change-set.copying-map": .ratioAtLeast(1_000),
         "change-set.copying-map.many-sections": .ratioAtLeast(100),
         "element-at-path": .ratioAtMost(20),
