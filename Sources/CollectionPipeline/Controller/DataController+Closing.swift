@@ -34,7 +34,10 @@ extension DataController {
     }
 
     /// Lives as long as the controller: returns when it is closed. Cancelling the task closes it,
-    /// draining what was accepted, which is how service frameworks shut down.
+    /// draining what was accepted.
+    ///
+    /// A graceful shutdown of swift-service-lifecycle cancels nothing by itself; there a service's `run()` is
+    /// `await cancelWhenGracefulShutdown { await controller.run() }`.
     public func run() async {
         await withTaskCancellationHandler {
             await suspend { resume in
