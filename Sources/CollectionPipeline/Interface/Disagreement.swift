@@ -2,7 +2,7 @@
 /// counts are right.
 ///
 /// It comes from a record with a wrong index, or from a change that was not recorded at all: see
-/// ``DataController/firstDisagreement(by:)``.
+/// ``DataController/Isolated/firstDisagreement(by:)``.
 public struct Disagreement: Sendable {
     /// Where it is in the pending map, and so in the data source.
     public let dataSourcePath: ItemPath

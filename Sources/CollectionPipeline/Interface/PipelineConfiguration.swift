@@ -26,7 +26,7 @@ public struct PipelineConfiguration: Sendable {
     public var stallTimeout: Duration? = .seconds(10)
 
     /// What is compared with the data source after every batch that is accepted, for tests and debug builds:
-    /// see ``DataController/firstDisagreement(by:)``. What is found is told to the observer.
+    /// see ``DataController/Isolated/firstDisagreement(by:)``. What is found is told to the observer.
     public var contentCheck = ContentCheck.never
 
     /// A name for lanes, messages and events.
