@@ -9,7 +9,7 @@ extension DataController {
     }
 
     /// Calls `callback` when `milestone` is reached, in a later turn of the main lane; from any thread.
-    /// Callbacks run in the order in which they were added.
+    /// Callbacks of one milestone run in the order in which they were added.
     public func whenReached(_ milestone: Milestone, _ callback: @escaping @Sendable () -> Void) {
         core.lane.enqueue { [core] in core.whenReached(milestone, callback) }
     }

@@ -85,6 +85,14 @@ struct Delivery<Payload: Deliverable> {
         }
     }
 
+    /// Whether the view was handed every set up to `generation`, or the reload that stands for it.
+    func isHandedOver(through generation: Int) -> Bool {
+        guard let recovery, isReplaced(generation) else {
+            return ledger.isHandedOver(through: generation)
+        }
+        return ledger.isHandedOver(through: recovery.generation)
+    }
+
     // MARK: Step 1: a set was accepted
 
     /// - Returns: whether it must queue behind others on the editing lane even if nothing of it is to be

@@ -23,6 +23,11 @@ struct Milestones {
         return zip(handedOver, isDue).filter(\.1).map(\.0.callback)
     }
 
+    /// They wait on, before those who have come since.
+    mutating func putBack(completed callbacks: [Callback]) {
+        completed.insert(contentsOf: callbacks, at: 0)
+    }
+
     /// Those who waited until everything has completed.
     mutating func takeCompleted() -> [Callback] {
         defer { completed = [] }

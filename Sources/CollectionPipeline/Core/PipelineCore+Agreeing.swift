@@ -21,6 +21,8 @@ extension PipelineCore {
         let (found, isComplete): (Disagreement?, Bool)
         switch configuration.contentCheck {
         case .never: return
+        // Nobody would be told.
+        case _ where observer == nil: return
         // The caller has been told already that they may differ.
         case _ where divergence != nil: return
         case .all: (found, isComplete) = (asked { firstDifference(Self.equality) }, true)
@@ -48,7 +50,7 @@ extension PipelineCore {
         let (map, sections) = (pendingMap, dataSource.numberOfSections())
         for section in 0..<max(map.numberOfSections, sections) {
             let inMap = map.numberOfItems(inSection: section) ?? 0
-            let inSource = section < sections ? dataSource.numberOfItems(inSection: section) : 0
+            let inSource = section < sections ? numberInSource(section) : 0
             for item in 0..<min(inMap, inSource) {
                 let path = ItemPath(section: section, item: item)
                 guard let model = map.content(at: path)?.model else { continue }
@@ -63,9 +65,16 @@ extension PipelineCore {
         return nil
     }
 
+    /// Any number may be answered.
+    private func numberInSource(_ section: Int) -> Int {
+        max(0, dataSource.numberOfItems(inSection: section))
+    }
+
     /// Goes on where the last sample ended, from the end to the beginning.
     private func nextDifference(among count: Int) -> Disagreement? {
-        let map = pendingMap
+        let (map, sections) = (pendingMap, dataSource.numberOfSections())
+        // A data source that names what changed is not asked for all counts, and may have fewer.
+        var counted: (section: Int, items: Int) = (-1, 0)
         var left = min(max(0, count), map.numberOfItems)
         while left > 0 {
             let items = Array(map.items(from: agreement.nextSample).prefix(left))
@@ -79,6 +88,13 @@ extension PipelineCore {
             }
             for item in items {
                 guard let model = item.content.model else { continue }
+                let section = item.path.section
+                if counted.section != section {
+                    counted = (section, section < sections ? numberInSource(section) : 0)
+                }
+                guard item.path.item < counted.items else {
+                    return disagreement(item.path, model, nil)
+                }
                 if let found = difference(item.path, model, Self.equality) { return found }
             }
         }

@@ -166,6 +166,7 @@ extension PipelineCore {
         )
         delivery.refused(submission.generation) { .refused(located(fault, $0.id)) }
         complete(delivery.deployed(submission.generation))
+        submission.arrived(at: startTime())
     }
 
     /// Sends a reload after everything accepted so far; it shows what the view rejected, and the

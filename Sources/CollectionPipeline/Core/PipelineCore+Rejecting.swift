@@ -52,7 +52,8 @@ extension PipelineCore {
         completions: [UpdateCompletion],
         context: (any Sendable)?
     ) {
-        lastError = error
+        // Not the error, which may hold whatever the application threw.
+        lastError = String("\(error)".prefix { $0 != "\n" })
         let id = error.submission ?? makeSubmissionID()
         observe(.rejected, id, context) {
             $0.error = error

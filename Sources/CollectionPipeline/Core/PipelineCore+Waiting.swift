@@ -43,7 +43,7 @@ extension PipelineCore {
         )
         guard let last = delivery.ledger.last?.generation else { return }
         mainSerialQueue.drain(
-            until: { delivery.ledger.isHandedOver(through: last) },
+            until: { delivery.isHandedOver(through: last) },
             signal: signal
         )
     }

@@ -65,7 +65,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     var agreement = ContentAgreement()
 
     /// Why something was rejected last, for reports.
-    var lastError: UpdateError?
+    var lastError: String?
 
     /// Updates that the view dropped, by generation; added to from any thread.
     let lost = Lock<[Int]>([])
@@ -148,9 +148,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     func proceed() {
         // A close hands nothing over any more, and nobody must wait for it.
         if shutdown.isOpen || !Mutant.forgetsWaiters.isActive {
-            call(milestones.takeHandedOver { delivery.ledger.isHandedOver(through: $0) })
+            call(milestones.takeHandedOver { delivery.isHandedOver(through: $0) })
         }
-        if isSynchronized { call(milestones.takeCompleted()) }
+        if isSynchronized { callCompleted(milestones.takeCompleted()) }
         if admission.needsTurn(backlog: delivery.backlog) {
             lane.enqueue { [self] in letIn() }
         }
@@ -196,6 +196,15 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
                 context: submission.context,
                 failedElements: submission.failedElements
             )
+        }
+    }
+
+    /// Calls who waited for everything, unless something has begun until their turn comes.
+    private func callCompleted(_ callbacks: [Milestones.Callback]) {
+        guard !callbacks.isEmpty else { return }
+        enqueue(.others) { [self] in
+            guard isSynchronized else { return milestones.putBack(completed: callbacks) }
+            for callback in callbacks { callback() }
         }
     }
 

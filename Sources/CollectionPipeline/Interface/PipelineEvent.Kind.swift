@@ -85,7 +85,7 @@ extension PipelineEvent {
         ///
         /// Fields: none.
         public static let deployingStarted = Kind("deployingStarted")
-        /// The view refused the edits of an update; a reload follows.
+        /// The view refused an update; a reload follows, unless it was one.
         ///
         /// Fields: error.
         public static let viewRefused = Kind("viewRefused")

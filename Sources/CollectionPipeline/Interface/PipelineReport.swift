@@ -47,8 +47,8 @@ public struct PipelineReport: Sendable {
         public internal(set) var suspendedForBatch: Int
         /// The type of the view; nil where there is none.
         public internal(set) var view: String?
-        /// The error of the last rejection.
-        public internal(set) var lastError: UpdateError?
+        /// The first line of the last rejection's error.
+        public internal(set) var lastError: String?
     }
 
     /// How far a controller is from its end.
@@ -92,8 +92,7 @@ extension PipelineReport: CustomStringConvertible {
         if let details { lines += Self.lines(of: details) }
         if let divergence { lines.append("  the data source may differ: \(divergence)") }
         if let error = details?.lastError {
-            let text = "\(error)".prefix { $0 != "\n" }
-            lines.append("  last rejection: \(text)")
+            lines.append("  last rejection: \(error)")
         }
         return lines
     }

@@ -43,7 +43,8 @@ extension UpdateError.Code {
         switch self {
         case .stale: "Record it again against the newest pendingMap"
         case .backlogFull:
-            "Wait for completions, use an asynchronous form, which waits, or raise backlogLimit"
+            "Wait for completions, raise backlogLimit, or use an asynchronous form, which waits by"
+                + " backlogPolicy .suspend"
         case .updatesThrew: "Change nothing before it throws, put the model back, or reload"
         case .unbalancedEnd: "Call beginUpdates() first, or use performBatchUpdates(_:)"
         case .submissionDuringLatch:
@@ -52,7 +53,8 @@ extension UpdateError.Code {
             "Change the model in updates closures only, never in a member of the data source"
         case .diverged: "Reload, or record what differs, before asking for a relayout"
         case .unknownElement: "Use paths of pendingMap; dataSourcePath(for:) converts the view's"
-        case .closed, .cancelled: "Submit before closing, or to a new controller"
+        case .closed: "Submit before closing, or to a new controller"
+        case .cancelled: "Nothing has changed; submit again where it is still wanted"
         default: nil
         }
     }

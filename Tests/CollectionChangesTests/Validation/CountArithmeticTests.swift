@@ -72,7 +72,7 @@ import Testing
         let nothing = "The data source changed but nothing was recorded"
         #expect(hint(changes, [3])?.hasPrefix(nothing) == true)
         changes.deleteItems(at: [path(0, 0)])
-        let unchanged = "Edits were recorded but the data source did not change"
+        let unchanged = "Edits were recorded but no count of the data source changed"
         #expect(hint(changes, [2])?.hasPrefix(unchanged) == true)
         #expect(hint(changes, [5])?.hasPrefix("4 more came, or 4 fewer left, than was") == true)
     }

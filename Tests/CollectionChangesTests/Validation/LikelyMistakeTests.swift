@@ -62,6 +62,41 @@ import Testing
         )
     }
 
+    /// Of shapes that are refused themselves nothing is tried, which would trap or take for ever.
+    @Test(arguments: [-1, 1 << 40], [ValidationProfile.standard, .strict, .texture])
+    func inImpossibleShapesNoMistakeIsLookedFor(_ count: Int, _ profile: ValidationProfile) {
+        let changes = HierarchyChangeSet([.reconfigureSections([0], .automatic)])
+        let error = #expect(throws: HierarchyUpdateError.self) {
+            try changes.validated(from: [count], to: [count], profile: profile)
+        }
+        #expect(error?.code == (count < 0 ? .negativeItemCount : .tooManyItems))
+    }
+
+    /// A section is named as new, or as gone, only where that makes the counts come out.
+    @Test func sectionsAreNamedOnlyWhereThatIsAllThatIsMissing() throws {
+        func hint(
+            _ old: HierarchyShape,
+            _ new: HierarchyShape,
+            _ change: HierarchyChangeSet.Operation
+        )
+            -> String
+        {
+            let error = #expect(throws: HierarchyUpdateError.self) {
+                try HierarchyChangeSet([change]).validated(from: old, to: new)
+            }
+            return error?.hint ?? ""
+        }
+        let inserted = HierarchyChangeSet.Operation.insertItems([path(2, 1)], .automatic)
+        #expect(!hint([3, 1], [5, 3, 2], inserted).contains("is new"))
+        #expect(hint([3, 1], [3, 1, 2], inserted).contains("Section 2 is new"))
+        let deleted = HierarchyChangeSet.Operation.deleteItems(
+            [path(0, 0), path(0, 1)],
+            .automatic
+        )
+        #expect(!hint([2, 3], [0], deleted).contains("went with its items"))
+        #expect(hint([2, 3], [3], deleted).contains("Section 0 went with its items"))
+    }
+
     @Test func noHintIsAgainstTheNumbers() {
         var found: [String: Int] = [:]
         for seed in UInt64(0)..<6_000 {

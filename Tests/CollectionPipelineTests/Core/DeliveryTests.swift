@@ -235,6 +235,20 @@ struct DeliveryTests {
         #expect(delivery.nextToDeploy == 1)
     }
 
+    /// What a reload stands for was handed over with that, and not before.
+    @Test func whatIsReplacedIsHandedOverWithItsReload() {
+        var delivery = Delivery<Item>()
+        for generation in 1...2 { _ = delivery.accepted(Item(generation: generation)) }
+        _ = delivery.handedOver(1)
+        _ = delivery.deploying(1)
+        delivery.rejected(1, reload: SubmissionID(rawValue: 3), reloadGeneration: 3)
+        _ = delivery.accepted(Item(generation: 3, isReload: true))
+        _ = delivery.handedOver(2)
+        #expect(!delivery.isHandedOver(through: 1) && !delivery.isHandedOver(through: 2))
+        _ = delivery.handedOver(3)
+        #expect(delivery.isHandedOver(through: 1) && delivery.isHandedOver(through: 3))
+    }
+
     @Test func whoWaitsForTheHandOverWaitsForTheLastThatIsAccepted() {
         var delivery = Delivery<Item>()
         #expect(delivery.lastToHandOver == nil)

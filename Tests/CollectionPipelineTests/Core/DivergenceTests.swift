@@ -112,6 +112,24 @@ struct DivergenceTests {
         await scene.close()
     }
 
+    /// Not before the reload that the rejection brings.
+    @Test(arguments: Substrate.allCases)
+    func whoWaitsForEverythingWaitsForThatReload(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }
+        try await scene.controller.reloadData()
+        let seen = Journal<[[String]]>()
+        await scene.onMain { controller in
+            for _ in 0..<2 {
+                controller.whenReached(.completed) { seen.append(controller.visibleMap.texts) }
+            }
+            let list = controller.assumeIsolated()
+            list.dataSource.sections[0].items.append("b")
+            _ = try? list.performBatchUpdates()
+        }
+        #expect(await seen.values(count: 2) == [[["a", "b"]], [["a", "b"]]])
+        await scene.close()
+    }
+
     @Test(arguments: Substrate.allCases)
     func theReloadAfterARejectedFirstLoadIsTheFirstLoad(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]]) { $0.rejectionPolicy = .reload }

@@ -27,5 +27,10 @@ struct MilestonesTests {
         for callback in milestones.takeCompleted() { callback() }
         #expect(told.values == ["completed 0", "completed 1"])
         #expect(milestones.takeCompleted().isEmpty)
+        milestones.awaitCompletion { told.append("late") }
+        milestones.putBack(completed: [{ told.append("early") }])
+        for callback in milestones.takeCompleted() { callback() }
+        #expect(told.values.suffix(2) == ["early", "late"])
+        #expect(milestones.takeCompleted().isEmpty)
     }
 }

@@ -106,8 +106,8 @@ extension BeginnersMistake {
             """
             1 change sets are accepted and not yet deployed, and 1 is the limit; nothing was \
             called
-            Do: Wait for completions, use an asynchronous form, which waits, or raise \
-            backlogLimit
+            Do: Wait for completions, raise backlogLimit, or use an asynchronous form, which \
+            waits by backlogPolicy .suspend
             Submission: #3
             [backlogFull]
             """

@@ -39,7 +39,7 @@ extension BeginnersMistake {
         case .modelNotChanged:
             """
             section 0: 3 before + 1 inserted - 0 deleted = 4, but there are 3
-            Likely: Edits were recorded but the data source did not change; change it before \
+            Likely: Edits were recorded but no count of the data source changed; change it before \
             the batch ends
             Before: { 2 sections with item counts: [3, 1] }
             After: { 2 sections with item counts: [3, 1] }

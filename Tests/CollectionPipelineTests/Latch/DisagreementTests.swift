@@ -177,6 +177,41 @@ struct DisagreementTests {
         await scene.close()
     }
 
+    /// A data source that names what changed may have forgotten a section, whose models are then not there.
+    @Test func aSampleAsksForNothingThatIsGone() async throws {
+        final class Forgetful: ModelSource {
+            var models = ["a", "b", "c"]
+            func numberOfItems(inSection section: Int) -> Int { models.count }
+            func changedSections() -> SectionSet? { [] }
+            func models(at items: Range<Int>, inSection section: Int) -> ArraySlice<String> {
+                models[items]
+            }
+        }
+        var configuration = PipelineConfiguration.unwatched
+        configuration.contentCheck = .sample(3)
+        let recorder = EventRecorder()
+        let controller = DataController(
+            dataSource: Forgetful(),
+            configuration: configuration,
+            observer: recorder
+        )
+        try await controller.reloadData()
+        await controller.withDataSource { _ = $0.models.removeLast() }
+        try await controller.performBatchUpdates { _, _ in }
+        let found = recorder.events(.disagreed).first?.disagreement
+        #expect(found?.dataSourcePath == ItemPath(0, 2))
+        #expect(found?.modelInMap as? String == "c" && found?.modelInSource == nil)
+        await controller.close()
+    }
+
+    @Test func anImpossibleCountIsADisagreementToo() async throws {
+        let scene = scene(.dispatch)
+        try await scene.controller.reloadData()
+        await scene.withModel { $0.falseItemCounts = [0: -1] }
+        #expect(await first(scene)?.hasPrefix("item 0 - 0 is \"a\" in the map and missing") == true)
+        await scene.close()
+    }
+
     @Test func aRejectionIsNotToldTwice() async throws {
         let scene = scene(.dispatch, .all)
         try await scene.controller.reloadData()

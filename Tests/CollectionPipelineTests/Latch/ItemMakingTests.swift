@@ -71,7 +71,7 @@ struct ItemMakingTests {
     }
 
     @Test func noMoreElementsAreMadeThanAskedFor() {
-        let source = ModelSource([], NodeBook(), Journal())
+        let source = ModelFeed([], NodeBook(), Journal())
         let terms = _ModelTerms(
             ModelTerms<String>(
                 sizeRange: .unconstrained,

@@ -116,7 +116,7 @@ struct ModelDataSourceTests {
         await scene.controller.close()
     }
 
-    static let edits: [@Sendable (ModelSource, inout BatchRecorder) -> Void] = [
+    static let edits: [@Sendable (ModelFeed, inout BatchRecorder) -> Void] = [
         { source, changes in
             source.sections[0] = ["n", "m", "a", "b"]
             changes.insertItems(at: [ItemPath(0, 0), ItemPath(0, 1)])

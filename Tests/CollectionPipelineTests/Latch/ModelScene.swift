@@ -3,7 +3,7 @@ import CollectionPipeline
 import PipelineTestSupport
 
 /// Sections of texts that are given by the range, with a log of every question.
-final class ModelSource: ModelDataSource {
+final class ModelFeed: ModelDataSource {
     var sections: [[String]]
     /// Answers instead of the real models.
     var falseModels: (_ items: Range<Int>, _ section: Int) -> AnySequence<String>? = { _, _ in nil }
@@ -33,20 +33,20 @@ final class ModelSource: ModelDataSource {
     }
 }
 
-/// A controller over a ``ModelSource``.
+/// A controller over a ``ModelFeed``.
 struct ModelScene: Sendable {
     let stage: Stage
     let nodes: NodeBook
     let asked = Journal<String>()
     let view = RecordingView()
     let events = EventRecorder()
-    let controller: DataController<ModelSource>
+    let controller: DataController<ModelFeed>
 
     init(_ substrate: Substrate, _ sections: [[String]]) {
         stage = substrate.makeStage()
         nodes = NodeBook(stage)
         controller = stage.makeController(
-            ModelSource(sections, nodes, asked),
+            ModelFeed(sections, nodes, asked),
             view: view,
             observer: events
         )
@@ -54,7 +54,7 @@ struct ModelScene: Sendable {
 
     /// What was asked while `updates` was submitted.
     func questions(
-        _ updates: @escaping @Sendable (ModelSource, inout BatchRecorder) -> Void
+        _ updates: @escaping @Sendable (ModelFeed, inout BatchRecorder) -> Void
     ) async throws -> [String] {
         asked.removeAll()
         try await controller.performBatchUpdates(updates)

@@ -9,8 +9,9 @@ extension MistakeFinder {
         if sum.after > sum.before {
             let targets =
                 edits.itemInserts.map(\.path.section) + edits.itemMoves.map(\.newPath.section)
-            // Those that the old shape does not have are surely new.
-            if let section = targets.filter({ $0 >= sum.before }).min() {
+            if let section = targets.filter({ $0 >= sum.before }).min(),
+                comesOut(with: .insertSections([section], .automatic))
+            {
                 return .sectionNotInserted(section)
             }
         } else {
@@ -18,9 +19,18 @@ extension MistakeFinder {
             for record in edits.itemDeletes { rest[record.path.section] &-= 1 }
             for move in edits.itemMoves { rest[move.oldPath.section] &-= 1 }
             let emptied = rest.indices.filter { rest[$0] == 0 && oldShape.itemCounts[$0] > 0 }
-            if emptied.count == sum.before - sum.after { return .sectionNotDeleted(emptied[0]) }
+            if emptied.count == sum.before - sum.after,
+                comesOut(with: .deleteSections(SectionSet(emptied), .automatic))
+            {
+                return .sectionNotDeleted(emptied[0])
+            }
         }
         return .miscounted(sum)
+    }
+
+    /// Whether nothing but this operation is missing.
+    private func comesOut(with operation: HierarchyChangeSet.Operation) -> Bool {
+        isSmall && isValid(operations + [operation])
     }
 
     var mistakeInItemCount: LikelyMistake? {
@@ -79,7 +89,7 @@ extension MistakeFinder {
         guard candidates.count == 1 else { return nil }
         let (index, recorded, isOld) = candidates[0]
         let shape = isOld ? oldShape : newShape
-        let fitting = shape.itemCounts.indices.filter { section in
+        let fitting = shape.itemCounts.indices.lazy.filter { section in
             guard section != recorded else { return false }
             var corrected = operations
             guard
@@ -89,7 +99,9 @@ extension MistakeFinder {
             corrected[index] = operation
             return isValid(corrected)
         }
-        return fitting.count == 1 ? .otherSection(recorded: recorded, fits: fitting[0]) : nil
+        // A second that fits says that it may be either.
+        let first = Array(fitting.prefix(2))
+        return first.count == 1 ? .otherSection(recorded: recorded, fits: first[0]) : nil
     }
 }
 

@@ -25,8 +25,9 @@ extension LikelyMistake {
             oldShape: old,
             newShape: new
         )
-        if search == .ofInvalid, finder.isValid(changes.operations) { return nil }
+        // First, because faults of shapes have none: of those nothing may be tried.
         guard let mistake = finder.mistake else { return nil }
+        if search == .ofInvalid, finder.isValid(changes.operations) { return nil }
         self = mistake
     }
 }
@@ -126,6 +127,6 @@ struct MistakeFinder {
             to: newShape,
             raisesEarlyFaults: false
         )
-        return (try? validator.validate()) != nil
+        return (try? validator.check()) != nil
     }
 }

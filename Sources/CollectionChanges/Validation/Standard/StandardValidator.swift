@@ -39,6 +39,17 @@ struct StandardValidator {
         if let animation = edits.reloadData {
             return .reloadingData(from: oldShape, to: newShape, animation: animation)
         }
+        // Not as an argument of the next call, which would see what there was before it.
+        let sections = try check()
+        return build(sections)
+    }
+
+    /// Finds the first fault, and builds nothing.
+    ///
+    /// - Returns: where the sections end up.
+    @discardableResult
+    mutating func check() throws(HierarchyUpdateError) -> IndexMapping {
+        guard edits.reloadData == nil else { return sectionMapping() }
         mergeRemovals()
         dropRepeatedMoves()
         try checkReloadConflicts()
@@ -51,7 +62,7 @@ struct StandardValidator {
         try checkSectionCount()
         try checkItemCounts(sections)
         if raisesEarlyFaults { try checkEarlyItemCounts() }
-        return build(sections)
+        return sections
     }
 
     /// Reloads join the deletes; of a reload repeated, the last recorded one stays.
