@@ -18,9 +18,9 @@ struct Milestones {
     /// Those who waited for hand-overs that have come, in the order in which they asked.
     mutating func takeHandedOver(_ isHandedOver: (Int) -> Bool) -> [Callback] {
         guard !handedOver.isEmpty else { return [] }
-        let isDue = handedOver.map { $0.generation.map(isHandedOver) ?? true }
-        defer { handedOver = zip(handedOver, isDue).filter { !$0.1 }.map(\.0) }
-        return zip(handedOver, isDue).filter(\.1).map(\.0.callback)
+        func isDue(_ generation: Int?) -> Bool { generation.map(isHandedOver) ?? true }
+        defer { handedOver.removeAll { isDue($0.generation) } }
+        return handedOver.filter { isDue($0.generation) }.map(\.callback)
     }
 
     /// They wait on, before those who have come since.

@@ -7,21 +7,6 @@ import Testing
 /// What a close ends, once and for all.
 @Suite("What a close ends", .endsHangs)
 struct ClosingOnceTests {
-    /// Notes each timer that is asked for.
-    private struct TimedEnvironment: ForwardingEnvironment {
-        let base: any PipelineEnvironment
-        let delays = Journal<UInt64>()
-
-        func schedule(
-            afterNanoseconds delay: UInt64,
-            on lane: any Lane,
-            _ work: @escaping @Sendable () -> Void
-        ) {
-            delays.append(delay)
-            base.schedule(afterNanoseconds: delay, on: lane, work)
-        }
-    }
-
     private final class Token: Sendable {}
 
     private final class NotingLayout: LayoutDelegate {

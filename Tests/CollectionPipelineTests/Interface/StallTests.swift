@@ -6,21 +6,6 @@ import Testing
 
 @Suite("Stalls", .endsHangs)
 struct StallTests {
-    /// Counts the timers.
-    private struct CountingEnvironment: ForwardingEnvironment {
-        let base: any PipelineEnvironment
-        let timers = Journal<UInt64>()
-
-        func schedule(
-            afterNanoseconds delay: UInt64,
-            on lane: any Lane,
-            _ work: @escaping @Sendable () -> Void
-        ) {
-            timers.append(delay)
-            base.schedule(afterNanoseconds: delay, on: lane, work)
-        }
-    }
-
     private func scene(
         _ substrate: Substrate,
         _ view: RecordingView = RecordingView(),
@@ -134,7 +119,7 @@ struct StallTests {
     /// Once everything has been told, and once there is nothing to tell.
     @Test func timersComeToRest() async throws {
         let stage = Substrate.simulated.makeStage()
-        let environment = CountingEnvironment(base: stage.environment)
+        let environment = TimedEnvironment(base: stage.environment)
         let view = RecordingView(.onDemand)
         let events = EventRecorder()
         let controller = DataController(
@@ -150,17 +135,17 @@ struct StallTests {
         await controller.settle()
         try await controller.reloadData()
         for _ in 0..<50 { await onMain(controller) { _ in } }
-        let count = environment.timers.count
+        let count = environment.delays.count
         for _ in 0..<50 { await onMain(controller) { _ in } }
-        #expect(environment.timers.count == count)
+        #expect(environment.delays.count == count)
         #expect((5...20).contains(count), "\(count)")
-        #expect(Set(environment.timers.values) == [2_500_000_000])
+        #expect(Set(environment.delays.values) == [2_500_000_000])
         await controller.close()
     }
 
     @Test(arguments: [true, false])
     func whereNobodyWouldBeToldThereAreNoTimers(_ hasObserver: Bool) async throws {
-        let environment = CountingEnvironment(base: DispatchEnvironment(workerCount: 1))
+        let environment = TimedEnvironment(base: DispatchEnvironment(workerCount: 1))
         let controller = DataController(
             dataSource: TextDataSource([["a"]]),
             configuration: hasObserver ? .unwatched : PipelineConfiguration(),
@@ -169,7 +154,7 @@ struct StallTests {
         )
         try await controller.reloadData()
         await controller.close()
-        #expect(environment.timers.count == 0)
+        #expect(environment.delays.count == 0)
     }
 
     @Test func aTimerKeepsNothingOfADroppedController() async throws {
