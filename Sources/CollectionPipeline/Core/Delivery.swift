@@ -122,7 +122,7 @@ struct Delivery<Payload: Deliverable> {
 
     /// Whether the view may show a set that it was given.
     enum Readiness {
-        /// It may not: closed, or replaced by a reload, in the meantime. The view drops it.
+        /// It may not: closed, or replaced by a reload, shown already or not, in the meantime. The view drops it.
         case outdated
         /// Another comes first, which is a mistake of the view's.
         case early(expected: Payload?)
@@ -134,9 +134,10 @@ struct Delivery<Payload: Deliverable> {
     /// The view is about to show a set. Where it may, it counts as deploying until it is `deployed` or
     /// `rejected`.
     mutating func deploying(_ generation: Int) -> Readiness {
-        guard let entry = ledger.entry(generation), !isReplaced(generation) else {
-            return .outdated
-        }
+        // Deployed without the view: the reload that stood for it has been shown, and something earlier waits.
+        guard let entry = ledger.entry(generation), entry.phase < .deployed,
+            !isReplaced(generation)
+        else { return .outdated }
         guard nextToDeploy == generation else {
             return .early(expected: nextToDeploy.flatMap { ledger.entry($0)?.payload })
         }
