@@ -44,7 +44,7 @@ actor GalleryStage {
     /// all stays where it is.
     func scroll(x: Double? = nil, y: Double? = nil) {
         let current = view.contentOffset
-        view.scroll(by: (y ?? current.y) - current.y, x: (x ?? current.x) - current.x)
+        view.scroll(by: Point(x: (x ?? current.x) - current.x, y: (y ?? current.y) - current.y))
     }
 
     // MARK: Pictures

@@ -37,7 +37,7 @@ extension Benchmark {
             guard let between = Heap.Mark() else { return nil }
             let elements = MapFactory.makeElements(outline.numberOfItems)
             let arrayBytes = between.growth
-            BlackHole.consume(UInt(map.count + elements.count))
+            BlackHole.consume(UInt(map.numberOfElements + elements.count))
             let count = Double(outline.numberOfItems)
             return Measurement(
                 Samples(exactly: Double(mapBytes) / count),
@@ -86,7 +86,7 @@ extension Benchmark {
             )
             let insert = try MapFactory.insertion(at: plan.newPaths[0], into: map)
             let value = measure { map = insert() }
-            BlackHole.consume(UInt(map.count))
+            BlackHole.consume(UInt(map.numberOfElements))
             return value
         }
     }

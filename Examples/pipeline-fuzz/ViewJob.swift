@@ -39,7 +39,7 @@ enum ViewJob {
         _ source: OddSource
     ) {
         switch bytes.next() % 12 {
-        case 0: view.scroll(by: bytes.number(), x: bytes.number())
+        case 0: view.scroll(by: Point(x: bytes.number(), y: bytes.number()))
         case 1: view.contentOffset = Point(x: bytes.number(), y: bytes.number())
         case 2: view.resize(to: Size(width: bytes.number(), height: bytes.number()))
         case 3:

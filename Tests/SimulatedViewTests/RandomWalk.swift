@@ -76,7 +76,7 @@ struct RandomWalk {
         story.append("scroll")
         let view = bench.view
         switch random.next(below: 4) {
-        case 0: view.scroll(by: distance(), x: distance())
+        case 0: view.scroll(by: Point(x: distance(), y: distance()))
         case 1: view.scrollToTop()
         default: view.scroll(by: distance())
         }

@@ -51,7 +51,7 @@ extension StressRun {
                 if let path = controller.assumeIsolated().dataSource.insertAtTop() {
                     try controller.assumeIsolated().insertItems(at: [path])
                 }
-                if controller.divergedSince != nil {
+                if controller.divergence?.countsSince != nil {
                     try controller.assumeIsolated().reloadData(completion: nil)
                 }
                 try controller.assumeIsolated().endUpdates(completion: completion)

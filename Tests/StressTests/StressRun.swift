@@ -84,7 +84,7 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
             observer: StressObserver(lane: lane, model: model, view: view as? WatchedView)
         )
         let core = Unowned(controller)
-        model.isDiverged = { core.value?.divergedSince != nil }
+        model.isDiverged = { core.value?.divergence?.countsSince != nil }
         model.acceptedGeneration = { core.value?.pendingMap.generation ?? 0 }
         (view as? WatchedView)?.visibleMap = { core.value?.visibleMap }
         held.withLock { $0 = Held(controller: controller, view: view) }

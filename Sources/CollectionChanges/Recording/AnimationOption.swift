@@ -7,7 +7,7 @@
 /// glides from place to place. The option of an item's own edit counts for its cell, and else that of its
 /// section's edit, which also counts for headers, footers and decorations; a supplementary element that is
 /// asked for again goes and comes with the option of that. What only makes room for others glides. How far
-/// things slide, and what other numbers look like, a layout says in its `absentLayoutAttributes(_:animation:)`.
+/// things slide, and what other numbers look like, a layout says in its `absentLayoutAttributes(for:animation:)`.
 /// Where an update is not animated, and where everything is reloaded, options do nothing.
 public struct AnimationOption: RawRepresentable, Hashable, Sendable {
     /// The number that identifies the option.

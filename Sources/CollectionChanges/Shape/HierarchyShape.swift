@@ -51,7 +51,7 @@ public struct HierarchyShape: Hashable, Sendable {
     /// How many items there are in all, or nil where an `Int` cannot hold the number.
     ///
     /// Complexity: O(1), unless a count is negative or beyond any collection that fits in memory.
-    public var totalItemCount: Int? {
+    public var numberOfItems: Int? {
         if let plainTotal { return plainTotal }
         var total = 0
         for count in itemCounts {

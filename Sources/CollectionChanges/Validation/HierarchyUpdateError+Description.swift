@@ -23,7 +23,7 @@ extension HierarchyShape {
     /// Every count where they fill a line at most, else how many there are.
     fileprivate var outline: String {
         guard numberOfSections > 16 else { return description }
-        let items = totalItemCount.map(String.init) ?? "too many"
+        let items = numberOfItems.map(String.init) ?? "too many"
         return "\(numberOfSections) sections with \(items) items"
     }
 }

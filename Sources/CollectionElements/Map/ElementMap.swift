@@ -76,7 +76,7 @@ public struct ElementMap: Sendable {
     /// How many elements there are in all, items and supplementary elements.
     ///
     /// Complexity: O(1).
-    public var count: Int { numberOfItems + storage.entries.summary.supplementaries }
+    public var numberOfElements: Int { numberOfItems + storage.entries.summary.supplementaries }
 
     /// The kinds of supplementary elements that there are, ascending.
     ///

@@ -246,7 +246,7 @@ open class CollectionLayout {
     /// place, as outside of updates. Not asked of what an edit with `.none` names.
     ///
     /// By default what was there before starts from where it was, and what came or was replaced is where
-    /// ``absentLayoutAttributes(_:animation:)`` says for the option of the edit that brought it.
+    /// ``absentLayoutAttributes(for:animation:)`` says for the option of the edit that brought it.
     open func initialLayoutAttributes(forAppearing place: LayoutPlace) -> LayoutAttributes? {
         guard let updateUnderWay else { return nil }
         let update = updateUnderWay.update
@@ -259,7 +259,7 @@ open class CollectionLayout {
     /// place, as outside of updates. Not asked of what an edit with `.none` names.
     ///
     /// By default what is still there goes to where it is now, and what went or was replaced is where
-    /// ``absentLayoutAttributes(_:animation:)`` says for the option of the edit that took it away.
+    /// ``absentLayoutAttributes(for:animation:)`` says for the option of the edit that took it away.
     open func finalLayoutAttributes(forDisappearing place: LayoutPlace) -> LayoutAttributes? {
         guard let updateUnderWay else { return nil }
         let update = updateUnderWay.update
@@ -270,7 +270,7 @@ open class CollectionLayout {
 
     private func absent(_ attributes: LayoutAttributes?, _ animation: AnimationOption?)
         -> LayoutAttributes?
-    { attributes.map { absentLayoutAttributes($0, animation: animation ?? .automatic) } }
+    { attributes.map { absentLayoutAttributes(for: $0, animation: animation ?? .automatic) } }
 
     /// Where a view is before it comes, and after it went, given where it is while it is there: what an
     /// `AnimationOption` looks like. Override it to give numbers of an application's own a meaning.
@@ -283,7 +283,7 @@ open class CollectionLayout {
     ///   - attributes: of an item, its headers, footers or decorations while they are there.
     ///   - animation: the option of the edit that names the item, or else its section; `.automatic` where none
     ///     does.
-    open func absentLayoutAttributes(_ attributes: LayoutAttributes, animation: AnimationOption)
+    open func absentLayoutAttributes(for attributes: LayoutAttributes, animation: AnimationOption)
         -> LayoutAttributes
     { attributes.absent(by: animation, isRightToLeft: host?.isRightToLeft ?? false) }
 

@@ -89,10 +89,6 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
     /// agree. From any thread.
     public var divergence: Divergence? { core.divergence }
 
-    /// The submission since whose rejection counts may differ; nil while they agree, which says nothing about
-    /// content (see ``divergence``). From any thread.
-    public var divergedSince: SubmissionID? { core.divergedSince }
-
     /// Where the item at `dataSourcePath` is on the view, or nil if the view does not show it yet,
     /// or it does not exist. By identity; from any thread.
     public func viewPath(for dataSourcePath: ItemPath) -> ItemPath? {

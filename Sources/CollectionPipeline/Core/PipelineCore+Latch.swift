@@ -126,7 +126,7 @@ extension PipelineCore {
             )
         }
         // Once they differ, what changed since the last accepted set is not all that did.
-        if divergedSince == nil, let changed = dataSource.changedSections() {
+        if divergence?.countsSince == nil, let changed = dataSource.changedSections() {
             return changes.presumedShape(
                 from: pendingMap.shape,
                 numberOfSections: sections,

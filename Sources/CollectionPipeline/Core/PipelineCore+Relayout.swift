@@ -23,11 +23,11 @@ extension PipelineCore {
             guard sourceState.hasLoaded else { return try latch(HierarchyChangeSet(), request) }
             // The data source is about to be asked for what is at the map's paths, which may be
             // something else by now: known since a rejection, or seen in its counts.
-            if let divergedSince {
+            if let since = divergence?.countsSince {
                 throw UpdateError(
                     .diverged,
                     "A relayout needs counts that agree, but they may differ since submission"
-                        + " \(divergedSince); reload to catch up"
+                        + " \(since); reload to catch up"
                 )
             }
             _ = try validated(HierarchyChangeSet())

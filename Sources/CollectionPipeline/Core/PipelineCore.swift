@@ -132,7 +132,6 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     var divergence: Divergence? { published.withLock { $0.divergence } }
 
     /// Set while counts may differ.
-    var divergedSince: SubmissionID? { divergence?.countsSince }
 
     func makeSubmissionID() -> SubmissionID {
         defer { nextSubmission += 1 }

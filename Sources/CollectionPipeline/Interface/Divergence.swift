@@ -41,8 +41,8 @@ public enum Divergence: Hashable, Sendable {
         }
     }
 
-    /// The submission, where counts may differ.
-    var countsSince: SubmissionID? {
+    /// The submission, where counts may differ; nil where content alone may.
+    public var countsSince: SubmissionID? {
         if case .counts(let id) = self { id } else { nil }
     }
 }

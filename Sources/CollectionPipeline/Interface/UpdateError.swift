@@ -22,9 +22,6 @@ public struct UpdateError: Error, Sendable {
     /// submission that was rejected so; this one where it is the first.
     public internal(set) var divergence: Divergence?
 
-    /// The first rejected submission since which counts may differ; nil where they agree.
-    public var divergedSince: SubmissionID? { divergence?.countsSince }
-
     init(
         _ code: Code,
         _ message: String,

@@ -110,7 +110,7 @@ extension SimulatedRun {
         try list.beginUpdates()
         if let path = list.dataSource.insertAtTop() { try list.insertItems(at: [path]) }
         // From a model that is ahead of what was accepted no record can be made.
-        if controller.divergedSince != nil { try list.reloadData() }
+        if controller.divergence?.countsSince != nil { try list.reloadData() }
         try list.endUpdates(completion: completion)
     }
 

@@ -22,7 +22,9 @@ extension SimulatedRun {
         _ completion: @escaping UpdateCompletion
     ) throws {
         // From a model that is ahead of what was accepted no record can be made.
-        guard controller.divergedSince == nil else { return try reload(controller, completion) }
+        guard controller.divergence?.countsSince == nil else {
+            return try reload(controller, completion)
+        }
         try controller.assumeIsolated().performBatchUpdates(
             { model, changes in
                 var random = SeededGenerator(seed: seed)
@@ -39,7 +41,9 @@ extension SimulatedRun {
         _ completion: @escaping UpdateCompletion
     ) throws {
         // Else counts may agree by chance where the items do not.
-        guard controller.divergedSince == nil else { return try reload(controller, completion) }
+        guard controller.divergence?.countsSince == nil else {
+            return try reload(controller, completion)
+        }
         _ = try? controller.assumeIsolated().performBatchUpdates(
             { model, changes in
                 var random = SeededGenerator(seed: seed)

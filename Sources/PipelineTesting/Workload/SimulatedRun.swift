@@ -134,7 +134,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
             observer: Watcher(self)
         )
         self.model = model
-        model.isDiverged = { [weak controller] in controller?.divergedSince != nil }
+        model.isDiverged = { [weak controller] in controller?.divergence?.countsSince != nil }
         // Every accepted set has the next generation; the controller may be gone by then.
         model.acceptedGeneration = { [weak self] in self?.acceptedCount ?? 0 }
         made = controller

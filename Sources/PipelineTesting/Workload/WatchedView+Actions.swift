@@ -8,7 +8,7 @@ extension WatchedView {
         switch action {
         case .scroll(let tenths):
             // Across too, for layouts that run that way.
-            shown.scroll(by: Double(tenths) / 10, x: Double(tenths) / 10)
+            shown.scroll(by: Point(x: Double(tenths) / 10, y: Double(tenths) / 10))
         case .scrollToItem(let seed): scrollToItem(seed)
         case .drag(let turns, let tenths):
             shown.beginBusy()
@@ -72,7 +72,7 @@ extension WatchedView {
             )
             return shown.endBusy()
         }
-        shown.scroll(by: distance, x: distance)
+        shown.scroll(by: Point(x: distance, y: distance))
         lane?.enqueue { [weak self] in self?.drag(turns - 1, distance) }
     }
 

@@ -99,7 +99,7 @@ struct ElementDrawing {
 
     /// The text, cut off at the box: an SVG in an SVG shows nothing beyond its sides.
     private func drawText(_ box: Rect, _ writer: inout SVGWriter) {
-        let (cell, padding) = (PictureText.cell, PictureText.padding)
+        let (cell, padding) = (PictureText.cellSize, PictureText.padding)
         let room = max(0, min(box.size.height / cell.height + 1, 1000))
         let lines = element.lines.prefix(Int(room))
         guard !lines.isEmpty else { return }

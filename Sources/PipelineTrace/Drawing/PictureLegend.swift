@@ -61,7 +61,7 @@ struct PictureLegend {
         var place = origin
         writer.element("g", ["class": "legend"]) { writer in
             for entry in entries {
-                let textWidth = Double(entry.label.count) * PictureText.cell.width
+                let textWidth = Double(entry.label.count) * PictureText.cellSize.width
                 let needed = swatch.width + (entry.isMark ? 20 : 6) + textWidth
                 if place.x > origin.x, place.x + needed > origin.x + width {
                     place = Point(x: origin.x, y: place.y + rowHeight)

@@ -21,7 +21,7 @@ struct PictureSheet {
         let panelsWidth =
             panelWidths.reduce(0, +) + Self.gutter * Double(max(0, panels.count - 1))
         let width = max(panelsWidth, Self.leastWidth)
-        let columns = Int(width / PictureText.cell.width)
+        let columns = Int(width / PictureText.cellSize.width)
         let titleLines = PictureText.lines(of: String(title.prefix(500)), columns: columns)
         let hasCaptions = panels.count > 1
         let headLines = Double(titleLines.count) + (hasCaptions ? 1 : 0)

@@ -6,7 +6,7 @@ import CollectionElements
 /// everywhere. Use it to give the elements of a picture the sizes that their texts need.
 public enum PictureText {
     /// What a character takes, in the unit of layouts.
-    public static let cell = Size(width: 6, height: 12)
+    public static let cellSize = Size(width: 6, height: 12)
 
     /// What is left free around the text of an element, on every side.
     public static let padding = 5.0
@@ -22,7 +22,7 @@ public enum PictureText {
     ///
     /// The width is that of the element, so with the padding. Complexity: O(n) for n characters.
     public static func lines(of text: String, width: Double) -> [String] {
-        let room = (width - 2 * padding) / cell.width
+        let room = (width - 2 * padding) / cellSize.width
         // The comparison is false for what is no number too.
         let columns = room >= 1 ? Int(min(room, 10_000)) : 1
         return lines(of: text, columns: columns)
@@ -33,8 +33,8 @@ public enum PictureText {
         let lines = lines(of: text, width: width)
         let columns = lines.reduce(1) { max($0, $1.count) }
         return Size(
-            width: Double(columns) * cell.width + 2 * padding,
-            height: Double(max(1, lines.count)) * cell.height + 2 * padding
+            width: Double(columns) * cellSize.width + 2 * padding,
+            height: Double(max(1, lines.count)) * cellSize.height + 2 * padding
         )
     }
 

@@ -15,13 +15,16 @@ extension SimulatedCollectionView {
         }
     }
 
-    /// Scrolls by as many units down, and right; stops at the ends of the content.
-    public func scroll(by distance: Double, x: Double = 0) {
-        requireLane("scroll(by:x:)")
-        guard isUsable(Point(x: x, y: distance)) else { return }
+    /// Scrolls by as many units down; stops at the ends of the content.
+    public func scroll(by distance: Double) { scroll(by: Point(x: 0, y: distance)) }
+
+    /// Scrolls by as many units right and down; stops at the ends of the content.
+    public func scroll(by distance: Point) {
+        requireLane("scroll(by:)")
+        guard isUsable(distance) else { return }
         bringUpToDate()
         let origin = viewport.offset
-        scroll(to: viewport.legal(Point(x: origin.x + x, y: origin.y + distance)))
+        scroll(to: viewport.legal(Point(x: origin.x + distance.x, y: origin.y + distance.y)))
     }
 
     /// Scrolls to the beginning of the content.

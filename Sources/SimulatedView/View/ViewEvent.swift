@@ -116,26 +116,26 @@ extension ViewEvent {
     /// What a context says that is wrong.
     public struct Invalidation: Hashable, Sendable {
         /// Whether everything must be computed again.
-        public let everything: Bool
+        public let invalidatesEverything: Bool
         /// Whether counts may have changed.
-        public let counts: Bool
+        public let invalidatesDataSourceCounts: Bool
         /// How many items, supplementary and decoration views are listed; none means all, unless
         /// it is about counts.
-        public let listed: Int
+        public let listedCount: Int
         /// How far the content offset moved at once.
-        public let offsetAdjustment: Point
+        public let contentOffsetAdjustment: Point
         /// By how much the content size changed at once.
-        public let sizeAdjustment: Size
+        public let contentSizeAdjustment: Size
 
         init(_ context: LayoutInvalidationContext) {
-            everything = context.invalidatesEverything
-            counts = context.invalidatesDataSourceCounts
-            listed =
+            invalidatesEverything = context.invalidatesEverything
+            invalidatesDataSourceCounts = context.invalidatesDataSourceCounts
+            listedCount =
                 context.invalidatedItemIndexPaths.count
                 + context.invalidatedSupplementaryIndexPaths.values.reduce(0) { $0 + $1.count }
                 + context.invalidatedDecorationIndexPaths.values.reduce(0) { $0 + $1.count }
-            offsetAdjustment = context.contentOffsetAdjustment
-            sizeAdjustment = context.contentSizeAdjustment
+            contentOffsetAdjustment = context.contentOffsetAdjustment
+            contentSizeAdjustment = context.contentSizeAdjustment
         }
     }
 

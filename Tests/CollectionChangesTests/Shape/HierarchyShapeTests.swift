@@ -18,10 +18,10 @@ import Testing
     }
 
     @Test func totalIsNilWhereItOverflows() {
-        #expect(HierarchyShape([3, 4]).totalItemCount == 7)
-        #expect(HierarchyShape.empty.totalItemCount == 0)
-        #expect(HierarchyShape([.max, 1]).totalItemCount == nil)
-        #expect(HierarchyShape([.min, -1]).totalItemCount == nil)
+        #expect(HierarchyShape([3, 4]).numberOfItems == 7)
+        #expect(HierarchyShape.empty.numberOfItems == 0)
+        #expect(HierarchyShape([.max, 1]).numberOfItems == nil)
+        #expect(HierarchyShape([.min, -1]).numberOfItems == nil)
     }
 
     @Test func longShapesAreDescribedInShort() {

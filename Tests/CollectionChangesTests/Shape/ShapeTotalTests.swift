@@ -13,10 +13,10 @@ import Testing
     }
 
     @Test func totalOfAbsurdCountsIsTheirSumWhereItIsAnInteger() {
-        #expect(HierarchyShape([-1, 3]).totalItemCount == 2)
-        #expect(HierarchyShape([.max, 0]).totalItemCount == .max)
-        #expect(HierarchyShape([.max, -1, 1]).totalItemCount == .max)
-        #expect(HierarchyShape([.max, 1, -1]).totalItemCount == nil)
+        #expect(HierarchyShape([-1, 3]).numberOfItems == 2)
+        #expect(HierarchyShape([.max, 0]).numberOfItems == .max)
+        #expect(HierarchyShape([.max, -1, 1]).numberOfItems == .max)
+        #expect(HierarchyShape([.max, 1, -1]).numberOfItems == nil)
     }
 
     @Test func shapesHashByTheirCounts() {

@@ -5,7 +5,7 @@ import CollectionChanges
 extension ErrorTextRow {
     static let texture = [
         ErrorTextRow(
-            "emptyItemOp",
+            "emptyItemOperation",
             [.deleteItems([], .none)],
             [1],
             [1],
@@ -17,11 +17,11 @@ extension ErrorTextRow {
                 At fault: operation 0, deleteItems at none
                 Before: { 1 section with item counts: [1] }
                 After: { 1 section with item counts: [1] }
-                [emptyItemOp] Request to create _ASHierarchyItemChange with no items!
+                [emptyItemOperation] Request to create _ASHierarchyItemChange with no items!
                 """
         ),
         ErrorTextRow(
-            "emptySectionOp",
+            "emptySectionOperation",
             [.deleteSections([], .none)],
             [1],
             [1],
@@ -33,7 +33,7 @@ extension ErrorTextRow {
                 At fault: operation 0, deleteSections {}
                 Before: { 1 section with item counts: [1] }
                 After: { 1 section with item counts: [1] }
-                [emptySectionOp] Request to create _ASHierarchySectionChange with no sections!
+                [emptySectionOperation] Request to create _ASHierarchySectionChange with no sections!
                 """
         ),
         ErrorTextRow(

@@ -104,8 +104,8 @@ struct EditedArrays {
             return "other headers"
         }
         guard map.numberOfItems == counts.reduce(0, +) else { return "\(map.numberOfItems) items" }
-        guard map.count == map.numberOfItems + ownHeaders.flatMap({ $0 }).count else {
-            return "\(map.count) elements"
+        guard map.numberOfElements == map.numberOfItems + ownHeaders.flatMap({ $0 }).count else {
+            return "\(map.numberOfElements) elements"
         }
         for item in map.items where map.path(of: item.element) != item.path {
             return "a look-up of \(item.path) leads elsewhere"

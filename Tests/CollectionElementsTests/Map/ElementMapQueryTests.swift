@@ -12,7 +12,7 @@ struct ElementMapQueryTests {
         let map = model.map
         #expect(map.numberOfSections == 3)
         #expect(map.numberOfItems == 5)
-        #expect(map.count == 5)
+        #expect(map.numberOfElements == 5)
         #expect(map.shape == [3, 0, 2])
         #expect((0..<3).map { map.numberOfItems(inSection: $0) } == [3, 0, 2])
         #expect(map.supplementaryKinds == [])
@@ -74,7 +74,7 @@ struct ElementMapQueryTests {
         #expect(map.path(of: second) == ItemPath(1, 1))
         #expect(map.pathIfItem(of: second) == nil)
         #expect(map.sectionIndex(of: footer) == 1)
-        #expect(map.count == 6 && map.numberOfItems == 3)
+        #expect(map.numberOfElements == 6 && map.numberOfItems == 3)
         var visited = 0
         map.forEachElement { _ in visited += 1 }
         #expect(visited == 6)

@@ -167,7 +167,9 @@ extension MapPicture {
         if let fault = map.brokenInvariant() { return fault }
         if map.shape != shape { return "shape \(map.shape), not \(shape)" }
         let paths = paths
-        if map.count != paths.count { return "\(map.count) elements, not \(paths.count)" }
+        if map.numberOfElements != paths.count {
+            return "\(map.numberOfElements) elements, not \(paths.count)"
+        }
         for (index, section) in sections.enumerated() {
             if map.section(at: index) !== section.section { return "section at \(index)" }
             for (item, content) in section.items.enumerated()

@@ -48,7 +48,7 @@ struct MapReclaimingTests {
         }
         try load()
         let total = counts.reduce(supplementaries, +)
-        #expect(map.count == total && maker.modelCount.value == total)
+        #expect(map.numberOfElements == total && maker.modelCount.value == total)
         reclaimer.releaseAll()
         map = .empty(generation: 0)
         #expect(reclaimer.held.count == (isLarge ? 1 : 0))
@@ -67,7 +67,7 @@ struct MapReclaimingTests {
         var map = MapPicture(reclaimer: reclaimer).applying(
             MapPicture(reclaimer: reclaimer).step(update, &maker)
         ).map
-        #expect(map.count == 5000)
+        #expect(map.numberOfElements == 5000)
         map = .empty(generation: 0)
         #expect(ended.value == 5000 && endedWithin.value == 5000)
     }

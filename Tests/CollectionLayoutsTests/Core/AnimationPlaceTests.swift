@@ -250,7 +250,7 @@ struct AnimationPlaceTests {
             ) -> LayoutAttributes {
                 asked.append(animation.rawValue)
                 guard animation.rawValue == 100 else {
-                    return super.absentLayoutAttributes(attributes, animation: animation)
+                    return super.absentLayoutAttributes(for: attributes, animation: animation)
                 }
                 var small = attributes
                 small.transform = AffineTransform(a: 0.5, b: 0, c: 0, d: 0.5, tx: 0, ty: 0)

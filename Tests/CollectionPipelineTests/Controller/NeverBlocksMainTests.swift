@@ -86,7 +86,7 @@ struct NeverBlocksMainTests {
         _ = (controller.pendingMap.texts, controller.visibleMap.texts, controller.lane.label)
         #expect(controller.viewPath(for: ItemPath(0, 0)) == ItemPath(0, 0))
         #expect(controller.dataSourcePath(for: ItemPath(0, 0)) == ItemPath(0, 0))
-        #expect(controller.divergedSince == nil)
+        #expect(controller.divergence?.countsSince == nil)
         #expect(scene.outcomes.count == 0)
         gate.open()
         await scene.outcomes.values(count: 100)

@@ -105,7 +105,7 @@ struct AutomaticReloadTests {
                 _ = try? controller.assumeIsolated().endUpdates()
             }
             #expect(await count(.accepted, scene) == 2)
-            #expect(scene.controller.divergedSince == nil)
+            #expect(scene.controller.divergence?.countsSince == nil)
             #expect(scene.view.received.values.last?.changeSet.isReloadData == true)
             await scene.close()
         }

@@ -110,7 +110,7 @@ struct BoundedBacklogTests {
             let outcomes = await scene.outcomes.values(count: 1)
             #expect(outcomes.map(\.description) == ["batch: rejected(backlogFull)"])
             #expect(await scene.withModel { $0.sections.count } == 1)
-            #expect(scene.controller.divergedSince == nil)
+            #expect(scene.controller.divergence?.countsSince == nil)
             await scene.onMain { _ in scene.view.catchUp() }
             await scene.close()
         }

@@ -68,7 +68,7 @@ struct ContentDivergenceTests {
         try await insertAtTop(scene)
         #expect(scene.controller.visibleMap.texts == [["a", "b"], ["top", "c"]])
         #expect(scene.controller.divergence == Self.content)
-        #expect(scene.controller.divergedSince == nil, "counts agree")
+        #expect(scene.controller.divergence?.countsSince == nil, "counts agree")
         try await insertAtTop(scene)
         #expect(scene.controller.divergence == Self.content)
         try await scene.controller.reloadData()
@@ -89,7 +89,7 @@ struct ContentDivergenceTests {
         let stale = await #expect(throws: UpdateError.self) {
             try await scene.controller.submit(HierarchyChangeSet(), recordedAgainst: old) { _ in }
         }
-        #expect(stale?.divergence == Self.content && stale?.divergedSince == nil)
+        #expect(stale?.divergence == Self.content && stale?.divergence?.countsSince == nil)
         #expect(
             stale?.description.contains("older than in the data source since submission #2") == true
         )

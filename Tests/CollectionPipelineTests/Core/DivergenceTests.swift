@@ -30,10 +30,10 @@ struct DivergenceTests {
                 changes.insertItems(at: [ItemPath(0, 1)])
             }
         }
-        #expect(error?.divergedSince?.rawValue == 2)
+        #expect(error?.divergence?.countsSince?.rawValue == 2)
         #expect(error?.submission?.rawValue == 3)
         #expect(error?.description.contains("since submission #2") == true)
-        #expect(scene.controller.divergedSince?.rawValue == 2)
+        #expect(scene.controller.divergence?.countsSince?.rawValue == 2)
         await scene.close()
     }
 
@@ -44,7 +44,7 @@ struct DivergenceTests {
             source.sections[0].items.append("c")
             changes.insertItems(at: [ItemPath(0, 1), ItemPath(0, 2)])
         }
-        #expect(scene.controller.divergedSince == nil)
+        #expect(scene.controller.divergence?.countsSince == nil)
         #expect(scene.controller.visibleMap.texts == [["a", "b", "c"]])
         await scene.close()
     }
@@ -53,7 +53,7 @@ struct DivergenceTests {
     func aReloadEndsIt(_ substrate: Substrate) async throws {
         let scene = try await diverged(substrate)
         try await scene.controller.reloadData()
-        #expect(scene.controller.divergedSince == nil)
+        #expect(scene.controller.divergence?.countsSince == nil)
         #expect(scene.controller.visibleMap.texts == [["a", "b"]])
         await scene.close()
     }
@@ -70,7 +70,7 @@ struct DivergenceTests {
         }
         #expect(error?.code == .diverged)
         await scene.settle()
-        #expect(scene.controller.divergedSince?.rawValue == 2)
+        #expect(scene.controller.divergence?.countsSince?.rawValue == 2)
         await scene.close()
     }
 
@@ -86,7 +86,7 @@ struct DivergenceTests {
             _ = try? controller.assumeIsolated().performBatchUpdates(completion: nil)
         }
         await view.received.values(count: 2)
-        #expect(scene.controller.divergedSince?.rawValue == 3)
+        #expect(scene.controller.divergence?.countsSince?.rawValue == 3)
         await scene.onMain { _ in
             view.onApply = { update in
                 if !update.changeSet.isReloadData { throw TestFailure() }
@@ -95,7 +95,7 @@ struct DivergenceTests {
         }
         await scene.settle()
         #expect(scene.controller.visibleMap.texts == [["a", "b"]])
-        #expect(scene.controller.divergedSince?.rawValue == 3)
+        #expect(scene.controller.divergence?.countsSince?.rawValue == 3)
         await scene.close()
     }
 

@@ -119,7 +119,7 @@ struct NestedBatchTests {
         #expect(error?.code == .unbalancedEnd)
         let outcomes = await scene.outcomes.values(count: 1)
         #expect(outcomes.map(\.description) == ["unbalanced: rejected(unbalancedEnd)"])
-        #expect(scene.controller.divergedSince == nil)
+        #expect(scene.controller.divergence?.countsSince == nil)
         await scene.close()
     }
 
@@ -151,7 +151,7 @@ struct NestedBatchTests {
                 == ["inner: rejected(updatesThrew)", "outer: rejected(updatesThrew)"]
         )
         #expect(scene.controller.pendingMap.texts == [["a"]])
-        #expect(scene.controller.divergedSince == error?.submission)
+        #expect(scene.controller.divergence?.countsSince == error?.submission)
         await scene.close()
     }
 

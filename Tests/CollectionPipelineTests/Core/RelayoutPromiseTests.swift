@@ -80,9 +80,9 @@ struct RelayoutPromiseTests {
         await #expect(throws: UpdateError.self) {
             try await scene.controller.performBatchUpdates { $1.deleteSections([3]) }
         }
-        #expect(scene.controller.divergedSince != nil)
+        #expect(scene.controller.divergence?.countsSince != nil)
         try await scene.controller.clear()
-        #expect(scene.controller.divergedSince == nil)
+        #expect(scene.controller.divergence?.countsSince == nil)
         await scene.close()
     }
 

@@ -35,7 +35,7 @@ struct StaleSubmissionTests {
         #expect(error?.code == .stale)
         #expect(error?.message.contains("generation 1") == true)
         #expect(await scene.withModel { $0.sections.count } == 1)
-        #expect(scene.controller.divergedSince == nil)
+        #expect(scene.controller.divergence?.countsSince == nil)
         await scene.close()
     }
 

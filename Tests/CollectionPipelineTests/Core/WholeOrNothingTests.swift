@@ -142,7 +142,9 @@ struct WholeOrNothingTests {
         #expect(error.map { UpdateOutcome.rejected($0).text } == "rejected(\(refusal.code))")
         let after = await picture(scene)
         #expect(before == after)
-        #expect(scene.controller.divergedSince == (refusal.diverges ? error?.submission : nil))
+        #expect(
+            scene.controller.divergence?.countsSince == (refusal.diverges ? error?.submission : nil)
+        )
         await scene.onMain { _ in view.catchUp() }
         await restore(scene)
         // What follows builds on the last accepted state, and finds it whole.
@@ -151,7 +153,7 @@ struct WholeOrNothingTests {
             changes.insertItems(at: [ItemPath(0, 1)])
         }
         #expect(scene.controller.visibleMap.texts == [["a", "z", "b"], ["c"]])
-        #expect(scene.controller.divergedSince == nil)
+        #expect(scene.controller.divergence?.countsSince == nil)
         await scene.close()
     }
 

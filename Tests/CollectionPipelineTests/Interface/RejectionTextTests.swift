@@ -121,11 +121,13 @@ struct RejectionTextTests {
         }
         let threw = errors.first { $0.code == .updatesThrew }
         #expect(threw?.underlyingError as? TestFailure == TestFailure("model"))
-        #expect(threw?.divergedSince == errors.first { $0.code == .invalidUpdate }?.submission)
+        #expect(
+            threw?.divergence?.countsSince == errors.first { $0.code == .invalidUpdate }?.submission
+        )
         let invalid = errors.first { $0.code == .invalidUpdate }
         #expect(invalid?.hierarchyError?.dataSourceName == "TextDataSource")
         #expect(invalid?.message == invalid?.hierarchyError?.message)
-        #expect(invalid?.divergedSince == invalid?.submission)
+        #expect(invalid?.divergence?.countsSince == invalid?.submission)
         await scene.close()
     }
 

@@ -34,7 +34,7 @@ struct SubmissionNumberTests {
             error.divergence = divergence
             error.submission = second
             #expect(error.description == "\(beginning)Submission: #2\n\(text)[stale]")
-            #expect(error.divergedSince == divergence?.countsSince)
+            #expect(error.divergence?.countsSince == divergence?.countsSince)
         }
         #expect(UpdateError(.stale, "A text").description == beginning + "[stale]")
     }

@@ -135,7 +135,7 @@ struct AskingOrderTests {
         }
         #expect(error?.code == .dataSourceChangedDuringLatch)
         #expect(scene.controller.pendingMap.isIdentical(to: before))
-        #expect(scene.controller.divergedSince == error?.submission)
+        #expect(scene.controller.divergence?.countsSince == error?.submission)
         await scene.close()
     }
 

@@ -76,7 +76,7 @@ struct LatchTextTests {
             source.falseItemCounts = [:]
         }
         try await scene.controller.reloadData()
-        #expect(scene.controller.divergedSince == nil)
+        #expect(scene.controller.divergence?.countsSince == nil)
         await scene.close()
     }
 

@@ -30,7 +30,7 @@ struct LateContentTests {
         }
         #expect(code == .dataSourceChangedDuringLatch)
         #expect(controller.pendingMap.numberOfSections == 0)
-        #expect(controller.divergedSince != nil)
+        #expect(controller.divergence?.countsSince != nil)
         await controller.close()
     }
 

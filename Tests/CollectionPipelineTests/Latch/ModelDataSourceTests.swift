@@ -105,7 +105,7 @@ struct ModelDataSourceTests {
         let message = error?.message ?? ""
         #expect(message.contains("1000") && message.contains("section 1"), "\(message)")
         #expect(scene.controller.pendingMap.generation == 0)
-        #expect(scene.controller.pendingMap.count == 0)
+        #expect(scene.controller.pendingMap.numberOfElements == 0)
         #expect(scene.view.received.count == 0 && scene.nodes.made.count == 0)
         await onMain(scene.controller) {
             $0.assumeIsolated().dataSource.falseModels = { _, _ in nil }
@@ -152,7 +152,7 @@ struct ModelDataSourceTests {
                 try await scene.controller.performBatchUpdates(edit)
             }
             #expect(error?.code == .dataSourceChangedDuringLatch)
-            #expect(error?.divergedSince == error?.submission && error?.submission != nil)
+            #expect(error?.divergence?.countsSince == error?.submission && error?.submission != nil)
             let map = scene.controller.pendingMap
             #expect(map.isIdentical(to: before) && map.generation == before.generation)
             #expect(scene.controller.visibleMap.isIdentical(to: before))

@@ -135,7 +135,7 @@ struct SupplementaryRunTests {
         {
             let controller = stage(counts, limit: 4)
             try await controller.reloadData()
-            #expect(controller.pendingMap.count == 4 + counts.count)
+            #expect(controller.pendingMap.numberOfElements == 4 + counts.count)
             let section = counts.count - 1
             let count = (counts[section][1] ?? 0) + 1
             await onMain(controller) { $0.assumeIsolated().dataSource.counts[section][1] = count }

@@ -45,7 +45,7 @@ struct SupplementaryTests {
         #expect(footer.kind == .footer && footer.state.text == "measured")
         #expect(map.path(of: footer) == ItemPath(0, 0))
         #expect(map.pathIfItem(of: footer) == nil)
-        #expect(map.count == 6 && map.numberOfItems == 2)
+        #expect(map.numberOfElements == 6 && map.numberOfItems == 2)
         await scene.close()
     }
 

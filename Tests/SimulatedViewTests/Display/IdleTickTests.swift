@@ -204,7 +204,7 @@ struct IdleTickTests {
             (-10, ["cancel [23, 24, 25]", "fetch [18, 17, 16]"]),
         ] {
             fetcher.heard = []
-            bench.view.scroll(by: 0, x: sign * distance)
+            bench.view.scroll(by: Point(x: sign * distance, y: 0))
             bench.settle()
             bench.view.idleTick()
             #expect(fetcher.heard == expected)

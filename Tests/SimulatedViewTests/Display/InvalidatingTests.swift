@@ -83,7 +83,7 @@ struct InvalidatingTests {
         let bench = try Bench([texts(30)])
         bench.layout.alteredSize = { Size(width: 300, height: $0.height) }
         bench.load()
-        bench.view.scroll(by: 100, x: 50)
+        bench.view.scroll(by: Point(x: 50, y: 100))
         bench.settle()
         let context = LayoutInvalidationContext()
         context.contentOffsetAdjustment = Point(x: 3, y: 7)

@@ -38,8 +38,8 @@ extension Bench {
     fileprivate func scroll(_ course: Course, by distance: Double) {
         switch course {
         case .list, .flow, .composed: view.scroll(by: distance)
-        case .horizontalFlow, .horizontalComposed: view.scroll(by: 0, x: distance)
-        case .rightToLeftFlow: view.scroll(by: 0, x: -distance)
+        case .horizontalFlow, .horizontalComposed: view.scroll(by: Point(x: distance, y: 0))
+        case .rightToLeftFlow: view.scroll(by: Point(x: -distance, y: 0))
         }
         settle()
     }

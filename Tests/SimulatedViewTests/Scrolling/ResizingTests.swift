@@ -86,7 +86,7 @@ struct ResizingTests {
         bench.load()
         let view = bench.view
         func leading() -> Double { isRightToLeft ? 300 - view.bounds.maxX : view.bounds.minX }
-        view.scroll(by: distance, x: isRightToLeft ? -distance : distance)
+        view.scroll(by: Point(x: isRightToLeft ? -distance : distance, y: distance))
         bench.settle()
         for width in [140.0, 60] {
             view.resize(to: Size(width: width, height: 30))

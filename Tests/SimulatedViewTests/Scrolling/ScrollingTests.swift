@@ -49,10 +49,10 @@ struct ScrollingTests {
     @Test func scrollingDownLeavesThePlaceAcrossAlone() throws {
         let bench = try Bench<SheetLayout>([texts(30)])
         bench.load()
-        bench.view.scroll(by: 0, x: 50)
+        bench.view.scroll(by: Point(x: 50, y: 0))
         bench.view.scroll(by: 20)
         #expect(bench.view.contentOffset == Point(x: 50, y: 20))
-        bench.view.scroll(by: 5, x: -8)
+        bench.view.scroll(by: Point(x: -8, y: 5))
         #expect(bench.view.contentOffset == Point(x: 42, y: 25))
     }
 
@@ -116,7 +116,7 @@ struct ScrollingTests {
     @Test func anAdjustmentThatIsNoPlaceMovesNothing() throws {
         let bench = try Bench<SheetLayout>([texts(30)])
         bench.load()
-        bench.view.scroll(by: 20, x: 20)
+        bench.view.scroll(by: Point(x: 20, y: 20))
         for value in [Double.nan, .infinity, -.infinity] {
             for adjustment in [Point(x: value, y: 1), Point(x: 1, y: value)] {
                 let context = LayoutInvalidationContext()
@@ -196,12 +196,12 @@ struct ScrollingTests {
         let bench = try Bench<SheetLayout>([texts(50)])
         let view = bench.view
         bench.load()
-        view.scroll(by: 50, x: 20)
+        view.scroll(by: Point(x: 20, y: 50))
         bench.settle()
         view.contentOffset = Point(x: 1, y: value)
         view.contentOffset = Point(x: value, y: 1)
         view.scroll(by: value)
-        view.scroll(by: 1, x: value)
+        view.scroll(by: Point(x: value, y: 1))
         view.endDragging(at: Point(x: value, y: 1), velocity: .zero)
         view.endDragging(at: Point(x: 1, y: 1), velocity: Point(x: 0, y: value))
         #expect(view.contentOffset == Point(x: 20, y: 50) && bench.lane.count == 0)

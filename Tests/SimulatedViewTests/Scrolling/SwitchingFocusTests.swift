@@ -61,7 +61,7 @@ struct SwitchingFocusTests {
         for round in 0..<40 {
             view.scrollToTop()
             let x = Double(random.next(below: 12) * 40)
-            view.scroll(by: Double(random.next(below: 12) * 40), x: x)
+            view.scroll(by: Point(x: x, y: Double(random.next(below: 12) * 40)))
             try view.selectItem(at: nil)
             for item in 0..<14 where random.isTrue(oneIn: 6) {
                 try view.selectItem(at: ItemPath(0, item))

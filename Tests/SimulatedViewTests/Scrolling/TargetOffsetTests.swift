@@ -9,7 +9,7 @@ struct TargetOffsetTests {
         let bench = try Bench([texts(30)])
         bench.layout.alteredSize = { Size(width: 400, height: $0.height) }
         bench.load()
-        bench.view.scroll(by: 100, x: 200)
+        bench.view.scroll(by: Point(x: 200, y: 100))
         bench.settle()
         #expect(bench.view.contentOffset == Point(x: 200, y: 100))
         return bench

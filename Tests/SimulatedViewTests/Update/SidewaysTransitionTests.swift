@@ -12,7 +12,7 @@ struct SidewaysTransitionTests {
         layout.minimumLineSpacing = 0
         let bench = try Bench([texts(50)], layout, size: Size(width: 30, height: 30))
         bench.load()
-        bench.view.scroll(by: 0, x: 105)
+        bench.view.scroll(by: Point(x: 105, y: 0))
         bench.settle()
         func positions() -> [String: Double] {
             let cells = bench.view.visibleCells.compactMap { $0 as? TextCell }

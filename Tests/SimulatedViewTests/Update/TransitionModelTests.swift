@@ -185,7 +185,7 @@ struct TransitionModelTests {
         var count = 0
         for step in 0..<25 {
             let x = Double(random.next(below: 200) - 100)
-            bench.view.scroll(by: Double(random.next(below: 200) - 90), x: x)
+            bench.view.scroll(by: Point(x: x, y: Double(random.next(below: 200) - 90)))
             bench.settle()
             let target = Point(
                 x: Double(random.next(below: 200)),

@@ -166,7 +166,7 @@ struct BadLayoutTests {
             bench.view.contentOffset = Point(x: 0, y: value)
             bench.view.contentOffset = Point(x: value, y: 0)
             bench.view.scroll(by: value)
-            bench.view.scroll(by: 1, x: value)
+            bench.view.scroll(by: Point(x: value, y: 1))
             bench.view.endDragging(at: Point(x: value, y: 0), velocity: .zero)
             bench.view.endDragging(at: .zero, velocity: Point(x: 0, y: value))
             bench.view.resize(to: Size(width: value, height: 10))
@@ -185,7 +185,7 @@ struct BadLayoutTests {
             let bench = try course.bench([texts(50)])
             bench.view.contentOffset = Point(x: sign * size, y: sign * size)
             bench.settle()
-            bench.view.scroll(by: sign * size, x: sign * size)
+            bench.view.scroll(by: Point(x: sign * size, y: sign * size))
             bench.settle()
             bench.view.contentInset = EdgeInsets(
                 top: sign * size,

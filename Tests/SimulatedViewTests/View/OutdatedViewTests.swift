@@ -13,7 +13,7 @@ private enum Cause: String, CaseIterable {
         bench.view.isPrefetchingEnabled = true
         if self == .neverLaidOut { return bench }
         bench.load()
-        bench.view.scroll(by: 205, x: isRightToLeft ? -30 : 30)
+        bench.view.scroll(by: Point(x: isRightToLeft ? -30 : 30, y: 205))
         bench.settle()
         switch self {
         case .nothing, .neverLaidOut: break
@@ -43,8 +43,8 @@ private enum Request: String, CaseIterable {
         let path = ItemPath(0, 50)
         let far = Point(x: 1e6, y: 1e6)
         switch self {
-        case .scroll: view.scroll(by: 25, x: -10)
-        case .scrollFar: view.scroll(by: far.y, x: far.x)
+        case .scroll: view.scroll(by: Point(x: -10, y: 25))
+        case .scrollFar: view.scroll(by: Point(x: far.x, y: far.y))
         case .scrollToTop: view.scrollToTop()
         case .drag: view.endDragging(at: far, velocity: .zero)
         case .scrollToItem: try view.scrollToItem(at: path, at: [.top, .right])

@@ -95,7 +95,7 @@ struct PipelineWalkTests {
             case 5 where number % 3 == 0: try await list.controller.reloadData()
             default:
                 let distance = Double(number - 200) / 4
-                await list.onMain { view, _ in view.scroll(by: distance, x: distance) }
+                await list.onMain { view, _ in view.scroll(by: Point(x: distance, y: distance)) }
             }
             await list.controller.settle()
             let mistakes = await list.onMain { view, controller in

@@ -64,7 +64,7 @@ private enum Member: String, CaseIterable, Codable {
         case .dequeueCell: "dequeueReusableCell(withReuseIdentifier:for:)"
         case .dequeueView:
             "dequeueReusableSupplementaryView(ofKind:withReuseIdentifier:for:)"
-        case .scroll: "scroll(by:x:)"
+        case .scroll: "scroll(by:)"
         case .endDragging: "endDragging(at:velocity:)"
         case .scrollToItem: "scrollToItem(at:at:)"
         case .resize: "resize(to:animated:)"
