@@ -13,7 +13,7 @@ extension Benchmark {
             return try bench.samples(.few) {
                 var map: ElementMap?
                 let time = try Stopwatch.threadNanoseconds { map = try MapFactory.makeMap(outline) }
-                BlackHole.consume(UInt(bitPattern: map?.count ?? -1))
+                BlackHole.consume(UInt(bitPattern: map?.numberOfElements ?? -1))
                 return time
             } over: {
                 var elements: [CollectionElement] = []

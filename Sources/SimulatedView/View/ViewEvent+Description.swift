@@ -86,12 +86,12 @@ extension ViewEvent.Invalidation: CustomStringConvertible {
     /// What is wrong, each with a space before it.
     public var description: String {
         var words = ""
-        if everything { words += " everything" }
-        if counts { words += " counts" }
-        if listed > 0 { words += " \(listed)" }
+        if invalidatesEverything { words += " everything" }
+        if invalidatesDataSourceCounts { words += " counts" }
+        if listedCount > 0 { words += " \(listedCount)" }
         if words.isEmpty { words = " all" }
-        if sizeAdjustment != .zero { words += " size \(text(sizeAdjustment))" }
-        if offsetAdjustment != .zero { words += " offset \(text(offsetAdjustment))" }
+        if contentSizeAdjustment != .zero { words += " size \(text(contentSizeAdjustment))" }
+        if contentOffsetAdjustment != .zero { words += " offset \(text(contentOffsetAdjustment))" }
         return words
     }
 }

@@ -245,7 +245,7 @@ struct AnimationPlaceTests {
             var asked: [Int] = []
 
             override func absentLayoutAttributes(
-                _ attributes: LayoutAttributes,
+                for attributes: LayoutAttributes,
                 animation: AnimationOption
             ) -> LayoutAttributes {
                 asked.append(animation.rawValue)
