@@ -17,7 +17,7 @@ struct MeasuringRun {
             outcome.ignore { try controller.assumeIsolated().reloadData(completion: outcome.note) }
         }
         try outcome.waitUntilDeployed()
-        nanoseconds = Double(observer.duration.load(ordering: .acquiring))
+        nanoseconds = observer.duration.load(ordering: .acquiring) / .nanoseconds(1)
         let measured = observer.elements.load(ordering: .acquiring)
         guard nanoseconds > 0, measured == nodes else {
             throw Failure("\(measured) of \(nodes) nodes were measured")
@@ -25,12 +25,12 @@ struct MeasuringRun {
     }
 
     private final class Observer: PipelineObserver {
-        let duration = Atomic<UInt64>(0)
+        let duration = Atomic<Duration>(.zero)
         let elements = Atomic<Int>(0)
 
         func observe(_ event: PipelineEvent) {
             guard event.kind == .measuringFinished else { return }
-            duration.store(event.durationNanoseconds ?? 0, ordering: .releasing)
+            duration.store(event.duration ?? .zero, ordering: .releasing)
             elements.store(event.elementCount ?? 0, ordering: .releasing)
         }
     }

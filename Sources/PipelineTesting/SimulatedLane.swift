@@ -38,14 +38,14 @@ struct SimulatedEnvironment: PipelineEnvironment {
     var isCurrentWorker: Bool { simulation.isCurrent(.worker) }
 
     func schedule(
-        afterNanoseconds delay: UInt64,
+        after delay: Duration,
         on lane: any Lane,
         _ work: @escaping @Sendable () -> Void
     ) {
         simulation.schedule(after: delay, on: lane, work)
     }
 
-    var nowNanoseconds: UInt64 { simulation.nowNanoseconds }
+    var now: Duration { simulation.now }
 
     func makeSignal() -> any PipelineSignal { SimulatedSignal(simulation) }
 }

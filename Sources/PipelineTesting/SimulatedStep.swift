@@ -9,8 +9,8 @@ public struct SimulatedStep: Hashable, Sendable {
     /// The label of the lane, or `workers` or `timers`.
     public let place: String
 
-    /// The simulated time.
-    public let nanoseconds: UInt64
+    /// When it began or went on, by ``Simulation/now``.
+    public let timestamp: Duration
 
     /// Whether it goes on there, after others that it let in.
     public let isResumed: Bool

@@ -143,7 +143,7 @@ extension Simulation.State {
                 step: steps,
                 number: chosen.number,
                 place: label(of: chosen.place),
-                nanoseconds: now,
+                timestamp: now,
                 isResumed: isResumed
             )
         )

@@ -67,14 +67,13 @@ extension Simulation {
     }
 
     func schedule(
-        after delay: UInt64,
+        after delay: Duration,
         on lane: any Lane,
         _ work: @escaping @Sendable () -> Void
     ) {
         state.withLock { state in
-            let (deadline, overflows) = state.now.addingReportingOverflow(delay)
             let timer = Timer(
-                deadline: overflows ? .max : deadline,
+                deadline: state.now.later(by: delay),
                 number: state.numbers,
                 lane: lane,
                 run: work
@@ -84,5 +83,13 @@ extension Simulation {
             state.timers.insert(timer, at: position)
             state.numbers += 1
         }
+    }
+}
+
+extension Duration {
+    /// What a clock that shows this shows after a delay, as far as it goes; a negative delay is as none.
+    func later(by delay: Duration) -> Duration {
+        let (sum, overflows) = attoseconds.addingReportingOverflow(max(0, delay.attoseconds))
+        return Duration(attoseconds: overflows ? .max : sum)
     }
 }

@@ -17,7 +17,8 @@ extension Simulation.State {
             )
         }
         for timer in timers {
-            lines.append("timer \(timer.number): due at \(timer.deadline) on \(timer.lane.label)")
+            let time = timer.deadline.attoseconds / 1_000_000_000
+            lines.append("timer \(timer.number): due at \(time) ns on \(timer.lane.label)")
         }
         return lines.isEmpty ? "nothing waits" : lines.joined(separator: "\n")
     }

@@ -42,7 +42,7 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
         var forks: [Fork] = []
         var timers: [Timer] = []
         var choices: ChoiceSource
-        var now: UInt64 = 0
+        var now = Duration.zero
         var steps = 0
         var numbers = 0
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -84,7 +84,7 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
     }
 
     struct Timer {
-        let deadline: UInt64
+        let deadline: Duration
         let number: Int
         let lane: any Lane
         let run: @Sendable () -> Void
@@ -170,15 +170,15 @@ public final class Simulation: @unchecked Sendable {  // `state` is locked; see 
     /// A number that tells runs apart: equal for equal runs.
     public var fingerprint: UInt64 { state.withLock { $0.hash } }
 
-    /// The time that has passed, in nanoseconds.
-    public var nowNanoseconds: UInt64 { state.withLock { $0.now } }
+    /// The time that has passed.
+    public var now: Duration { state.withLock { $0.now } }
 
     /// Moves the clock on, without running timers that fall due by that.
-    public func advanceClock(byNanoseconds delay: UInt64) {
-        state.withLock { state in
-            let (now, overflows) = state.now.addingReportingOverflow(delay)
-            state.now = overflows ? .max : now
-        }
+    ///
+    /// - Parameter delay: any length; a negative one is as none, and the clock stops at the longest duration
+    ///   that there is.
+    public func advanceClock(by delay: Duration) {
+        state.withLock { $0.now = $0.now.later(by: delay) }
     }
 
     /// What was wrong with the run itself, if something was.

@@ -11,7 +11,7 @@ import Testing
             step: number,
             number: number,
             place: "main",
-            nanoseconds: 0,
+            timestamp: .zero,
             isResumed: false
         )
     }

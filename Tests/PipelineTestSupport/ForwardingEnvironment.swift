@@ -22,14 +22,14 @@ extension ForwardingEnvironment {
     package var isCurrentWorker: Bool { base.isCurrentWorker }
 
     package func schedule(
-        afterNanoseconds delay: UInt64,
+        after delay: Duration,
         on lane: any Lane,
         _ work: @escaping @Sendable () -> Void
     ) {
-        base.schedule(afterNanoseconds: delay, on: lane, work)
+        base.schedule(after: delay, on: lane, work)
     }
 
-    package var nowNanoseconds: UInt64 { base.nowNanoseconds }
+    package var now: Duration { base.now }
 
     package func makeSignal() -> any PipelineSignal { base.makeSignal() }
 }

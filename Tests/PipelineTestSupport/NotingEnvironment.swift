@@ -14,8 +14,8 @@ package struct NotingEnvironment: ForwardingEnvironment {
         return base.makeLane(label: label)
     }
 
-    package var nowNanoseconds: UInt64 {
+    package var now: Duration {
         clockReads.append(())
-        return base.nowNanoseconds
+        return base.now
     }
 }

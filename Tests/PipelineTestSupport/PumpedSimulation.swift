@@ -128,11 +128,11 @@ private struct PumpedEnvironment: ForwardingEnvironment {
     }
 
     func schedule(
-        afterNanoseconds delay: UInt64,
+        after delay: Duration,
         on lane: any Lane,
         _ work: @escaping @Sendable () -> Void
     ) {
-        base.schedule(afterNanoseconds: delay, on: lane, work)
+        base.schedule(after: delay, on: lane, work)
         life.pump.wake()
     }
 

@@ -19,7 +19,7 @@ struct EventRecorderTests {
 
     private func lines(_ events: [PipelineEvent]) -> [String] {
         events.map {
-            "\($0.kind.rawValue) \($0.submission.map { "\($0)" } ?? "-") \($0.timestampNanoseconds)"
+            "\($0.kind.rawValue) \($0.submission.map { "\($0)" } ?? "-") \($0.timestamp)"
         }
     }
 

@@ -69,7 +69,7 @@ import Testing
             let lane = simulation.makeLane(label: "lane")
             for number in 0..<3 { lane.enqueue { journal.append("\(number)") } }
             let other = simulation.makeLane(label: "other")
-            simulation.environment.schedule(afterNanoseconds: 1, on: other) {
+            simulation.environment.schedule(after: .nanoseconds(1), on: other) {
                 journal.append("timer")
             }
         }

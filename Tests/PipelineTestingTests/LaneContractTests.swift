@@ -161,12 +161,14 @@ struct LaneContractTests {
     @Test(arguments: Substrate.allCases)
     func timersAreNeverEarlyAndRunOnTheirLane(_ substrate: Substrate) async {
         let stage = substrate.makeStage()
-        let fired = Journal<(delay: UInt64, isLate: Bool, isOnLane: Bool)>()
-        let delays: [UInt64] = [3_000_000, 0, 1, 500_000, 3_000_000]
+        let fired = Journal<(delay: Duration, isLate: Bool, isOnLane: Bool)>()
+        let delays: [Duration] = [
+            .milliseconds(3), .zero, Duration(attoseconds: 1), .microseconds(500), .milliseconds(3),
+        ]
         for delay in delays {
-            let start = stage.environment.nowNanoseconds
-            stage.environment.schedule(afterNanoseconds: delay, on: stage.lane) {
-                let now = stage.environment.nowNanoseconds
+            let start = stage.environment.now
+            stage.environment.schedule(after: delay, on: stage.lane) {
+                let now = stage.environment.now
                 fired.append((delay, now >= start + delay, stage.lane.isCurrent))
             }
         }
@@ -179,11 +181,11 @@ struct LaneContractTests {
     @Test(arguments: Substrate.allCases)
     func timeNeverGoesBack(_ substrate: Substrate) async {
         let stage = substrate.makeStage()
-        let times = Journal<UInt64>()
+        let times = Journal<Duration>()
         for number in 0..<20 {
             let lane = number % 2 == 0 ? stage.lane : stage.environment.makeLane(label: "other")
-            stage.environment.schedule(afterNanoseconds: 1000, on: lane) {}
-            await lane.run { times.append(stage.environment.nowNanoseconds) }
+            stage.environment.schedule(after: .microseconds(1), on: lane) {}
+            await lane.run { times.append(stage.environment.now) }
         }
         #expect(times.values == times.values.sorted())
     }

@@ -87,7 +87,7 @@ import Testing
         let lane = simulation.makeLane(label: "main")
         let journal = Journal<Int>()
         for number in 0..<3 {
-            simulation.environment.schedule(afterNanoseconds: 5, on: lane) {
+            simulation.environment.schedule(after: .nanoseconds(5), on: lane) {
                 journal.append(number)
             }
         }
@@ -127,7 +127,7 @@ import Testing
                 step: index + 1,
                 number: step.1,
                 place: step.0,
-                nanoseconds: 0,
+                timestamp: .zero,
                 isResumed: false
             )
         }

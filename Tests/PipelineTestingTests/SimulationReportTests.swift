@@ -94,10 +94,47 @@ struct SimulationReportTests {
         let simulation = Simulation(seed: 1)
         let journal = Journal<Int>()
         let lane = simulation.makeLane(label: "main")
-        simulation.environment.schedule(afterNanoseconds: 10, on: lane) { journal.append(1) }
-        simulation.advanceClock(byNanoseconds: 1000)
-        #expect(journal.values == [] && simulation.nowNanoseconds == 1000 && simulation.steps == 0)
+        simulation.environment.schedule(after: .nanoseconds(10), on: lane) { journal.append(1) }
+        simulation.advanceClock(by: .microseconds(1))
+        #expect(journal.values == [] && simulation.now == .microseconds(1) && simulation.steps == 0)
         simulation.run()
-        #expect(journal.values == [1] && simulation.nowNanoseconds == 1000)
+        #expect(journal.values == [1] && simulation.now == .microseconds(1))
+    }
+
+    @Test func theClockNeverGoesBackAndStopsAtItsEnd() {
+        let simulation = Simulation(seed: 1)
+        let longest = Duration(attoseconds: .max)
+        let moves: [(by: Duration, now: Duration)] = [
+            (.seconds(-1), .zero), (.nanoseconds(1), .nanoseconds(1)),
+            (Duration(attoseconds: .min), .nanoseconds(1)),
+            (.seconds(Int64.max), .seconds(Int64.max) + .nanoseconds(1)),
+            (longest, longest), (longest, longest), (.seconds(-1), longest),
+        ]
+        for move in moves {
+            simulation.advanceClock(by: move.by)
+            #expect(simulation.now == move.now)
+        }
+    }
+
+    @Test func timersOfAnyDelayComeInTheOrderOfTheirTimes() {
+        let simulation = Simulation(seed: 1)
+        let lane = simulation.makeLane(label: "main")
+        let longest = Duration(attoseconds: .max)
+        let journal = Journal<[Duration]>()
+        simulation.advanceClock(by: .seconds(1))
+        for delay in [longest, .seconds(2), Duration(attoseconds: .min), Duration(attoseconds: 1)] {
+            simulation.environment.schedule(after: delay, on: lane) {
+                journal.append([delay, simulation.now - .seconds(1)])
+            }
+        }
+        simulation.run()
+        #expect(
+            journal.values == [
+                [Duration(attoseconds: .min), .zero],
+                [Duration(attoseconds: 1), Duration(attoseconds: 1)],
+                [.seconds(2), .seconds(2)],
+                [longest, longest - .seconds(1)],
+            ]
+        )
     }
 }

@@ -21,7 +21,7 @@ import Testing
             body: { journal.append("part \($0)") },
             join: { journal.append("join") }
         )
-        environment.schedule(afterNanoseconds: 5, on: lanes[1]) { journal.append("timer") }
+        environment.schedule(after: .nanoseconds(5), on: lanes[1]) { journal.append("timer") }
         #expect(simulation.run())
         return journal.values
     }
@@ -135,17 +135,17 @@ import Testing
     @Test func timePassesOnlyWithTimers() {
         let simulation = Simulation(seed: 1)
         let lane = simulation.makeLane(label: "main")
-        let journal = Journal<UInt64>()
-        let hour: UInt64 = 3_600_000_000_000
-        for delay in [hour, 2 * hour, 0] {
-            simulation.environment.schedule(afterNanoseconds: delay, on: lane) {
-                journal.append(simulation.nowNanoseconds)
+        let journal = Journal<Duration>()
+        let hour = Duration.seconds(3600)
+        for delay in [hour, hour * 2, .zero] {
+            simulation.environment.schedule(after: delay, on: lane) {
+                journal.append(simulation.now)
             }
         }
         for _ in 0..<10 { lane.enqueue {} }
         simulation.run()
-        #expect(journal.values == [0, hour, 2 * hour])
-        #expect(simulation.nowNanoseconds == 2 * hour)
+        #expect(journal.values == [.zero, hour, hour * 2])
+        #expect(simulation.now == hour * 2)
     }
 
     @Test func aTimerMayComeBeforeWorkThatIsReady() {
@@ -156,7 +156,9 @@ import Testing
                 simulation.makeLane(label: "lane"), simulation.makeLane(label: "other")
             )
             let journal = Journal<Bool>()
-            simulation.environment.schedule(afterNanoseconds: 9, on: other) { journal.append(true) }
+            simulation.environment.schedule(after: .nanoseconds(9), on: other) {
+                journal.append(true)
+            }
             for _ in 0..<20 { lane.enqueue { journal.append(false) } }
             simulation.run()
             return journal.values.firstIndex(of: true) ?? -1
@@ -165,22 +167,23 @@ import Testing
     }
 
     @Test func theClockMayJumpAndATimerIsThenLate() {
+        let longest = Duration(attoseconds: .max)
         let simulation = Simulation(seed: 1)
-        let journal = Journal<UInt64>()
+        let journal = Journal<Duration>()
         let lane = simulation.makeLane(label: "main")
-        simulation.environment.schedule(afterNanoseconds: 10, on: lane) {
-            journal.append(simulation.nowNanoseconds)
+        simulation.environment.schedule(after: .nanoseconds(10), on: lane) {
+            journal.append(simulation.now)
         }
-        simulation.advanceClock(byNanoseconds: 50)
+        simulation.advanceClock(by: .nanoseconds(50))
         simulation.run()
-        #expect(journal.values == [50])
-        simulation.environment.schedule(afterNanoseconds: .max, on: lane) {
-            journal.append(simulation.nowNanoseconds)
+        #expect(journal.values == [.nanoseconds(50)])
+        simulation.environment.schedule(after: longest, on: lane) {
+            journal.append(simulation.now)
         }
         simulation.run()
-        #expect(journal.values == [50, .max])
-        simulation.advanceClock(byNanoseconds: .max)
-        #expect(simulation.nowNanoseconds == .max)
+        #expect(journal.values == [.nanoseconds(50), longest])
+        simulation.advanceClock(by: longest)
+        #expect(simulation.now == longest)
     }
 
     // MARK: Waiting
@@ -231,7 +234,7 @@ import Testing
         let main = simulation.makeLane(label: "main")
         @Sendable func again() { main.enqueue { again() } }
         again()
-        simulation.environment.schedule(afterNanoseconds: 7, on: main) {}
+        simulation.environment.schedule(after: .nanoseconds(7), on: main) {}
         simulation.environment.fork(parts: 2, joinOn: main, body: { _ in again() }, join: {})
         #expect(!simulation.run(atMost: 2))
         guard case .livelock(2, let report)? = simulation.fault else {
@@ -243,7 +246,7 @@ import Testing
             lines == [
                 "lane main: 2 waiting, since number 3",
                 "fork 2: 1 parts not begun, 1 not done, joins on main",
-                "timer 1: due at 7 on main",
+                "timer 1: due at 7 ns on main",
             ]
         )
         #expect(!simulation.run(atMost: 100))

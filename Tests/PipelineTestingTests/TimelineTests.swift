@@ -10,7 +10,7 @@ import Testing
         let other = simulation.makeLane(label: "a long name")
         main.enqueue { other.enqueue {} }
         simulation.environment.fork(parts: 2, joinOn: main, body: { _ in }, join: {})
-        simulation.environment.schedule(afterNanoseconds: 1, on: main) {}
+        simulation.environment.schedule(after: .nanoseconds(1), on: main) {}
         simulation.run()
         let text = "\(Timeline(simulation.trace, laneLabels: simulation.laneLabels))"
         #expect(

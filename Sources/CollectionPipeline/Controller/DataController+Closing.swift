@@ -16,11 +16,7 @@ extension DataController {
         completion: @escaping @Sendable () -> Void
     ) {
         core.lane.enqueue { [core] in
-            core.close(
-                draining: draining,
-                deadlineNanoseconds: timeout.map(\.nanosecondsClamped),
-                completion
-            )
+            core.close(draining: draining, timeout: timeout, completion)
         }
     }
 
@@ -46,18 +42,5 @@ extension DataController {
         } onCancel: {
             close(draining: true) {}
         }
-    }
-}
-
-extension Duration {
-    /// The duration in nanoseconds, from 0 to as much as fits.
-    var nanosecondsClamped: UInt64 {
-        let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        let (scaled, overflows) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, sumOverflows) = scaled.addingReportingOverflow(
-            UInt64(attoseconds) / 1_000_000_000
-        )
-        return overflows || sumOverflows ? UInt64.max : sum
     }
 }

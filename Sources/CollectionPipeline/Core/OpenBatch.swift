@@ -1,8 +1,8 @@
 /// A batch that is being recorded.
 final class OpenBatch {
     let id: SubmissionID
-    /// When it began; 0 without an observer.
-    let start: UInt64
+    /// When it began; zero without an observer.
+    let start: Duration
     /// How many ends are still to come.
     var depth = 1
     var changes = HierarchyChangeSet()
@@ -14,7 +14,7 @@ final class OpenBatch {
     var declaresContentCurrent = false
     var isOpen = true
 
-    init(id: SubmissionID, context: (any Sendable)? = nil, start: UInt64 = 0) {
+    init(id: SubmissionID, context: (any Sendable)? = nil, start: Duration = .zero) {
         self.id = id
         self.context = context
         self.start = start

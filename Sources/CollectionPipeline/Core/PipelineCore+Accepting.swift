@@ -41,7 +41,7 @@ extension PipelineCore {
     private func accept(
         _ latched: Latched,
         _ request: SubmissionRequest,
-        start: UInt64
+        start: Duration
     ) {
         let oldMap = pendingMap
         markRemoved(by: latched, from: oldMap)
@@ -55,7 +55,7 @@ extension PipelineCore {
         _ latched: Latched,
         _ request: SubmissionRequest,
         oldMap: ElementMap,
-        start: UInt64
+        start: Duration
     ) {
         sourceState.nextSectionID = latched.nextSectionID
         let submission = Submission(

@@ -9,8 +9,8 @@ struct Visitor {
     let id: SubmissionID
     /// The value that it submits with.
     var context: (any Sendable)?
-    /// When it came; 0 without an observer.
-    var arrival: UInt64 = 0
+    /// When it came; zero without an observer.
+    var arrival = Duration.zero
     /// Whether it waits where the backlog is full.
     let needsRoom: Bool
     /// Its task's cancellation.

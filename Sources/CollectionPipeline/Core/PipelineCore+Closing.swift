@@ -6,7 +6,7 @@ import Synchronization
 extension PipelineCore {
     func close(
         draining: Bool,
-        deadlineNanoseconds: UInt64?,
+        timeout: Duration?,
         _ completion: (@Sendable () -> Void)?
     ) {
         if let completion { whenClosed(completion) }
@@ -16,8 +16,8 @@ extension PipelineCore {
         }
         if !draining {
             cancelAccepted()
-        } else if let deadlineNanoseconds, !delivery.isEmpty {
-            environment.schedule(afterNanoseconds: deadlineNanoseconds, on: lane) { [weak self] in
+        } else if let timeout, !delivery.isEmpty {
+            environment.schedule(after: timeout, on: lane) { [weak self] in
                 // Gone long before a generous deadline; where it is done nothing is left to cancel.
                 guard let self else { return }
                 cancelAccepted()
@@ -35,7 +35,7 @@ extension PipelineCore {
     /// The controller was dropped without closing.
     func abandon() {
         if shutdown.isClosedByAbandoning() {
-            close(draining: false, deadlineNanoseconds: nil, nil)
+            close(draining: false, timeout: nil, nil)
         }
     }
 

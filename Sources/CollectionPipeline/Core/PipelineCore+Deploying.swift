@@ -36,7 +36,7 @@ extension PipelineCore {
     }
 
     /// Tells that step 5's last part begins: the visible map is about to be swapped.
-    private func startDeploying(_ submission: Submission) -> UInt64 {
+    private func startDeploying(_ submission: Submission) -> Duration {
         if !Mutant.tellsHandOverLate.isActive { didHandOver(submission.generation) }
         return observe(.deployingStarted, submission.id, submission.context)
     }
@@ -74,7 +74,7 @@ extension PipelineCore {
         return true
     }
 
-    private func didDeploy(_ submission: Submission, _ start: UInt64) {
+    private func didDeploy(_ submission: Submission, _ start: Duration) {
         complete(delivery.deployed(submission.generation))
         let now = observe(.deployed, submission.id, submission.context, since: start) {
             $0.backlog = delivery.backlog

@@ -4,17 +4,14 @@ import CollectionElements
 
 extension PipelineCore {
     /// How long the main lane is waited for: longer than any turn that somebody would wait out.
-    static let reportPatienceNanoseconds: UInt64 = 1_000_000_000
+    static let reportPatience = Duration.seconds(1)
 
     /// Calls `receive` once, with what the main lane says, or else with what is known without it; from any
     /// thread.
     func report(_ receive: @escaping @Sendable (PipelineReport) -> Void) {
         let receiver = ReportReceiver(receive)
         lane.enqueue { [self] in receiver.receive(report(reportDetails)) }
-        environment.schedule(
-            afterNanoseconds: Self.reportPatienceNanoseconds,
-            on: watchingLane.lane
-        ) { [weak self] in
+        environment.schedule(after: Self.reportPatience, on: watchingLane.lane) { [weak self] in
             if let self { receiver.receive(report(nil)) }
         }
     }
@@ -43,18 +40,18 @@ extension PipelineCore {
             generations: generations,
             divergence: divergence,
             details: details,
-            patienceNanoseconds: Self.reportPatienceNanoseconds
+            patience: Self.reportPatience
         )
     }
 
     /// Main lane.
     private var reportDetails: PipelineReport.Details {
         let now = startTime()
-        func waiting(_ id: SubmissionID, _ wait: PipelineWait, _ since: UInt64)
+        func waiting(_ id: SubmissionID, _ wait: PipelineWait, _ since: Duration)
             -> PipelineReport.Waiting
         {
             let duration = observer == nil || since > now ? nil : now - since
-            return PipelineReport.Waiting(submission: id, wait: wait, durationNanoseconds: duration)
+            return PipelineReport.Waiting(submission: id, wait: wait, duration: duration)
         }
         let batch = admission.batch.map { waiting($0.id, .batchEnd, $0.start) }
         let accepted = delivery.allWaits.map { wait, submission in

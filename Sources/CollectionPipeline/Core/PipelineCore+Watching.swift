@@ -9,7 +9,7 @@ final class SharedStallWatch: Sendable {
     let lane: LazyLane
 
     init(timeout: Duration, _ lane: LazyLane) {
-        state = Lock(StallWatch(timeout: timeout.nanosecondsClamped))
+        state = Lock(StallWatch(timeout: timeout))
         self.lane = lane
     }
 }
@@ -19,18 +19,13 @@ extension PipelineCore {
     var waits: [Stall] {
         var waits: [Stall] = []
         if let batch = admission.batch {
-            waits.append(
-                Stall(wait: .batchEnd, submission: batch.id, sinceNanoseconds: batch.start)
-            )
+            waits.append(Stall(wait: .batchEnd, submission: batch.id, since: batch.start))
         }
         if let visitor = admission.firstSuspended {
-            waits.append(
-                Stall(wait: .room, submission: visitor.id, sinceNanoseconds: visitor.arrival)
-            )
+            waits.append(Stall(wait: .room, submission: visitor.id, since: visitor.arrival))
         }
         for (wait, submission) in delivery.waits {
-            let since = submission.arrival
-            waits.append(Stall(wait: wait, submission: submission.id, sinceNanoseconds: since))
+            waits.append(Stall(wait: wait, submission: submission.id, since: submission.arrival))
         }
         return waits
     }
@@ -52,14 +47,14 @@ extension PipelineCore {
     private func startTimer() {
         guard let stallWatch else { return }
         let interval = stallWatch.state.withLock { $0.interval }
-        environment.schedule(afterNanoseconds: interval, on: stallWatch.lane.lane) { [weak self] in
+        environment.schedule(after: interval, on: stallWatch.lane.lane) { [weak self] in
             self?.timerCame()
         }
     }
 
     /// On a lane of its own, so that it comes where the main lane does not go on.
     private func timerCame() {
-        let now = environment.nowNanoseconds
+        let now = environment.now
         switch stallWatch?.state.withLock({ $0.timerCame(at: now) }) {
         case .rest, nil: break
         case .wait: startTimer()
@@ -73,15 +68,13 @@ extension PipelineCore {
     private func answer() {
         guard let stallWatch else { return }
         let (waits, isCallingBack) = (waits, !shutdown.hasCompleted)
-        let now = environment.nowNanoseconds
+        let now = environment.now
         let outcome = stallWatch.state.withLock {
             $0.answered(waits, isCallingBack: isCallingBack, at: now)
         }
         if outcome.startsTimer { startTimer() }
         for stall in outcome.ended {
-            observe(.stallEnded, stall.submission, nil, since: stall.sinceNanoseconds) {
-                $0.stall = stall
-            }
+            observe(.stallEnded, stall.submission, nil, since: stall.since) { $0.stall = stall }
         }
         for stall in outcome.stalled where stall.wait != .finishing || !Mutant.forgetsStall.isActive
         {

@@ -59,7 +59,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     private var nextSubmission = 1
 
     /// The hand-over that is under way and has not been told: the view may deploy within it.
-    var handingOver: (submission: Submission, start: UInt64)?
+    var handingOver: (submission: Submission, start: Duration)?
 
     /// How far the content was found to agree with the data source.
     var agreement = ContentAgreement()
@@ -229,25 +229,25 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     /// Tells the observer, if there is one, of an event.
     ///
     /// - Parameter start: when what ends with the event began.
-    /// - Returns: when it happened; 0 where nobody is told.
+    /// - Returns: when it happened; zero where nobody is told.
     @discardableResult
     func observe(
         _ kind: PipelineEvent.Kind,
         _ submission: SubmissionID?,
         _ context: (any Sendable)?,
-        since start: UInt64? = nil,
+        since start: Duration? = nil,
         _ detail: (inout PipelineEvent) -> Void = { _ in }
-    ) -> UInt64 {
-        guard let observer, !isQuiet.load(ordering: .acquiring) else { return 0 }
-        let now = environment.nowNanoseconds
+    ) -> Duration {
+        guard let observer, !isQuiet.load(ordering: .acquiring) else { return .zero }
+        let now = environment.now
         var event = PipelineEvent(
             kind: kind,
             pipeline: configuration.name,
             submission: submission,
             context: context,
-            timestampNanoseconds: now
+            timestamp: now
         )
-        event.durationNanoseconds = start.map { now - $0 }
+        event.duration = start.map { now - $0 }
         detail(&event)
         observer.observe(event)
         return now
@@ -255,5 +255,5 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
 
     /// The start of something that an event will give the duration of; no clock read without an
     /// observer.
-    func startTime() -> UInt64 { observer == nil ? 0 : environment.nowNanoseconds }
+    func startTime() -> Duration { observer == nil ? .zero : environment.now }
 }

@@ -11,12 +11,12 @@
 /// | a question without an answer, for less than the timeout | the timer is started again |
 /// | a question without an answer, for longer | the main lane has stalled; the timer rests |
 struct StallWatch {
-    /// How long a wait may last, in nanoseconds.
-    let timeout: UInt64
+    /// How long a wait may last.
+    let timeout: Duration
 
     /// How long a timer takes: with four, and a question that waits for an answer, nothing is told later than
     /// half the time after it should.
-    var interval: UInt64 { max(1, timeout / 4) }
+    var interval: Duration { max(.nanoseconds(1), timeout / 4) }
 
     /// Whether a timer is on its way; there is never a second one.
     private(set) var isArmed = false
@@ -28,12 +28,12 @@ struct StallWatch {
     private(set) var told: [Stall] = []
 
     /// The question to the main lane that has no answer yet.
-    private var question: (since: UInt64, isTold: Bool)?
+    private var question: (since: Duration, isTold: Bool)?
 
     /// How many submissions of other threads the main lane has not received.
     private var arrivals = 0
 
-    init(timeout: UInt64) { self.timeout = timeout }
+    init(timeout: Duration) { self.timeout = max(.zero, timeout) }
 
     /// Whether an answer could change something: a wait that was told may have ended, or a new one begun.
     var needsAnswer: Bool { !told.isEmpty || !isArmed || !mayStall }
@@ -67,7 +67,7 @@ struct StallWatch {
     }
 
     /// The timer has come.
-    mutating func timerCame(at now: UInt64) -> Look {
+    mutating func timerCame(at now: Duration) -> Look {
         isArmed = false
         guard mayStall, question?.isTold != true else { return .rest }
         guard let since = question?.since else {
@@ -80,7 +80,7 @@ struct StallWatch {
             return .wait
         }
         question?.isTold = true
-        return .tell(Stall(wait: .mainLane, submission: nil, sinceNanoseconds: since))
+        return .tell(Stall(wait: .mainLane, submission: nil, since: since))
     }
 
     /// What the main lane's answer leads to.
@@ -98,20 +98,17 @@ struct StallWatch {
     mutating func answered(
         _ waits: [Stall],
         isCallingBack: Bool = false,
-        at now: UInt64
+        at now: Duration
     ) -> Outcome {
         var outcome = Outcome()
         outcome.ended = told.filter { !waits.contains($0) }
         if let question, question.isTold {
-            let stall = Stall(wait: .mainLane, submission: nil, sinceNanoseconds: question.since)
+            let stall = Stall(wait: .mainLane, submission: nil, since: question.since)
             outcome.ended.append(stall)
         }
         question = nil
         told.removeAll { !waits.contains($0) }
-        outcome.stalled = waits.filter {
-            now >= $0.sinceNanoseconds && now - $0.sinceNanoseconds >= timeout
-                && !told.contains($0)
-        }
+        outcome.stalled = waits.filter { now - $0.since >= timeout && !told.contains($0) }
         told += outcome.stalled
         mayStall = isCallingBack || arrivals > 0 || waits.contains { !told.contains($0) }
         if mayStall { outcome.startsTimer = arm() }

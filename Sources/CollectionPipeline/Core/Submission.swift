@@ -28,7 +28,7 @@ final class Submission: Sendable, Deliverable {
     /// For the layout delegate, when there is one.
     let layoutContext: (any Sendable)?
 
-    private let lastArrival = Atomic<UInt64>(0)
+    private let lastArrival = Atomic<Duration>(.zero)
 
     /// Called once, on the main lane.
     let completions: [UpdateCompletion]
@@ -67,10 +67,10 @@ final class Submission: Sendable, Deliverable {
     /// The generation of the map that it leads to, which orders submissions by acceptance.
     var generation: Int { newMap.generation }
 
-    /// When it came where it is: accepted, measuring, measured, with the view, deployed; 0 without an observer.
-    var arrival: UInt64 { lastArrival.load(ordering: .acquiring) }
+    /// When it came where it is: accepted, measuring, measured, with the view, deployed; zero without an observer.
+    var arrival: Duration { lastArrival.load(ordering: .acquiring) }
 
-    func arrived(at time: UInt64) { lastArrival.store(time, ordering: .releasing) }
+    func arrived(at time: Duration) { lastArrival.store(time, ordering: .releasing) }
 
     /// What step 3 prepares; empty when it was asked before.
     func takeWork() -> PreparationWork {

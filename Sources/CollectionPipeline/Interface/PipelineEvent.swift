@@ -20,11 +20,11 @@ public struct PipelineEvent: Sendable {
     /// The value that the submission was made with; of a batch in several calls it is known at the end.
     public let context: (any Sendable)?
 
-    /// When it happened, on the environment's clock.
-    public let timestampNanoseconds: UInt64
+    /// When it happened, by ``PipelineEnvironment/now``: only differences mean something.
+    public let timestamp: Duration
 
     /// How long what ended with this event had taken.
-    public internal(set) var durationNanoseconds: UInt64?
+    public internal(set) var duration: Duration?
 
     /// How many change sets were accepted and not yet deployed.
     public internal(set) var backlog: Int?

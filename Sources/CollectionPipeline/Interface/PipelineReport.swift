@@ -29,7 +29,7 @@ public struct PipelineReport: Sendable {
     public let details: Details?
 
     /// For how long the main lane was waited for where it did not answer.
-    let patienceNanoseconds: UInt64
+    let patience: Duration
 
     /// What only the main lane knows.
     public struct Details: Sendable {
@@ -68,8 +68,8 @@ public struct PipelineReport: Sendable {
         public let submission: SubmissionID
         /// What it waits for.
         public let wait: PipelineWait
-        /// Since it is where it is; nil where there is no observer.
-        public let durationNanoseconds: UInt64?
+        /// For how long it has been where it is; nil where there is no observer.
+        public let duration: Duration?
     }
 }
 
@@ -83,7 +83,7 @@ extension PipelineReport: CustomStringConvertible {
     private var lines: [String] {
         var lines = ["\(pipeline): \(details?.phase.rawValue ?? "unknown")"]
         if details == nil {
-            let time = Self.text(patienceNanoseconds)
+            let time = Self.text(patience)
             lines.append(
                 "  the main lane has not answered for \(time): \(PipelineWait.mainLane.advice)"
             )
@@ -114,8 +114,8 @@ extension PipelineReport: CustomStringConvertible {
     }
 
     /// In seconds, with one digit.
-    fileprivate static func text(_ nanoseconds: UInt64) -> String {
-        let tenths = nanoseconds / 100_000_000
+    fileprivate static func text(_ duration: Duration) -> String {
+        let tenths = duration.attoseconds / 100_000_000_000_000_000
         return "\(tenths / 10).\(tenths % 10) s"
     }
 }
@@ -123,7 +123,7 @@ extension PipelineReport: CustomStringConvertible {
 extension PipelineReport.Waiting: CustomStringConvertible {
     /// Such as `#5 waits for the view to finish it, for 12.0 s`.
     public var description: String {
-        let time = durationNanoseconds.map { ", for \(PipelineReport.text($0))" }
+        let time = duration.map { ", for \(PipelineReport.text($0))" }
         return "\(submission) waits for \(wait)\(time ?? "")"
     }
 }

@@ -7,8 +7,8 @@ public struct Stall: Hashable, Sendable {
     /// or the first of those that wait for room; nil where the whole controller waits for its main lane.
     public let submission: SubmissionID?
 
-    /// Since when, on the environment's clock.
-    public let sinceNanoseconds: UInt64
+    /// Since when, by ``PipelineEnvironment/now``.
+    public let since: Duration
 }
 
 extension Stall: CustomStringConvertible {

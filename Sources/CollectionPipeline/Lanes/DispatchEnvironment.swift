@@ -34,18 +34,26 @@ public struct DispatchEnvironment: PipelineEnvironment {
 
     /// Uses a Dispatch timer.
     public func schedule(
-        afterNanoseconds delay: UInt64,
+        after delay: Duration,
         on lane: any Lane,
         _ work: @escaping @Sendable () -> Void
     ) {
-        let delay = Int(clamping: delay)
+        let delay = DispatchTimeInterval.nanoseconds(delay.nanosecondsClamped)
         DispatchQueue.global(qos: .userInitiated)
-            .asyncAfter(deadline: .now() + .nanoseconds(delay)) { lane.enqueue(work) }
+            .asyncAfter(deadline: .now() + delay) { lane.enqueue(work) }
     }
 
     /// The machine's uptime.
-    public var nowNanoseconds: UInt64 { DispatchTime.now().uptimeNanoseconds }
+    public var now: Duration { .nanoseconds(DispatchTime.now().uptimeNanoseconds) }
 
     /// A Dispatch semaphore.
     public func makeSignal() -> any PipelineSignal { SemaphoreSignal() }
+}
+
+extension Duration {
+    /// The whole nanoseconds that are at least as long, from 0 to as many as fit.
+    var nanosecondsClamped: Int {
+        let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return Int(clamping: max(0, rest > 0 ? whole + 1 : whole))
+    }
 }

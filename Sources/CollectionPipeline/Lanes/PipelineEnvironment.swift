@@ -25,14 +25,18 @@ public protocol PipelineEnvironment: Sendable {
     var isCurrentWorker: Bool { get }
 
     /// Runs `work` on `lane` when at least that much time has passed.
+    ///
+    /// - Parameter delay: any length; a negative one is as none, and one of more than a century may be cut
+    ///   short.
     func schedule(
-        afterNanoseconds delay: UInt64,
+        after delay: Duration,
         on lane: any Lane,
         _ work: @escaping @Sendable () -> Void
     )
 
-    /// The time, from an arbitrary start, never going back.
-    var nowNanoseconds: UInt64 { get }
+    /// The time, from an arbitrary start, never going back. It is not negative, and only the difference
+    /// between two of the same environment means something.
+    var now: Duration { get }
 
     /// Makes something that a thread can wait for.
     func makeSignal() -> any PipelineSignal

@@ -46,7 +46,7 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
         finish(submission, core, start(submission, core))
     }
 
-    private func start(_ submission: Submission, _ core: PipelineCore) -> UInt64 {
+    private func start(_ submission: Submission, _ core: PipelineCore) -> Duration {
         let now = core.observe(.measuringStarted, submission.id, submission.context) {
             $0.elementCount = submission.workCount
         }
@@ -55,7 +55,7 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
     }
 
     /// Step 4: back to the main lane, behind everything that went there before.
-    private func finish(_ submission: Submission, _ core: PipelineCore, _ start: UInt64) {
+    private func finish(_ submission: Submission, _ core: PipelineCore, _ start: Duration) {
         let now = core.observe(
             .measuringFinished,
             submission.id,

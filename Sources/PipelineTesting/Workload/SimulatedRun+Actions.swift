@@ -58,7 +58,7 @@ extension SimulatedRun {
     }
 
     private func meetFaults() {
-        if simulation.happens(.clockJumps) { simulation.advanceClock(byNanoseconds: 1_000_000) }
+        if simulation.happens(.clockJumps) { simulation.advanceClock(by: .milliseconds(1)) }
         if simulation.happens(.viewGoesAway) { view = nil }
         if simulation.happens(.controllerGoesAway) { abandon() }
         if simulation.happens(.taskIsCancelled) { cancelTask() }

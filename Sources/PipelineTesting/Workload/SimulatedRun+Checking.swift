@@ -219,7 +219,7 @@ extension SimulatedRun {
         func observe(_ event: PipelineEvent) {
             guard let run else { return }
             if run.simulation.happens(.observerIsSlow) {
-                run.simulation.advanceClock(byNanoseconds: 100_000)
+                run.simulation.advanceClock(by: .microseconds(100))
             }
             run.observe(event)
             if event.kind == .rejected, run.lane.isCurrent { run.model?.forgetLatch() }

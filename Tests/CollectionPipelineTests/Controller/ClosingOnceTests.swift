@@ -27,7 +27,7 @@ struct ClosingOnceTests {
         await scene.view.received.values(count: 1)
         await scene.onMain { controller in
             for _ in 0..<3 {
-                controller.core.close(draining: true, deadlineNanoseconds: nil, nil)
+                controller.core.close(draining: true, timeout: nil, nil)
             }
             scene.view.catchUp()
         }
@@ -56,7 +56,7 @@ struct ClosingOnceTests {
             controller.close(draining: true, timeout: .milliseconds(3)) { closed.append(()) }
             await onMain(controller) { _ in view.catchUp() }
             await closed.values(count: 1)
-            #expect(environment.delays.values == (isBusy ? [3_000_000] : []))
+            #expect(environment.delays.values == (isBusy ? [.milliseconds(3)] : []))
         }
     }
 
@@ -76,9 +76,9 @@ struct ClosingOnceTests {
         controller.close(draining: true) { ends.append("first") }
         controller.close(draining: true, timeout: .milliseconds(3)) { ends.append("second") }
         await onMain(controller) { _ in }
-        #expect(environment.delays.values == [3_000_000])
+        #expect(environment.delays.values == [.milliseconds(3)])
         // Without the deadline the view would be waited for, which shows in the outcome.
-        environment.schedule(afterNanoseconds: 2_000_000_000, on: stage.lane) { view.catchUp() }
+        environment.schedule(after: .seconds(2), on: stage.lane) { view.catchUp() }
         await ends.values(count: 3)
         #expect(ends.values == ["cancelled", "first", "second"])
     }
@@ -136,7 +136,7 @@ struct ClosingOnceTests {
         try await scene.controller.reloadData()
         await scene.onMain { controller in
             _ = try? controller.assumeIsolated().deleteSections([9])
-            controller.core.close(draining: true, deadlineNanoseconds: nil, nil)
+            controller.core.close(draining: true, timeout: nil, nil)
         }
         await scene.close()
         #expect(scene.events.events(.accepted).count == 1)

@@ -84,7 +84,7 @@ struct QuietAfterCloseTests {
         #expect(backlog == 0)
         ends.close(scene, draining: true, timeout: .milliseconds(1))
         // Long after the deadline the view finishes after all, or a close that waits for it would never end.
-        scene.stage.environment.schedule(afterNanoseconds: 5_000_000_000, on: scene.stage.lane) {
+        scene.stage.environment.schedule(after: .seconds(5), on: scene.stage.lane) {
             ends.journal.append("late")
             scene.view.catchUp()
         }

@@ -68,7 +68,7 @@ struct ReportTests {
                 """
         )
         let waiting = await controller.report().details?.waiting ?? []
-        #expect(waiting.allSatisfy { $0.durationNanoseconds != nil })
+        #expect(waiting.allSatisfy { $0.duration != nil })
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.close()
     }

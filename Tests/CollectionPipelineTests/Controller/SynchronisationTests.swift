@@ -181,7 +181,7 @@ struct SynchronisationTests {
                 _ = try? controller.assumeIsolated().reloadData { _ in calls.append("told") }
                 controller.whenReached(.handedOver) { calls.append("processed") }
                 controller.whenReached(.completed) { calls.append("synchronized") }
-                controller.core.close(draining: draining, deadlineNanoseconds: nil) {
+                controller.core.close(draining: draining, timeout: nil) {
                     calls.append("closed")
                 }
                 scene.view.catchUp()

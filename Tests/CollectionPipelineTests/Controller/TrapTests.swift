@@ -72,7 +72,7 @@ enum LateCall: String, CaseIterable, Codable, Sendable {
                 }
             case .declaringContentCurrentInABatchThatACloseHasCancelled:
                 try list.performBatchUpdates { _, changes in
-                    controller.core.close(draining: true, deadlineNanoseconds: nil, nil)
+                    controller.core.close(draining: true, timeout: nil, nil)
                     changes.declareContentCurrent()
                 }
             case .usingAClosedController: try list.reloadData()

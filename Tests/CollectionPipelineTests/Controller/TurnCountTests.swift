@@ -119,7 +119,7 @@ struct TurnCountTests {
         let counted = Counted()
         let turns = try await counted.turns { controller in
             for draining in [true, false, true] {
-                controller.core.close(draining: draining, deadlineNanoseconds: nil, nil)
+                controller.core.close(draining: draining, timeout: nil, nil)
             }
         }
         #expect(turns == 1)

@@ -139,7 +139,7 @@ struct WaitingTests {
                 controller.core.whenReached(.handedOver) { ends.append("\(number)") }
             }
             // In this very turn, so that nothing can have been handed over.
-            controller.core.close(draining: false, deadlineNanoseconds: nil) {
+            controller.core.close(draining: false, timeout: nil) {
                 ends.append("closed")
             }
         }

@@ -11,12 +11,12 @@ struct StallWatchTests {
             case timePasses, timerComes, waitBegins, waitEnds, sent, received, asked
         }
 
-        var watch = StallWatch(timeout: 8)
-        var now: UInt64 = 100
+        var watch = StallWatch(timeout: .nanoseconds(8))
+        var now = Duration.nanoseconds(100)
         var waits: [Stall] = []
         var arrivals = 0
         /// When the timer comes that is on its way, and the turns in which the main lane is asked.
-        var (timer, questions): (UInt64?, [UInt64]) = (nil, [])
+        var (timer, questions): (Duration?, [Duration]) = (nil, [])
         var begun = 0
         var told: [Stall] = []
         var mistake: String?
@@ -25,7 +25,7 @@ struct StallWatchTests {
 
         mutating func take(_ input: Input) -> Bool {
             switch input {
-            case .timePasses: now += 3
+            case .timePasses: now += .nanoseconds(3)
             case .timerComes:
                 guard let due = timer else { return false }
                 now = max(now, due)
@@ -35,7 +35,7 @@ struct StallWatchTests {
                 guard waits.count < 2 else { return false }
                 begun += 1
                 let id = SubmissionID(rawValue: begun)
-                waits.append(Stall(wait: .deploying, submission: id, sinceNanoseconds: now))
+                waits.append(Stall(wait: .deploying, submission: id, since: now))
                 look()
             case .waitEnds:
                 guard !waits.isEmpty else { return false }
@@ -74,7 +74,7 @@ struct StallWatchTests {
             case .tell(let stall):
                 if questions.isEmpty { mistake = "the main lane was not asked" }
                 if mainStall != nil { mistake = "told twice of the main lane" }
-                if isIdle, now - stall.sinceNanoseconds < watch.timeout { mistake = "too early" }
+                if isIdle, now - stall.since < watch.timeout { mistake = "too early" }
                 told.append(stall)
             }
         }
@@ -93,8 +93,8 @@ struct StallWatchTests {
             }
             if outcome.startsTimer { startTimer() }
             if mainStall != nil { mistake = "the main lane has answered" }
-            for wait in waits where (now - wait.sinceNanoseconds >= 8) != told.contains(wait) {
-                mistake = "\(wait) after \(now - wait.sinceNanoseconds)"
+            for wait in waits where (now - wait.since >= watch.timeout) != told.contains(wait) {
+                mistake = "\(wait) after \(now - wait.since)"
             }
         }
 
@@ -116,12 +116,16 @@ struct StallWatchTests {
     }
 
     /// From a beginning until everything rests, as time goes on.
-    @Test(arguments: [1, 3, 4, 8, 1_000_000_007] as [UInt64])
-    func aWaitIsToldWithinHalfOfTheTimeAgainAndThenTimersRest(_ timeout: UInt64) {
+    @Test(
+        arguments: [1, 3, 4, 8, 1_000_000_007].map { Duration.nanoseconds($0) }
+            + [Duration(attoseconds: .max / 2)]
+    )
+    func aWaitIsToldWithinHalfOfTheTimeAgainAndThenTimersRest(_ timeout: Duration) {
         var watch = StallWatch(timeout: timeout)
-        let wait = Stall(wait: .batchEnd, submission: nil, sinceNanoseconds: 10)
-        var (now, looks, timers) = (UInt64(10), 0, 0)
-        var told: [UInt64] = []
+        let start = Duration.nanoseconds(10)
+        let wait = Stall(wait: .batchEnd, submission: nil, since: start)
+        var (now, looks, timers) = (start, 0, 0)
+        var told: [Duration] = []
         if watch.answered([wait], at: now).startsTimer { timers += 1 }
         while timers > 0, looks < 100 {
             timers -= 1
@@ -132,23 +136,37 @@ struct StallWatchTests {
             guard look == .ask else { continue }
             let outcome = watch.answered([wait], at: now)
             if outcome.startsTimer { timers += 1 }
-            told += outcome.stalled.map { _ in now - 10 }
+            told += outcome.stalled.map { _ in now - start }
         }
         #expect(looks <= 7)
         #expect(told.count == 1)
-        #expect((told.first ?? 0) >= timeout)
-        #expect((told.first ?? .max) <= timeout + 2 * watch.interval)
+        let duration = told.first ?? .zero
+        #expect(duration >= timeout && duration <= timeout + watch.interval * 2)
         #expect(watch.answered([], at: now).ended == [wait])
         #expect(!watch.isArmed)
     }
 
     @Test func callbacksThatHaveNotRunAreOutstanding() {
-        var watch = StallWatch(timeout: 8)
-        let starts = watch.answered([], isCallingBack: true, at: 0).startsTimer
+        var watch = StallWatch(timeout: .nanoseconds(8))
+        let starts = watch.answered([], isCallingBack: true, at: .zero).startsTimer
         #expect(starts)
-        let looks = [2, 4, 6, 10, 12].map { watch.timerCame(at: $0) }
-        let stall = Stall(wait: .mainLane, submission: nil, sinceNanoseconds: 2)
+        let looks = [2, 4, 6, 10, 12].map { watch.timerCame(at: .nanoseconds($0)) }
+        let stall = Stall(wait: .mainLane, submission: nil, since: .nanoseconds(2))
         #expect(looks == [.ask, .wait, .wait, .tell(stall), .rest])
-        #expect(watch.answered([], at: 13).ended == [stall])
+        #expect(watch.answered([], at: .nanoseconds(13)).ended == [stall])
+    }
+
+    @Test func everyTimeoutIsPossible() {
+        for timeout in [Duration(attoseconds: .min), .seconds(-1), .zero] {
+            #expect(StallWatch(timeout: timeout).timeout == .zero)
+            #expect(StallWatch(timeout: timeout).interval == .nanoseconds(1))
+        }
+        for timeout in [Duration.seconds(Int64.max), Duration(attoseconds: .max)] {
+            var watch = StallWatch(timeout: timeout)
+            #expect(watch.interval == timeout / 4)
+            let wait = Stall(wait: .room, submission: nil, since: .zero)
+            #expect(watch.answered([wait], at: timeout - .nanoseconds(1)).stalled.isEmpty)
+            #expect(watch.answered([wait], at: timeout).stalled == [wait])
+        }
     }
 }

@@ -5,15 +5,15 @@ import Testing
 
 @Suite("Durations", .endsHangs)
 struct DurationTests {
-    /// A clock that goes on by one each time somebody looks, and began long ago.
+    /// A clock that goes on by a nanosecond each time somebody looks, and began long ago.
     private final class TickingEnvironment: ForwardingEnvironment {
-        static let start: UInt64 = 1_000_000
+        static let start = Duration.milliseconds(1)
         let base: any PipelineEnvironment = DispatchEnvironment(workerCount: 1)
-        private let ticks = Lock<UInt64>(start)
+        private let ticks = Lock(start)
 
-        var nowNanoseconds: UInt64 {
+        var now: Duration {
             ticks.withLock { ticks in
-                ticks += 1
+                ticks += .nanoseconds(1)
                 return ticks
             }
         }
@@ -35,13 +35,14 @@ struct DurationTests {
         let kinds: [PipelineEvent.Kind] = [
             .accepted, .measuringFinished, .handedOver, .deployed,
         ]
+        // A look at the beginning, one at the end, and those for the events in between.
+        let looks = Duration.nanoseconds(1)..<Duration.nanoseconds(40)
         for kind in kinds {
-            let durations = recorder.events(kind).map(\.durationNanoseconds)
+            let durations = recorder.events(kind).map(\.duration)
             #expect(durations.count == 3)
-            // A look at the beginning, one at the end, and those for the events in between.
-            #expect(durations.allSatisfy { (1..<40).contains($0 ?? 0) }, "\(kind): \(durations)")
+            #expect(durations.allSatisfy { looks.contains($0 ?? .zero) }, "\(kind): \(durations)")
         }
-        let times = recorder.events.map(\.timestampNanoseconds)
+        let times = recorder.events.map(\.timestamp)
         #expect(times.allSatisfy { $0 > TickingEnvironment.start })
     }
 }

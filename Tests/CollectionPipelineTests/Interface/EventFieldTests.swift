@@ -13,7 +13,7 @@ struct EventFieldTests {
     }
 
     private static let readers: [(name: String, isSet: @Sendable (PipelineEvent) -> Bool)] = [
-        ("duration", { $0.durationNanoseconds != nil }),
+        ("duration", { $0.duration != nil }),
         ("backlog", { $0.backlog != nil }),
         ("editCount", { $0.editCount != nil }),
         ("elementCount", { $0.elementCount != nil }),

@@ -27,7 +27,7 @@ struct EventTests {
         #expect(events.allSatisfy { $0.context as? String == "mine" })
         #expect(events.allSatisfy { $0.submission?.rawValue == 1 })
         let ascend = zip(events, events.dropFirst()).allSatisfy {
-            $0.timestampNanoseconds <= $1.timestampNanoseconds
+            $0.timestamp <= $1.timestamp
         }
         #expect(ascend)
         await scene.close()
@@ -51,7 +51,7 @@ struct EventTests {
         #expect(deployed.backlog == 0)
         let kinds: [PipelineEvent.Kind] = [.accepted, .measuringFinished, .deployed, .handedOver]
         let timed = kinds.map { kind in
-            events.first { $0.kind == kind }?.durationNanoseconds != nil
+            events.first { $0.kind == kind }?.duration != nil
         }
         #expect(timed == [true, true, true, true])
         await scene.close()

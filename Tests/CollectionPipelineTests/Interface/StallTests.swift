@@ -35,7 +35,7 @@ struct StallTests {
         await scene.close()
         #expect(ends().count == 1)
         #expect(scene.events.events(.stalled).count { $0.stall == stall } == 1)
-        #expect((ends().first?.durationNanoseconds ?? 0) >= 50_000_000)
+        #expect((ends().first?.duration ?? .zero) >= .milliseconds(50))
     }
 
     @Test(arguments: Substrate.allCases)
@@ -139,7 +139,7 @@ struct StallTests {
         for _ in 0..<50 { await onMain(controller) { _ in } }
         #expect(environment.delays.count == count)
         #expect((5...20).contains(count), "\(count)")
-        #expect(Set(environment.delays.values) == [2_500_000_000])
+        #expect(Set(environment.delays.values) == [.milliseconds(2_500)])
         await controller.close()
     }
 

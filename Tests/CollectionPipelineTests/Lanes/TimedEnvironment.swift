@@ -4,14 +4,14 @@ import PipelineTestSupport
 /// Notes each timer that is asked for.
 struct TimedEnvironment: ForwardingEnvironment {
     let base: any PipelineEnvironment
-    let delays = Journal<UInt64>()
+    let delays = Journal<Duration>()
 
     func schedule(
-        afterNanoseconds delay: UInt64,
+        after delay: Duration,
         on lane: any Lane,
         _ work: @escaping @Sendable () -> Void
     ) {
         delays.append(delay)
-        base.schedule(afterNanoseconds: delay, on: lane, work)
+        base.schedule(after: delay, on: lane, work)
     }
 }

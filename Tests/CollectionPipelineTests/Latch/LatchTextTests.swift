@@ -127,7 +127,7 @@ struct LatchTextTests {
         #expect(accepted.map(\.backlog) == [1, 2, 3, 4])
         #expect(accepted.map(\.editCount) == [2, 1, 2, 0])
         #expect(accepted.map(\.elementCount) == [3, 1, 1, 0])
-        #expect(accepted.allSatisfy { $0.durationNanoseconds != nil })
+        #expect(accepted.allSatisfy { $0.duration != nil })
         await scene.view.received.values(count: 4)
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.settle()

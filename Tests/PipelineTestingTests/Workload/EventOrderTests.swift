@@ -12,7 +12,7 @@ struct EventOrderTests {
             pipeline: "run",
             submission: SubmissionID(rawValue: number),
             context: nil,
-            timestampNanoseconds: 0
+            timestamp: .zero
         )
     }
 

@@ -50,10 +50,11 @@ import Testing
                 join: { journal.append("join \(number)") }
             )
             simulation.environment.schedule(
-                afterNanoseconds: UInt64(9 - number),
+                after: .nanoseconds(9 - number),
                 on: lanes[2]
             ) {
-                journal.append("timer \(number) at \(simulation.nowNanoseconds)")
+                let time = Int(simulation.now / .nanoseconds(1))
+                journal.append("timer \(number) at \(time)")
             }
         }
         simulation.run()

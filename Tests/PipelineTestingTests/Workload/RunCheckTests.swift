@@ -20,7 +20,7 @@ struct RunCheckTests {
             pipeline: "run",
             submission: submission,
             context: nil,
-            timestampNanoseconds: 0
+            timestamp: .zero
         )
         event.backlog = backlog
         return event
