@@ -33,14 +33,18 @@ extension DataController {
     /// draining what was accepted.
     ///
     /// A graceful shutdown of swift-service-lifecycle cancels nothing by itself; there a service's `run()` is
-    /// `await cancelWhenGracefulShutdown { await controller.run() }`.
-    public func run() async {
+    /// `await cancelWhenGracefulShutdown { await controller.run(drainingTimeout: .seconds(10)) }`. Since a task
+    /// is cancelled only once, the group's own limits cannot cut the draining short: `drainingTimeout` does.
+    ///
+    /// - Parameter drainingTimeout: how long draining may take before the rest is cancelled; nil for as
+    ///   long as it takes, which is for ever where a view never finishes.
+    public func run(drainingTimeout: Duration? = nil) async {
         await withTaskCancellationHandler {
             await suspend { resume in
                 core.lane.enqueue { [core] in core.whenClosed { resume(()) } }
             }
         } onCancel: {
-            close(draining: true) {}
+            close(draining: true, timeout: drainingTimeout) {}
         }
     }
 }

@@ -193,32 +193,6 @@ struct QuietAfterCloseTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func runningLastsUntilTheControllerIsClosed(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]])
-        let controller = scene.controller
-        let running = Task { await controller.run() }
-        try await controller.reloadData()
-        await scene.close()
-        await running.value
-        await controller.run()
-    }
-
-    @Test(arguments: Substrate.allCases)
-    func cancellingTheRunDrainsAndCloses(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
-        let controller = scene.controller
-        let running = Task { await controller.run() }
-        try await scene.onMain {
-            try $0.assumeIsolated().reloadData(completion: scene.completion("load"))
-        }
-        running.cancel()
-        await scene.view.received.values(count: 1)
-        await scene.onMain { _ in scene.view.catchUp() }
-        await running.value
-        #expect(scene.outcomes.values.map(\.description) == ["load: deployed"])
-    }
-
-    @Test(arguments: Substrate.allCases)
     func aControllerThatIsDroppedWhileItClosesDrainsAllTheSame(
         _ substrate: Substrate
     ) async throws {
