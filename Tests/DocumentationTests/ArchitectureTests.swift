@@ -20,11 +20,11 @@ import Testing
         // Declared or a file, a product, a variable and an option; then what is near to each of them.
         for name in [
             "PipelineCore", "PipelineCore+Latch", ".reload", "wait…", "hello-pipeline",
-            "PIPELINE_FUZZ", "--anomalies", ".ci/run",
+            "PIPELINE_FUZZ", "--anomalies", ".ci/run", "Examples/pipeline-service",
         ] { #expect(known.contains(name), "\(name)") }
         for name in [
             "PipelineCor", "Core+Latch", ".reloadEverythin", "Texture's", "weights…",
-            "hello-pipelin", "PIPELINE", "--anomal", ".ci/walk", "obviously",
+            "hello-pipelin", "PIPELINE", "--anomal", ".ci/walk", "Examples/pipelin", "obviously",
         ] { #expect(!known.contains(name), "\(name)") }
     }
 }
@@ -90,6 +90,6 @@ private struct KnownNames {
         let program = name.prefix { $0 != " " }
         return files.contains("\(name).swift") || options.contains(program)
             || manifest.contains("\"\(name)\"")
-            || name.hasPrefix(".") && Documents.exists(String(program))
+            || (name.hasPrefix(".") || name.contains("/")) && Documents.exists(String(program))
     }
 }

@@ -15,50 +15,56 @@ enum Documents {
 
     /// The text of every file below `folder` whose name ends so.
     static func texts(below folder: String, ending suffixes: [String]) -> [String] {
-        let folder = root.appendingPathComponent(folder)
-        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-        return (files?.allObjects as? [URL] ?? [])
+        files(below: folder)
             .filter { file in suffixes.contains { file.path.hasSuffix($0) } }
             .compactMap { try? String(contentsOf: $0, encoding: .utf8) }
     }
 
-    /// The fenced blocks of a document that begin with the given word.
-    static func blocks(of language: String, in document: String) -> [[String]] {
-        var blocks: [[String]] = []
-        var block: [String]?
+    /// The fenced blocks of a document, with the words that they begin with; lines without their indentation.
+    static func blocks(in document: String) -> [(language: String, lines: [String])] {
+        var blocks: [(language: String, lines: [String])] = []
+        var isInside = false
         for line in document.split(separator: "\n", omittingEmptySubsequences: false) {
-            if let lines = block {
-                if line.hasPrefix("```") {
-                    blocks.append(lines)
-                    block = nil
-                } else {
-                    block = lines + [line.trimmingCharacters(in: .whitespaces)]
-                }
-            } else if line == "```\(language)" {
-                block = []
+            let line = line.trimmingCharacters(in: .whitespaces)
+            if line.hasPrefix("```") {
+                if !isInside { blocks.append((String(line.dropFirst(3)), [])) }
+                isInside.toggle()
+            } else if isInside {
+                blocks[blocks.count - 1].lines.append(line)
             }
         }
         return blocks
     }
 
-    /// Whether the lines stand one after the other in the text, however they are indented.
-    static func contains(_ block: [String], in text: String) -> Bool {
+    /// The blocks that begin with the given word.
+    static func blocks(of language: String, in document: String) -> [[String]] {
+        blocks(in: document).filter { $0.language == language }.map(\.lines)
+    }
+
+    /// Where the lines stand one after the other in the text, however they are indented.
+    static func firstLine(of block: [String], in text: String) -> Int? {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }
-        guard !block.isEmpty, lines.count >= block.count else { return false }
-        return (0...(lines.count - block.count)).contains { start in
+        guard !block.isEmpty, lines.count >= block.count else { return nil }
+        return (0...(lines.count - block.count)).first { start in
             Array(lines[start..<(start + block.count)]) == block
         }
     }
 }
 
 extension Documents {
+    /// Everything below a folder but what is hidden, such as what a nested package was built into.
+    static func files(below folder: String) -> [URL] {
+        let files = FileManager.default.enumerator(
+            at: root.appendingPathComponent(folder),
+            includingPropertiesForKeys: nil,
+            options: .skipsHiddenFiles
+        )
+        return files?.allObjects as? [URL] ?? []
+    }
+
     /// The names, without their folders, of all source files.
     static func fileNames() -> [String] {
-        ["Sources", "Examples", "Tests"].flatMap { folder in
-            let folder = root.appendingPathComponent(folder)
-            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-            return (files?.allObjects as? [URL] ?? []).map(\.lastPathComponent)
-        }
+        ["Sources", "Examples", "Tests"].flatMap { files(below: $0).map(\.lastPathComponent) }
     }
 }

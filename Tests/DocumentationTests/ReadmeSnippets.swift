@@ -1,7 +1,6 @@
 import SimulatedView
 
-// The blocks of the README's tour, so that the compiler reads them. Beside `hello-pipeline` this is
-// where `ReadmeTests` looks for every block.
+// The blocks of the README's tour, each in a declaration that a test of `ReadmeTests` runs.
 
 final class PostNode: CollectionNode {
     let text: String
@@ -25,14 +24,13 @@ final class LogSource: ModelDataSource {
     func models(at items: Range<Int>, inSection section: Int) -> ArraySlice<String> { lines[items] }
 }
 
-func thePurePart() throws -> ValidatedChangeSet {
+func thePurePart() throws {
     var changes = HierarchyChangeSet()
     changes.deleteItems(at: [ItemPath(section: 0, item: 2)])
     changes.moveItem(at: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 1))
     let update = try changes.validated(from: [3, 1], to: [1, 2])
     for edit in update.edits { print(edit) }  // removals descending, then insertions ascending
     print(update.newPath(for: ItemPath(section: 0, item: 1)) ?? "gone")  // 0 - 0
-    return update
 }
 
 func onTheMainLane(_ controller: DataController<Feed>) {
@@ -43,12 +41,11 @@ func onTheMainLane(_ controller: DataController<Feed>) {
     }
 }
 
-func modelsAlone() async throws -> [String] {
+func modelsAlone() async throws {
     let controller = DataController(models: [["a", "b"]])
     try await controller.reloadData()
     try await controller.insertItems(at: [ItemPath(section: 0, item: 0)]) { list in
         list[0].insert("new", at: 0)
     }
     print(controller.visibleMap.items.compactMap { $0.content.model as? String })
-    return controller.visibleMap.items.compactMap { $0.content.model as? String }
 }

@@ -4,16 +4,45 @@ import SimulatedView
 import Testing
 
 @Suite struct ReadmeTests {
-    @Test func everySwiftBlockIsCompiled() throws {
-        let compiled = try [
-            Documents.text("Examples/hello-pipeline/main.swift"),
-            Documents.text("Tests/DocumentationTests/ReadmeSnippets.swift"),
-        ]
-        let blocks = Documents.blocks(of: "swift", in: try Documents.text("README.md"))
-        #expect(blocks.count >= 3)
-        for block in blocks where !compiled.contains(where: { Documents.contains(block, in: $0) }) {
-            Issue.record("No compiled file has this block:\n\(block.joined(separator: "\n"))")
+    @Test func everySwiftBlockStandsWholeInWhatATestRuns() throws {
+        let sources = try ReadmeSource.all()
+        let blocks = Documents.blocks(in: try Documents.text("README.md"))
+        #expect(blocks.count >= 8)
+        for (language, block) in blocks where language != "sh" {
+            let text = block.joined(separator: "\n")
+            #expect(language == "swift", "neither Swift nor commands, so unchecked:\n\(text)")
+            #expect(sources.contains { $0.runs(block) }, "no test runs this block:\n\(text)")
         }
+    }
+
+    @Test func aBlockThatNoTestRunsIsFound() {
+        let source = ReadmeSource(
+            text: "import One\n\nfunc first() {\n    a()\n    b()\n}\nfunc second() {\n    c()\n}",
+            tests: "@Test func itRuns() { first() }"
+        )
+        #expect(source.runs(["a()", "b()"]))
+        #expect(source.runs(["func first() {", "a()"]), "a block may be the declaration itself")
+        #expect(!source.runs(["c()"]), "no test calls it")
+        #expect(!source.runs(["b()", "a()"]))
+        #expect(!source.runs(["import One"]), "it belongs to no declaration")
+        #expect(!source.runs([]))
+        let program = ReadmeSource(text: "import One\na()\n", tests: "run()", program: "one")
+        #expect(!program.runs(["a()"]))
+        #expect(ReadmeSource(text: "a()", tests: "run(\"one\")", program: "one").runs(["a()"]))
+        let blocks = Documents.blocks(in: "```sh\nx\n```\n\n```\ny\n```\n   ```yaml\nz\n```")
+        #expect(blocks.map(\.language) == ["sh", "", "yaml"])
+    }
+
+    @Test func theSampleIsWholeButForItsImports() throws {
+        let block = try #require(
+            Documents.blocks(of: "swift", in: Documents.text("README.md")).first
+        )
+        let lines = try Documents.text("Examples/hello-pipeline/main.swift").split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        let code = lines.drop { $0.isEmpty || $0.hasPrefix("import ") }.dropLast()
+        #expect(code.map { $0.trimmingCharacters(in: .whitespaces) } == block)
     }
 
     @Test func theGateRunsEveryCommand() throws {
@@ -28,11 +57,32 @@ import Testing
         }
     }
 
-    @Test func theTourDoesWhatItSays() throws {
-        let update = try thePurePart()
-        #expect(update.edits.count == 3)
-        let path = ItemPath(section: 0, item: 1)
-        #expect(update.newPath(for: path) == ItemPath(section: 0, item: 0))
+    @Test func theGateTestsEveryNestedPackage() throws {
+        let gate = try Documents.text(".ci/run")
+        let manifests = Documents.files(below: "Examples").filter { file in
+            file.lastPathComponent == "Package.swift"
+        }
+        #expect(!manifests.isEmpty)
+        for manifest in manifests {
+            let name = manifest.deletingLastPathComponent().lastPathComponent
+            #expect(gate.contains("\nswift test --package-path Examples/\(name) "), "\(name)")
+        }
+    }
+
+    @Test func thePurePartPrintsItsEditsInOrder() async throws {
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardOutputContent]
+        ) { try thePurePart() }
+        #expect(
+            String(decoding: result?.standardOutputContent ?? [], as: UTF8.self) == """
+                remove item 0 - 2 (delete)
+                remove item 0 - 0 (move with 1 - 1)
+                insert item 1 - 1 (move with 0 - 0)
+                0 - 0
+
+                """
+        )
     }
 
     @Test(.endsHangs)
@@ -41,13 +91,21 @@ import Testing
         try await controller.reloadData()
         onTheMainLane(controller)
         await controller.reached(.handedOver)
-        #expect(controller.visibleMap.numberOfItems == 1)
+        let texts = controller.visibleMap.items.map { item in
+            (item.element.nodeIfAllocated as? PostNode)?.text
+        }
+        #expect(texts == ["first"])
         await controller.close()
     }
 
     @Test(.endsHangs)
-    func modelsNeedNoDataSource() async throws {
-        #expect(try await modelsAlone() == ["new", "a", "b"])
+    func modelsAlonePrintTheListWithTheNewOne() async throws {
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardOutputContent]
+        ) { try await modelsAlone() }
+        let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        #expect(output == "[\"new\", \"a\", \"b\"]\n")
     }
 
     @Test(.endsHangs)

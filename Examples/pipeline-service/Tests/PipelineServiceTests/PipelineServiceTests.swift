@@ -1,0 +1,125 @@
+import CollectionPipeline
+import Logging
+import ServiceLifecycle
+import Testing
+
+@testable import pipeline_service
+
+@Suite(.timeLimit(.minutes(1)))
+struct PipelineServiceTests {
+    private let tally = Tally()
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private typealias List = DataController<ModelList<String>>
+
+    private func makeGroup(
+        _ list: List,
+        writers: Int = 1,
+        drainingTimeout: Duration = .seconds(30)
+    ) -> ServiceGroup {
+        let writer = WriterService(
+            list: list,
+            tally: tally,
+            logger: logger,
+            interval: .milliseconds(1)
+        )
+        let service = ControllerService(controller: list, drainingTimeout: drainingTimeout)
+        return PipelineService.makeGroup(
+            [service] + Array(repeating: writer as any Service, count: writers),
+            logger
+        )
+    }
+
+    /// Returns when the tally has come so far; throws where the time of the test is up.
+    private func counts(_ areThere: (Tally.Counts) -> Bool) async throws {
+        while !areThere(tally.counts) { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    private func isClosed(_ list: List) async -> Bool {
+        let error = await #expect(throws: UpdateError.self) { try await list.reloadData() }
+        return error?.code == .closed
+    }
+
+    @Test(arguments: [1, 5])
+    func aGracefulShutdownCompletesEverythingAndCloses(writers: Int) async throws {
+        let list = DataController(models: [[String]()])
+        try await list.reloadData()
+        let group = makeGroup(list, writers: writers)
+        let running = Task { try await group.run() }
+        try await counts { $0.deployed >= 100 }
+        await group.triggerGracefulShutdown()
+        try await running.value
+        let counts = tally.counts
+        #expect(counts.isComplete && counts.cancelled == 0)
+        #expect(list.visibleMap.numberOfItems == 50)
+        #expect(list.visibleMap.generation == list.pendingMap.generation)
+        #expect(await isClosed(list))
+    }
+
+    /// What the view holds when the shutdown comes reaches it all the same.
+    @Test func whatWasAcceptedIsDrained() async throws {
+        let view = HoldingView()
+        defer { withExtendedLifetime(view) {} }
+        let list = DataController(dataSource: ModelList([["first"]]), view: view)
+        let group = makeGroup(list)
+        let running = Task { try await group.run() }
+        try await counts { $0.submitted >= 20 }
+        #expect(tally.counts.deployed == 0)
+        await group.triggerGracefulShutdown()
+        list.lane.enqueue { view.goOn() }
+        try await running.value
+        let counts = tally.counts
+        #expect(counts.isComplete && counts.cancelled == 0 && counts.deployed >= 20)
+        #expect(await isClosed(list))
+    }
+
+    @Test func aViewThatNeverDeploysHoldsUpNoShutdown() async throws {
+        let view = HoldingView()
+        defer { withExtendedLifetime(view) {} }
+        let list = DataController(dataSource: ModelList([["first"]]), view: view)
+        let group = makeGroup(list, drainingTimeout: .milliseconds(50))
+        let running = Task { try await group.run() }
+        try await counts { $0.submitted >= 20 }
+        await group.triggerGracefulShutdown()
+        try await running.value
+        let counts = tally.counts
+        #expect(counts.isComplete && counts.deployed == 0 && counts.cancelled >= 20)
+        #expect(await isClosed(list))
+    }
+
+    /// As the group does it when another service fails.
+    @Test func cancellingTheGroupClosesAsWell() async throws {
+        let list = DataController(models: [[String]()])
+        try await list.reloadData()
+        let group = makeGroup(list)
+        let running = Task { try await group.run() }
+        try await counts { $0.deployed >= 10 }
+        running.cancel()
+        _ = await running.result
+        #expect(await isClosed(list))
+        #expect(tally.counts.isComplete)
+    }
+}
+
+/// A view that keeps every update until it may go on.
+private final class HoldingView: CollectionView, @unchecked Sendable {
+    // Main lane.
+    private var held: [ViewUpdate] = []
+    private var goesOn = false
+
+    let elementSizeRange = SizeRange.unconstrained
+    var firstVisiblePath: ItemPath? { nil }
+
+    func attach(to lane: any Lane) {}
+
+    func perform(_ update: ViewUpdate) {
+        held.append(update)
+        if goesOn { goOn() }
+    }
+
+    func goOn() {
+        goesOn = true
+        for update in held where update.deploy({ _ in }) { update.finish() }
+        held = []
+    }
+}

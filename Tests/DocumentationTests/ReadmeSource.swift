@@ -1,0 +1,50 @@
+import Foundation
+
+/// A source that has blocks of the README, and the tests that run it.
+struct ReadmeSource {
+    let text: String
+    let tests: String
+    /// The program that the source is, where it is one; then its blocks belong to no declaration.
+    var program: String?
+
+    static func all() throws -> [ReadmeSource] {
+        let service = "Examples/pipeline-service"
+        let serviceTests = "\(service)/Tests/PipelineServiceTests"
+        return try [
+            ReadmeSource(
+                text: Documents.text("Examples/hello-pipeline/main.swift"),
+                tests: Documents.text("Tests/DocumentationTests/HelloPipelineTests.swift"),
+                program: "hello-pipeline"
+            ),
+            ReadmeSource(
+                text: Documents.text("Tests/DocumentationTests/ReadmeSnippets.swift"),
+                tests: Documents.text("Tests/DocumentationTests/ReadmeTests.swift")
+            ),
+            ReadmeSource(
+                text: Documents.text("\(service)/Sources/pipeline-service/ControllerService.swift"),
+                tests: Documents.text("\(serviceTests)/PipelineServiceTests.swift")
+            ),
+        ]
+    }
+
+    /// Whether the whole block stands here, and a test runs the program or calls the declaration that it stands in.
+    func runs(_ block: [String]) -> Bool {
+        guard let line = Documents.firstLine(of: block, in: text) else { return false }
+        if let program { return tests.contains("(\"\(program)\")") }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        // The block may begin with the comment of its own declaration, or stand inside of one.
+        let own = lines[line..<(line + block.count)].lazy.compactMap(Self.declaredName).first
+        let outer = lines[..<line].lazy.reversed().compactMap(Self.declaredName).first
+        guard let name = own ?? outer else { return false }
+        return tests.contains("\(name)(")
+    }
+
+    /// What is declared by a line that is not indented.
+    private static func declaredName(_ line: Substring) -> Substring? {
+        let keywords: Set<Substring> = ["func", "class", "struct", "enum"]
+        guard line.first?.isLetter == true else { return nil }
+        let words = line.split { !$0.isLetter && !$0.isNumber }
+        guard let keyword = words.firstIndex(where: keywords.contains) else { return nil }
+        return words.dropFirst(keyword + 1).first
+    }
+}
