@@ -3,7 +3,7 @@ import CollectionLayouts
 import CollectionPipeline
 
 /// A collection view without a screen: it consumes updates, asks its layout, makes and reuses views,
-/// scrolls, selects and reports as UIKit's view does, call for call, in its own turns of the main lane.
+/// scrolls, selects and reports as UIKit's view does, in its own turns of the main lane.
 ///
 /// Given to a `DataController`, it shows the pipeline's elements. With a ``DataSourceAdapter`` it is
 /// driven by a data source of views instead, without a pipeline. It can be made busy, as if it scrolled
