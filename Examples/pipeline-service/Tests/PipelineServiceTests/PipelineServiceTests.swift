@@ -5,6 +5,7 @@ import Testing
 
 @testable import pipeline_service
 
+/// Groups run in tasks of the tests themselves, so that a time limit ends what hangs.
 @Suite(.timeLimit(.minutes(1)))
 struct PipelineServiceTests {
     private let tally = Tally()
@@ -45,10 +46,10 @@ struct PipelineServiceTests {
         let list = DataController(models: [[String]()])
         try await list.reloadData()
         let group = makeGroup(list, writers: writers)
-        let running = Task { try await group.run() }
+        async let running: Void = group.run()
         try await counts { $0.deployed >= 100 }
         await group.triggerGracefulShutdown()
-        try await running.value
+        try await running
         let counts = tally.counts
         #expect(counts.isComplete && counts.cancelled == 0)
         #expect(list.visibleMap.numberOfItems == 50)
@@ -62,12 +63,12 @@ struct PipelineServiceTests {
         defer { withExtendedLifetime(view) {} }
         let list = DataController(dataSource: ModelList([["first"]]), view: view)
         let group = makeGroup(list)
-        let running = Task { try await group.run() }
+        async let running: Void = group.run()
         try await counts { $0.submitted >= 20 }
         #expect(tally.counts.deployed == 0)
         await group.triggerGracefulShutdown()
         list.lane.enqueue { view.goOn() }
-        try await running.value
+        try await running
         let counts = tally.counts
         #expect(counts.isComplete && counts.cancelled == 0 && counts.deployed >= 20)
         #expect(await isClosed(list))
@@ -78,10 +79,10 @@ struct PipelineServiceTests {
         defer { withExtendedLifetime(view) {} }
         let list = DataController(dataSource: ModelList([["first"]]), view: view)
         let group = makeGroup(list, drainingTimeout: .milliseconds(50))
-        let running = Task { try await group.run() }
+        async let running: Void = group.run()
         try await counts { $0.submitted >= 20 }
         await group.triggerGracefulShutdown()
-        try await running.value
+        try await running
         let counts = tally.counts
         #expect(counts.isComplete && counts.deployed == 0 && counts.cancelled >= 20)
         #expect(await isClosed(list))
