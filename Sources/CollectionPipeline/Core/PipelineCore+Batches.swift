@@ -126,12 +126,9 @@ extension PipelineCore {
                 try updates(&recorder)
             } catch {
                 if batch.failure == nil {
+                    let hasBegun = batch.depth > 1 || !batch.changes.isEmpty
                     batch.failure = located(
-                        UpdateError(
-                            .updatesThrew,
-                            "The updates closure threw, so its whole record was dropped: \(error)",
-                            underlyingError: error
-                        ),
+                        UpdateError(thrown: error, hasBegun: hasBegun),
                         batch.id
                     )
                 }

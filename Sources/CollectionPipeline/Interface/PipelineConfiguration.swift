@@ -1,35 +1,37 @@
 /// How a controller behaves; fixed when it is made.
 public struct PipelineConfiguration: Sendable {
-    /// Whose verdicts change sets get.
+    /// Whose verdicts change sets get; ``ValidationProfile/standard`` by default.
     public var profile: ValidationProfile = .standard
 
-    /// How large the collection may get.
+    /// How large the collection may get: 2²⁴ sections and items by default.
     public var limits = ShapeLimits()
 
     /// Whether a move is taken apart into a delete and an insert, as Texture does: the element or
-    /// section is then a new one. Off: what moves keeps its identity, node and measurement.
+    /// section is then a new one. Off, as by default: what moves keeps its identity, node and measurement.
     public var decomposesMoves = false
 
-    /// How many change sets may be accepted and not yet deployed (Bounded Backlog), at least 1. At 64, a view
+    /// How many change sets may be accepted and not yet deployed (Bounded Backlog), at least 1. At 64, the default, a view
     /// that stays busy holds back its producers after a second or so of updates at display rate.
     public var backlogLimit = 64
 
-    /// What happens to a batch when the backlog is full.
+    /// What happens to a batch when the backlog is full; ``BacklogPolicy/suspend`` by default.
     public var backlogPolicy = BacklogPolicy.suspend
 
-    /// What happens after a rejection.
+    /// What happens after a rejection; ``RejectionPolicy/report`` by default.
     public var rejectionPolicy = RejectionPolicy.report
 
     /// How long something may wait before the observer is told (``PipelineEvent/Kind/stalled``): a batch for
-    /// its end, a submission for room, step 3, the view or the main lane; nil for never. Ten seconds are more
+    /// its end, a submission for room, step 3, the view or the main lane; nil for never. Ten seconds, the default, are more
     /// than any of these takes that works. Without an observer nothing is watched.
     public var stallTimeout: Duration? = .seconds(10)
 
     /// What is compared with the data source after every batch that is accepted, for tests and debug builds:
-    /// see ``DataController/Isolated/firstDisagreement(by:)``. What is found is told to the observer.
+    /// see ``DataController/Isolated/firstDisagreement(by:)``. What is found is told to the observer. Nothing by
+    /// default.
     public var contentCheck = ContentCheck.never
 
-    /// A name for lanes, messages and events.
+    /// A name for the lanes that the controller makes, and for messages and events; "collection" by default. The main
+    /// lane, which is made before, has the label that it was given.
     public var name = "collection"
 
     /// The traits that nodes start with.

@@ -45,7 +45,8 @@ extension UpdateError.Code {
         case .backlogFull:
             "Wait for completions, raise backlogLimit, or use an asynchronous form, which waits by"
                 + " backlogPolicy .suspend"
-        case .updatesThrew: "Change nothing before it throws, put the model back, or reload"
+        case .updatesThrew:
+            "Throw a Withdrawal before anything is changed, put the model back, or reload"
         case .unbalancedEnd: "Call beginUpdates() first, or use performBatchUpdates(_:)"
         case .submissionDuringLatch:
             "Submit in a turn of its own (the lane's enqueue(_:)), not while the data source is asked"

@@ -15,7 +15,7 @@ public struct UpdateError: Error, Sendable {
     /// The fault of the change set, for ``Code/invalidUpdate``.
     public let hierarchyError: HierarchyUpdateError?
 
-    /// What the updates closure threw, for ``Code/updatesThrew``.
+    /// What the updates closure threw, for ``Code/updatesThrew``; the reason, for ``Code/withdrawn``.
     public let underlyingError: (any Error)?
 
     /// How the data source and the last accepted state may differ after this rejection, since the first
@@ -66,6 +66,8 @@ extension UpdateError {
         public static let backlogFull = Code("backlogFull")
         /// The updates closure threw; its whole record was dropped.
         public static let updatesThrew = Code("updatesThrew")
+        /// The updates closure threw a ``Withdrawal``, before it changed anything.
+        public static let withdrawn = Code("withdrawn")
         /// An end without a begin.
         public static let unbalancedEnd = Code("unbalancedEnd")
         /// A submission from inside a data-source callback.

@@ -74,6 +74,8 @@ public final class ViewUpdate: Sendable {
     }
 
     /// Tells that the view is done with the update, animations included. Later calls do nothing.
+    ///
+    /// Stops the process where the update has not been deployed.
     public func finish() {
         core.lane.requireCurrent("ViewUpdate.finish()")
         let wasDeployed = progress.withLock { progress in

@@ -79,6 +79,21 @@ struct ElementMeasuringTests {
         #expect(element.state.text == "failed")
     }
 
+    @Test func theErrorSaysWhatMayLimitASizeThatNothingLimits() {
+        let answers: [(Size, SizeRange, Bool)] = [
+            (Size(width: .infinity, height: 1), .unconstrained, true),
+            (Size(width: 1, height: .infinity), .width(10), true),
+            (Size(width: .infinity, height: 1), .width(10), false),
+            (Size(width: -1, height: 1), .unconstrained, false),
+        ]
+        for (size, sizeRange, isUnlimited) in answers {
+            let text = "\(MeasurementError(size: size, sizeRange: sizeRange))"
+            let answer = "A node measured itself as \(size.width) × \(size.height), which is no size"
+            let hint = ": nothing limits it. A view does, or the data source's sizeRange(forItemAt:)."
+            #expect(text == answer + (isUnlimited ? hint : "."))
+        }
+    }
+
     @Test func aLeastSizeThatIsNoneFailsTheElement() {
         let book = NodeBook()
         book.onMeasure { _, _ in Size(width: 5, height: 5) }

@@ -46,7 +46,7 @@ extension BeginnersMistake {
             """
             The updates closure threw, so its whole record was dropped: TestFailure(text: "no \
             row")
-            Do: Change nothing before it throws, put the model back, or reload
+            Do: Throw a Withdrawal before anything is changed, put the model back, or reload
             Submission: #2
             Model: It keeps what the updates closure changed; undo that, or reload
             [updatesThrew]
