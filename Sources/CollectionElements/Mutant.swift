@@ -67,6 +67,8 @@ package enum Mutant: String, CaseIterable, Sendable {
     case tellsHandOverLate
     /// Nobody is told of a view that does not finish.
     case forgetsStall
+    /// What follows on a refused load comes as edits of what the view never showed.
+    case forgetsRefusedLoad
 
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.

@@ -32,9 +32,15 @@ struct Delivery<Payload: Deliverable> {
     /// Whether the view is applying an update right now.
     private(set) var isDeploying = false
 
+    /// Whether the view has refused to load what is visible, and nothing was accepted since: it can apply no
+    /// edits, so what comes next must be a reload.
+    private(set) var needsReload = false
+
     /// A reload that stands for sets which the view rejected or can no longer apply.
     struct Recovery {
         let generation: Int
+        /// The first set that it stands for: the rejected one, or the one behind a reload that was refused.
+        let first: Int
         /// The generation of the rejected set, whose models reached their nodes before the rejection.
         let rejected: Int
     }
@@ -99,6 +105,7 @@ struct Delivery<Payload: Deliverable> {
     ///   prepared.
     mutating func accepted(_ payload: Payload) -> Bool {
         ledger.accept(payload)
+        needsReload = false
         return ledger.preparing > 1 && !Mutant.overtakes.isActive
     }
 
@@ -159,26 +166,33 @@ struct Delivery<Payload: Deliverable> {
         defer { ledger.deploy(generation) }
         guard let recovery, recovery.generation == generation else { return [] }
         self.recovery = nil
-        return ledger.finishAll(from: recovery.rejected, before: generation)
+        return ledger.finishAll(from: recovery.first, before: generation)
     }
 
     /// The view could not show a set that it was about to: a reload, which the caller is to make and accept
-    /// next, stands for it and for everything behind it, which the view can no longer apply.
+    /// next, stands for it and for everything behind it, which the view can no longer apply. For a reload that
+    /// was refused, and is deployed by that, it does not stand.
     mutating func rejected(
         _ generation: Int,
         reload: SubmissionID,
         reloadGeneration: Int
     ) {
         isDeploying = false
-        ledger.setOutcome(.deployedByReload, of: generation)
+        let isRefused = ledger.entry(generation).map { $0.phase >= .deployed } ?? true
+        if !isRefused { ledger.setOutcome(.deployedByReload, of: generation) }
         ledger.setOutcome(.superseded(by: reload), ofAllAfter: generation)
-        recovery = Recovery(generation: reloadGeneration, rejected: generation)
+        recovery = Recovery(
+            generation: reloadGeneration,
+            first: isRefused ? generation + 1 : generation,
+            rejected: generation
+        )
     }
 
     /// The view could not show a reload that it was about to, for which there is nothing else: how that and what
     /// it stands for end, once they have deployed.
     mutating func refused(_ generation: Int, _ outcome: (Payload) -> UpdateOutcome) {
-        let first = recovery?.rejected ?? generation
+        needsReload = !Mutant.forgetsRefusedLoad.isActive
+        let first = recovery?.first ?? generation
         for payload in ledger.payloads(after: first - 1, before: generation + 1) {
             ledger.setOutcome(outcome(payload), of: payload.generation)
         }
@@ -238,6 +252,6 @@ struct Delivery<Payload: Deliverable> {
     private func isReplaced(_ generation: Int) -> Bool {
         guard let recovery, !Mutant.deploysReplaced.isActive else { return false }
         // What came before the rejected one is shown already, and waits for nothing but the view.
-        return recovery.rejected <= generation && generation < recovery.generation
+        return recovery.first <= generation && generation < recovery.generation
     }
 }

@@ -61,6 +61,9 @@ extension PipelineCore {
         let submission = Submission(
             id: request.id,
             latched: latched,
+            // A view that refused to load the map before has nothing that it could edit.
+            update: delivery.needsReload
+                ? .reloadingData(from: oldMap.shape, to: latched.map.shape) : nil,
             oldMap: oldMap,
             request: request,
             traitsGeneration: traits.generation

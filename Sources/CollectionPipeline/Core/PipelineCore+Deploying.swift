@@ -157,7 +157,8 @@ extension PipelineCore {
 
     // MARK: Recovering from a rejection by the view
 
-    /// A view that refuses a reload cannot be helped: neither that nor what it stands for is shown.
+    /// A view that refuses a reload cannot be helped: neither that nor what it stands for is shown. What comes
+    /// next can be shown only as a reload: at once where sets wait behind it, or else with the next set.
     private func refuse(_ submission: Submission, _ error: any Error) {
         let fault = UpdateError(
             .viewRefused,
@@ -167,10 +168,11 @@ extension PipelineCore {
         delivery.refused(submission.generation) { .refused(located(fault, $0.id)) }
         complete(delivery.deployed(submission.generation))
         submission.arrived(at: startTime())
+        if delivery.needsReload, delivery.backlog > 0 { recover(from: submission) }
     }
 
-    /// Sends a reload after everything accepted so far; it shows what the view rejected, and the
-    /// sets behind it, which the view can no longer apply.
+    /// Sends a reload after everything accepted so far; it shows what the view rejected, unless that was one,
+    /// and the sets behind it, which the view can no longer apply.
     private func recover(from rejected: Submission) {
         let map = pendingMap.withGeneration(pendingMap.generation + 1)
         let request = SubmissionRequest(

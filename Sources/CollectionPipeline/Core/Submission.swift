@@ -8,6 +8,7 @@ final class Submission: Sendable, Deliverable {
     let id: SubmissionID
     let context: (any Sendable)?
     let isAnimated: Bool
+    /// What the view is to do: the edits, or a reload in their place.
     let update: ValidatedChangeSet
     let oldMap: ElementMap
     let newMap: ElementMap
@@ -44,6 +45,7 @@ final class Submission: Sendable, Deliverable {
     init(
         id: SubmissionID,
         latched: Latched,
+        update: ValidatedChangeSet? = nil,
         oldMap: ElementMap,
         request: SubmissionRequest,
         traitsGeneration: UInt32
@@ -52,7 +54,7 @@ final class Submission: Sendable, Deliverable {
         self.context = request.context
         self.isAnimated = request.isAnimated
         self.completions = request.completions
-        self.update = latched.update
+        self.update = update ?? latched.update
         self.oldMap = oldMap
         self.newMap = latched.map
         self.workCount = latched.work.count

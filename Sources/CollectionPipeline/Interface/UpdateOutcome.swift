@@ -14,6 +14,7 @@ public enum UpdateOutcome: Sendable {
     indirect case rejected(UpdateError)
 
     /// It was accepted, but the view refused to show it as a reload too: the maps have it, the view does not.
+    /// The next update that the view gets is a reload of everything.
     indirect case refused(UpdateError)
 
     /// The controller was closed or dropped before the edits reached the view; or the submission's task was

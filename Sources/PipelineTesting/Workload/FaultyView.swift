@@ -13,6 +13,8 @@ package final class FaultyView: CollectionView, @unchecked Sendable {  // main-l
     private var isStalled: Bool?
     /// What it has deployed and does not finish meanwhile.
     private var unfinished: ViewUpdate?
+    /// Whether it refused to load, and has had every chance to load since.
+    private var lacksLoad = false
     /// The generation that the controller says is visible; set by the run.
     package var visibleGeneration: () -> Int = { -1 }
 
@@ -48,13 +50,21 @@ package final class FaultyView: CollectionView, @unchecked Sendable {  // main-l
         guard !queue.isEmpty, isStalled != true, !stalls() else { return }
         if fates.happens(.viewIsBusy) { return scheduleTurn() }
         let update = queue.removeFirst()
-        if !queue.isEmpty, fates.happens(.viewDropsLater) { queue.removeLast() }
+        if !queue.isEmpty, fates.happens(.viewDropsLater) {
+            queue.removeLast()
+            lacksLoad = false
+        }
         // An update that the view loses must deploy all the same.
-        if fates.happens(.viewDropsUpdate) { return }
+        if fates.happens(.viewDropsUpdate) {
+            lacksLoad = false
+            return
+        }
         let refuses = fates.happens(.viewRefuses)
         let visible = visibleGeneration()
         isDeploying = true
         let isDeployed = update.deploy { update in
+            checkLoad(update)
+            lacksLoad = refuses && (lacksLoad || update.changeSet.isReloadData)
             if refuses { throw PlannedFailure() }
             fates.pause()
             check(update)
@@ -73,6 +83,13 @@ package final class FaultyView: CollectionView, @unchecked Sendable {  // main-l
             update.finish()
         }
     }
+
+    /// What was not loaded cannot be edited.
+    private func checkLoad(_ update: ViewUpdate) {
+        guard lacksLoad, !update.changeSet.isReloadData else { return }
+        nodes.report("edits came after a refused load")
+    }
+
     private func stalls() -> Bool {
         guard isStalled == nil, fates.happens(.viewStalls) else { return false }
         isStalled = true

@@ -6,198 +6,6 @@ import Testing
 /// Everything that a view can do to what it is given, in every order, up to a length.
 @Suite("Delivery")
 struct DeliveryTests {
-    private struct Item: Deliverable, Equatable {
-        let generation: Int
-        var isReload = false
-    }
-
-    private struct Run: MachineRun {
-        enum Input: CaseIterable {
-            case accepted, handedOver, deploys, rejects, finishesFirst, finishesLast
-            case losesFirst, losesLast, cancelled
-        }
-
-        var delivery = Delivery<Item>()
-        var accepted: [Item] = []
-        var handedOver = 0
-        /// What the view was given and has not shown.
-        var held: [Int] = []
-        /// What it has shown and is not done with.
-        var showing: [Int] = []
-        /// The generations that became visible, in order.
-        var visible: [Int] = []
-        /// Whose models reached their nodes, in order.
-        var models: [Int] = []
-        var completed: [(generation: Int, outcome: String)] = []
-        var rejected: [Int: Int] = [:]
-        var isCancelled = false
-        var mistake: String?
-
-        mutating func take(_ input: Input) -> Bool {
-            switch input {
-            case .accepted:
-                guard !isCancelled else { return false }
-                accept(isReload: false)
-            case .handedOver:
-                guard handedOver < accepted.count, !isCancelled else { return false }
-                handOver()
-            case .deploys:
-                guard let first = held.first else { return false }
-                held.removeFirst()
-                lose([])
-                show(first, succeeds: true)
-            case .rejects:
-                guard let first = held.first, !accepted[first - 1].isReload else { return false }
-                held.removeFirst()
-                lose([])
-                show(first, succeeds: false)
-            case .finishesFirst, .finishesLast:
-                let generation = input == .finishesFirst ? showing.first : showing.last
-                guard let generation else { return false }
-                showing.removeAll { $0 == generation }
-                complete(delivery.finished(generation))
-                // Telling it again does nothing.
-                complete(delivery.finished(generation))
-            case .losesFirst, .losesLast:
-                let all = showing + held
-                guard let generation = input == .losesFirst ? all.first : all.last else {
-                    return false
-                }
-                showing.removeAll { $0 == generation }
-                held.removeAll { $0 == generation }
-                lose([generation])
-            case .cancelled:
-                guard !isCancelled else { return false }
-                isCancelled = true
-                complete(delivery.cancelled())
-            }
-            return true
-        }
-
-        private mutating func accept(isReload: Bool) {
-            let preparing = accepted.count - handedOver
-            accepted.append(Item(generation: accepted.count + 1, isReload: isReload))
-            let mustQueue = delivery.accepted(accepted[accepted.count - 1])
-            if mustQueue != (preparing > 0) { mistake = "queues" }
-        }
-
-        private mutating func handOver() {
-            handedOver += 1
-            switch delivery.handedOver(handedOver) {
-            case .cancelled: mistake = "cancelled"
-            case .replaced:
-                if standIn(for: handedOver) == nil { mistake = "replaced by nothing" }
-            case .give:
-                if standIn(for: handedOver) != nil { mistake = "given, but replaced" }
-                held.append(handedOver)
-            }
-        }
-
-        /// The reload that is on its way and stands for a set.
-        private func standIn(for generation: Int) -> Int? {
-            rejected.values.filter { $0 > generation && !visible.contains($0) }.min()
-        }
-
-        private mutating func show(_ generation: Int, succeeds: Bool) {
-            switch delivery.deploying(generation) {
-            case .outdated:
-                let isOver = completed.contains { $0.generation == generation }
-                // The reload that stood for it may be visible, and something earlier not ended.
-                let isReplaced = rejected.contains { $0.key < generation && $0.value > generation }
-                if !isOver, !isReplaced { mistake = "outdated" }
-                // The view drops it.
-                lose([generation])
-            case .early: mistake = "early"
-            case .ready(let item, let replaced):
-                if !delivery.isDeploying { mistake = "is not deploying" }
-                visible.append(generation)
-                if item.generation != generation { mistake = "another is ready" }
-                models += (replaced + [item]).map(\.generation)
-                if succeeds {
-                    complete(delivery.deployed(generation))
-                    showing.append(generation)
-                } else {
-                    let reload = accepted.count + 1
-                    delivery.rejected(
-                        generation,
-                        reload: SubmissionID(rawValue: reload),
-                        reloadGeneration: reload
-                    )
-                    rejected[generation] = reload
-                    accept(isReload: true)
-                }
-                if delivery.isDeploying { mistake = "is deploying" }
-                lose([])
-            }
-        }
-
-        private mutating func lose(_ generations: [Int]) {
-            delivery.lost(generations)
-            while let (item, isDeployed) = delivery.nextLoss() {
-                if !isDeployed, case .ready(_, let replaced) = delivery.deploying(item.generation) {
-                    visible.append(item.generation)
-                    models += (replaced + [item]).map(\.generation)
-                    complete(delivery.deployed(item.generation))
-                }
-                complete(delivery.finished(item.generation))
-            }
-        }
-
-        private mutating func complete(_ entries: [SubmissionLedger<Item>.Entry]) {
-            completed += entries.map { ($0.payload.generation, $0.outcome.text) }
-        }
-
-        var fault: String? {
-            if let mistake { return mistake }
-            let order = completed.map(\.generation)
-            if order != Array(1..<(order.count + 1)) { return "completed \(order)" }
-            if visible != visible.sorted() { return "visible \(visible)" }
-            if models != models.sorted() || Set(models).count != models.count {
-                return "models \(models)"
-            }
-            for (generation, outcome) in completed where outcome != expected(generation) {
-                return "\(generation): \(outcome), not \(expected(generation))"
-            }
-            if delivery.isEmpty != (completed.count == accepted.count) { return "emptiness" }
-            if !isCancelled {
-                if let early = showing.first(where: order.contains) {
-                    return "\(early) completed while the view was still at it"
-                }
-                if delivery.isPreparing != (handedOver < accepted.count) { return "preparing" }
-                // What completed was shown, itself or by what stands for it, and its models with it.
-                if let missing = order.first(where: { !models.contains($0) }) {
-                    return "the models of \(missing) are missing"
-                }
-                // With nothing left at the view nothing waits for it.
-                let isQuiet = held.isEmpty && showing.isEmpty && handedOver == accepted.count
-                if isQuiet, !delivery.isEmpty { return "it waits for nobody" }
-            }
-            let waits = delivery.waits.map { "\($0.wait) \($0.payload.generation)" }
-            if !isCancelled, waits != expectedWaits { return "\(waits), not \(expectedWaits)" }
-            return delivery.losses.contains { completed.count >= $0 } ? "remembers losses" : nil
-        }
-
-        /// Who waits for what.
-        private var expectedWaits: [String] {
-            let standIn = rejected.values.first { !visible.contains($0) }
-            let (first, next) = (completed.count + 1, standIn ?? (visible.last ?? 0) + 1)
-            let waits: [(PipelineWait, Int)?] = [
-                showing.contains(first) ? (.finishing, first) : nil,
-                held.contains(next) ? (.deploying, next) : nil,
-                handedOver < accepted.count ? (.measuring, handedOver + 1) : nil,
-            ]
-            return waits.compactMap { $0 }.map { "\($0) \($1)" }
-        }
-
-        private func expected(_ generation: Int) -> String {
-            let replacing = rejected.filter { $0.key < generation && $0.value > generation }
-            let standIn = rejected[generation] ?? replacing.values.min()
-            if isCancelled, !visible.contains(standIn ?? generation) { return "cancelled" }
-            if rejected[generation] != nil { return "deployedByReload" }
-            return standIn.map { "superseded(#\($0))" } ?? "deployed"
-        }
-    }
-
     @Test func whateverAViewDoesEverySetIsShownAndCompletesOnceInOrder() {
         let walked = walk(Run(), length: Effort.number(10, usually: 8))
         #expect(walked.fault == nil)
@@ -215,6 +23,19 @@ struct DeliveryTests {
             #expect(isTaken && run.fault == nil, "\(input)")
         }
         let walked = walk(run, length: Effort.number(7, usually: 6))
+        #expect(walked.fault == nil)
+        #expect(walked.count > 1_000)
+    }
+
+    /// The view holds a load and a set behind it, and may refuse loads.
+    @Test func whateverAViewDoesThatRefusesLoadsWhatFollowsIsAReload() {
+        var run = Run()
+        run.loads = true
+        for input in [Run.Input.accepted, .accepted, .handedOver, .handedOver] {
+            let isTaken = run.take(input)
+            #expect(isTaken && run.fault == nil, "\(input)")
+        }
+        let walked = walk(run, length: Effort.number(8, usually: 7))
         #expect(walked.fault == nil)
         #expect(walked.count > 1_000)
     }

@@ -124,6 +124,49 @@ struct RefusedUpdateTests {
         await scene.close()
     }
 
+    /// A view that refused to load shows nothing that could be edited.
+    @Test(arguments: Substrate.allCases)
+    func theSetAfterARefusedLoadComesAsAReload(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        await scene.onMain { _ in
+            scene.view.onApply = { _ in throw TestFailure("no room") }
+        }
+        await #expect(throws: UpdateError.self) { try await scene.controller.reloadData() }
+        await scene.onMain { _ in scene.view.onApply = { _ in } }
+        for text in ["b", "c"] { try await scene.append(text) }
+        await scene.settle()
+        #expect(scene.view.received.values.map(\.changeSet.isReloadData) == [true, true, false])
+        #expect(scene.view.received.values.map(\.newMap.texts).last == [["a", "b", "c"]])
+        #expect(scene.outcomes.values.map(\.description) == ["b: deployed", "c: deployed"])
+        await scene.close()
+    }
+
+    /// Those behind a refused load are shown by one reload; the load ends as refused.
+    @Test(arguments: Substrate.allCases)
+    func whatWaitsBehindARefusedLoadIsShownByAReload(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
+        try await scene.onMain { controller in
+            try controller.assumeIsolated().reloadData(completion: scene.completion("a"))
+        }
+        for text in ["b", "c"] { try await scene.append(text) }
+        await scene.view.received.values(count: 3)
+        await scene.onMain { _ in
+            scene.view.onApply = { _ in throw TestFailure("no room") }
+            scene.view.deployNext()
+            scene.view.onApply = { _ in }
+        }
+        await scene.view.received.values(count: 4)
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.settle()
+        #expect(scene.view.deployed.values.map(\.rawValue) == [4])
+        #expect(scene.view.received.values.last?.changeSet.isReloadData == true)
+        #expect(
+            scene.outcomes.values.map(\.description)
+                == ["a: refused(viewRefused)", "b: superseded(#4)", "c: superseded(#4)"]
+        )
+        await scene.close()
+    }
+
     private final class Submitting: LayoutDelegate, @unchecked Sendable {  // main-lane confined
         var onContext: (ElementMap) -> Void = { _ in }
 
