@@ -19,7 +19,7 @@ struct ContentProgress {
         case measured(Size, traits: UInt32)
         indirect case measuredForLayout(LayoutSizes)
         case skipped
-        case failed(any Error)
+        case failed(any Error, isTold: Bool)
     }
 
     /// What a layout had measured that decides about ranges itself.
@@ -31,6 +31,8 @@ struct ContentProgress {
         var traits: UInt32
         /// Within other ranges, oldest first.
         var further: [(range: SizeRange, size: Size)] = []
+        /// Whether somebody was told that measuring failed within another range.
+        var isFailureTold = false
     }
 
     private(set) var state = State.pending
@@ -40,7 +42,7 @@ struct ContentProgress {
     }
 
     var error: (any Error)? {
-        if case .failed(let error) = state { error } else { nil }
+        if case .failed(let error, isTold: _) = state { error } else { nil }
     }
 
     /// What `state` is called outside, of a content that came with `range`.
@@ -51,7 +53,7 @@ struct ContentProgress {
         case .measured: .measured(range)
         case .measuredForLayout(let sizes): .measured(sizes.range ?? range)
         case .skipped: .skipped
-        case .failed(let error): .failed(error)
+        case .failed(let error, isTold: _): .failed(error)
         }
     }
 
@@ -82,6 +84,28 @@ struct ContentProgress {
     }
 
     // MARK: What happened
+
+    /// Somebody is about to tell that it failed, for good or within a further range.
+    ///
+    /// - Returns: whether that is the first time.
+    mutating func failureTold() -> Bool {
+        switch state {
+        case .failed(let error, let isTold):
+            state = .failed(error, isTold: true)
+            return !isTold
+        case .measured(let size, let traits):
+            state = .measuredForLayout(
+                LayoutSizes(size: size, range: nil, traits: traits, isFailureTold: true)
+            )
+            return true
+        case .measuredForLayout(var sizes):
+            defer { state = .measuredForLayout(sizes) }
+            defer { sizes.isFailureTold = true }
+            return !sizes.isFailureTold
+        // What was skipped meanwhile is not missed, and all else has an end of its own to come.
+        case .pending, .allocating, .measuring, .skipped: return false
+        }
+    }
 
     /// A thread with the claim is to prepare it.
     ///
@@ -151,7 +175,8 @@ struct ContentProgress {
     mutating func failed(_ error: any Error) {
         switch state {
         // A layout, or whoever asks for the node, may have it made before it is prepared.
-        case .pending, .allocating, .measuring, .failed: state = .failed(error)
+        case .pending, .allocating, .measuring: state = .failed(error, isTold: false)
+        case .failed(_, let isTold): state = .failed(error, isTold: isTold)
         // A further range that fails leaves the size as it is, and what is skipped is not measured.
         case .measured, .measuredForLayout, .skipped: break
         }

@@ -27,6 +27,11 @@ extension ElementContent {
 
     func fail(_ error: any Error) { finish { $0.failed(error) } }
 
+    /// Notes that somebody is told that it failed.
+    ///
+    /// - Returns: whether that is the first time.
+    package func noteFailureTold() -> Bool { withProgress { $0.failureTold() } }
+
     // MARK: The node of a revision
 
     /// Whether its provider may make a node that takes the place of another.

@@ -5,7 +5,7 @@ import CollectionElements
 ///
 /// What it retains: the element, for as long as somebody keeps the failure.
 public struct ElementFailure: Sendable {
-    /// The change set that brought what failed.
+    /// The change set that brought what failed; with a layout delegate, the one whose layout came upon it.
     public let submission: SubmissionID
 
     /// What failed: the element, and the revision of it that could not be prepared, with its model.

@@ -5,16 +5,19 @@ import Synchronization
 ///
 /// The node is made first if need be. Asked again with the same range it answers from memory, which holds
 /// the first range of an element and the last four others; what earlier maps show does not change. An
-/// element that a later change set removed is not measured any more, and has an estimated size.
+/// element that a later change set removed is not measured any more, and has an estimated size. What fails throws
+/// whenever it is asked for, and the first time it is told and counted with the change set, as an
+/// ``ElementFailure``, whatever the delegate makes of it.
 ///
 /// Threading: valid during the call that it is given to, on the same thread.
 public struct LayoutMeasurer {
     private let core: PipelineCore
-    private let map: ElementMap
+    private let submission: Submission
+    private var map: ElementMap { submission.newMap }
 
-    init(core: PipelineCore, map: ElementMap) {
+    init(core: PipelineCore, submission: Submission) {
         self.core = core
-        self.map = map
+        self.submission = submission
     }
 
     /// The size of the item at `path` within `range`.
@@ -46,8 +49,15 @@ public struct LayoutMeasurer {
         guard !core.isCancelled.load(ordering: .acquiring) else {
             throw UpdateError(.closed, "The controller was closed while a layout was measured")
         }
-        return try content.element.measure(content, in: range) {
-            core.isCancelled.load(ordering: .acquiring)
+        do {
+            return try content.element.measure(content, in: range) {
+                core.isCancelled.load(ordering: .acquiring)
+            }
+        } catch {
+            if !Mutant.forgetsLayoutFailure.isActive {
+                core.report(error, of: content, submission)
+            }
+            throw error
         }
     }
 

@@ -118,7 +118,7 @@ extension PipelineCore {
         }
         let map = submission.newMap
         do {
-            let measurer = LayoutMeasurer(core: self, map: map)
+            let measurer = LayoutMeasurer(core: self, submission: submission)
             if let layout = try layoutDelegate.layOut(map, in: context, measurer) {
                 submission.setLayout(layout)
             }
@@ -132,7 +132,12 @@ extension PipelineCore {
         of content: ElementContent,
         _ submission: Submission
     ) {
-        guard case .failed(let error) = preparation else { return }
+        if case .failed(let error) = preparation { report(error, of: content, submission) }
+    }
+
+    /// Tells that a content failed, once: a layout may ask for it again and again.
+    func report(_ error: any Error, of content: ElementContent, _ submission: Submission) {
+        guard content.noteFailureTold() else { return }
         let failure = ElementFailure(
             submission: submission.id,
             content: content,

@@ -2,6 +2,8 @@ import CollectionElements
 import CollectionPipeline
 
 extension SimulatedRun {
+    private static let failureGuarantee = "Failed Elements Are Named"
+
     func complete(_ token: Int, _ outcome: UpdateOutcome, isOwn: Bool = false) {
         count(token, outcome.name)
         guard !isOwn else { return }
@@ -130,6 +132,10 @@ extension SimulatedRun {
             if !(error is PlannedFailure) {
                 note("Measured Once", "item \(path) was never measured: \(error)")
             }
+            // Who asks for the node of what no layout wants is told alone.
+            if !failedContents.contains(content), !(plan.hasLayout && plan.asksForNodes) {
+                note(Self.failureGuarantee, "nobody was told of item \(path): \(error)")
+            }
             return
         // A layout measures what it likes.
         case .pending where plan.hasLayout: break
@@ -179,6 +185,9 @@ extension SimulatedRun {
         eventCounts[event.kind, default: 0] += 1
         if let wrong = eventOrder.take(event, mayBeCancelled: isClosing || isAbandoned) {
             note("Events In Order", wrong)
+        }
+        if let failure = event.failedElement, !failedContents.insert(failure.content).inserted {
+            note(Self.failureGuarantee, "it was told twice: \(failure)")
         }
         observeStall(event)
         if keepsTrace { annotate(event) }

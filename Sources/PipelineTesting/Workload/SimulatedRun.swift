@@ -18,6 +18,8 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     var eventOrder = EventOrder()
     /// What was told as stalled and not as ended.
     var stalls: [Stall] = []
+    /// What was told as failed.
+    var failedContents: Set<ElementContent> = []
     var acceptedCount = 0
     /// What was accepted, and what of it the view has got.
     var acceptedIDs: [SubmissionID] = []
@@ -148,6 +150,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
 
     /// Closes what is still open, and checks that nothing is left of it.
     func tearDown() {
+        failedContents = []
         if !isClosing, simulation.fault == nil { close(draining: true, microseconds: nil) }
         simulation.run(atMost: Self.stepLimit)
         if simulation.fault == nil, !isClosed, isClosing {

@@ -102,6 +102,38 @@ struct LayoutMeasuringTests {
         await scene.close()
     }
 
+    /// Whether the node cannot be made, or not be measured, or not within another range; layouts go on asking.
+    @Test(arguments: Substrate.allCases, ["make", "measure", "further"])
+    func whatFailsIsToldOnce(_ substrate: Substrate, _ fault: String) async throws {
+        let delegate = ColumnLayout { map, measurer in
+            for item in map.items {
+                let widths = fault == "further" ? [10.0, 4, 3] : [10, 10]
+                for width in widths {
+                    _ = try? measurer.size(ofItemAt: item.path, in: .width(width))
+                }
+            }
+        }
+        delegate.next.withLock { $0.measuresItems = false }
+        let scene = Scene(substrate, [["a", "bad"]], layoutDelegate: delegate)
+        scene.nodes.onMake { text in
+            if text == "bad", fault == "make" { throw TestFailure("make") }
+        }
+        scene.nodes.onMeasure { text, range in
+            let isFurther = fault == "further" && range.maximum.width < 10
+            if text == "bad", fault == "measure" || isFurther { throw TestFailure(fault) }
+            return nil
+        }
+        let result = try await scene.controller.reloadData()
+        #expect(result.failedElements.count == 1)
+        try await append("c", to: scene)
+        await scene.settle()
+        let failures = scene.events.events(.elementFailed)
+        #expect(failures.map(\.submission?.rawValue) == [1])
+        #expect(failures.first?.error as? TestFailure == TestFailure(fault))
+        #expect(failures.first?.failedElement?.dataSourcePath == ItemPath(0, 1))
+        await scene.close()
+    }
+
     @Test(arguments: Substrate.allCases)
     func theReloadAfterARejectionHasALayout(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]], layoutDelegate: ColumnLayout())
