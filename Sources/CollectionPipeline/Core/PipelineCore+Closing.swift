@@ -64,10 +64,12 @@ extension PipelineCore {
 
     /// A turn of the shutdown: the end, where nothing has come up since it was enqueued.
     func end() {
+        // Where another thread is telling the observer something, its end enqueues this again.
+        guard eventGate.shut() || Mutant.closesBesideObserver.isActive else { return }
         guard let callbacks = shutdown.turnCame() else { return proceed() }
         view?.controllerDidClose()
         observe(.closed, nil, nil)
-        isQuiet.store(true, ordering: .releasing)
+        isQuiet = true
         for callback in callbacks { callback() }
     }
 }

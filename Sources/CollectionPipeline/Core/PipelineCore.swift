@@ -14,7 +14,7 @@ import Synchronization
 /// another happens in ``proceed()``, and nowhere else.
 ///
 /// Every property that changes belongs to the main lane, except `published` and `lost`, which any thread may
-/// use, and the two flags, which workers read, and `stallWatch`.
+/// use, `isCancelled`, which workers read, `eventGate` and `stallWatch`.
 final class PipelineCore: @unchecked Sendable {  // main-lane confined, see above
     let lane: any Lane
     let environment: any PipelineEnvironment
@@ -36,8 +36,10 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     let published: Lock<Published>
     /// Tells workers to skip what is left.
     let isCancelled = Atomic<Bool>(false)
-    /// The last event was told; work that was cancelled may still be ending.
-    let isQuiet = Atomic<Bool>(false)
+    /// Lets events out until the end; work that was cancelled may still be ending then.
+    let eventGate = EventGate()
+    /// The last event was told. Main lane.
+    var isQuiet = false
     private(set) lazy var preparer = Preparer(core: self)
     let itemMaker: any ItemMaker
     /// Looks for waits that last too long; nil where nobody would be told. Any thread.
@@ -238,8 +240,35 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         since start: Duration? = nil,
         _ detail: (inout PipelineEvent) -> Void = { _ in }
     ) -> Duration {
-        guard let observer, !isQuiet.load(ordering: .acquiring) else { return .zero }
-        let now = environment.now
+        guard let observer else { return .zero }
+        var now = Duration.zero
+        whileTelling {
+            now = environment.now
+            tell(observer, kind, submission, context, since: start, at: now, detail)
+        }
+        return now
+    }
+
+    /// Runs `body`, which tells the observer something, unless the last event was told. A close waits for its end.
+    func whileTelling(_ body: () -> Void) {
+        if eventGate.enter() {
+            body()
+            if eventGate.leave() { lane.enqueue { [self] in end() } }
+        } else if lane.isCurrent, !isQuiet {
+            // The close waits for another thread, and the main lane goes on meanwhile.
+            body()
+        }
+    }
+
+    private func tell(
+        _ observer: any PipelineObserver,
+        _ kind: PipelineEvent.Kind,
+        _ submission: SubmissionID?,
+        _ context: (any Sendable)?,
+        since start: Duration?,
+        at now: Duration,
+        _ detail: (inout PipelineEvent) -> Void
+    ) {
         var event = PipelineEvent(
             kind: kind,
             pipeline: configuration.name,
@@ -250,7 +279,6 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         event.duration = start.map { now - $0 }
         detail(&event)
         observer.observe(event)
-        return now
     }
 
     /// The start of something that an event will give the duration of; no clock read without an

@@ -229,6 +229,8 @@ extension SimulatedRun {
             guard let run else { return }
             if run.simulation.happens(.observerIsSlow) {
                 run.simulation.advanceClock(by: .microseconds(100))
+                // The main lane must not be kept waiting.
+                if !run.lane.isCurrent { run.simulation.yield() }
             }
             run.observe(event)
             if event.kind == .rejected, run.lane.isCurrent { run.model?.forgetLatch() }
