@@ -69,6 +69,8 @@ package enum Mutant: String, CaseIterable, Sendable {
     case forgetsStall
     /// What follows on a refused load comes as edits of what the view never showed.
     case forgetsRefusedLoad
+    /// The end of a stall of the main lane may be told before the stall.
+    case endsUntoldStall
     /// A close does not wait for who is telling the observer something.
     case closesBesideObserver
     /// Nobody is told of an element that a layout measures and that fails.

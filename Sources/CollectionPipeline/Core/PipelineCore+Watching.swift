@@ -61,7 +61,19 @@ extension PipelineCore {
         case .ask:
             lane.enqueue { [weak self] in self?.answer() }
             startTimer()
-        case .tell(let stall): observe(.stalled, nil, nil) { $0.stall = stall }
+        case .tell(let stall): tell(stall)
+        }
+    }
+
+    /// The main lane has stalled. It may go on at any time, but does not tell of that before this is told.
+    private func tell(_ stall: Stall) {
+        guard let observer else { return }
+        // One telling, so that a close finds both the stall and the question, or neither.
+        whileTelling {
+            let now = environment.nowNanoseconds
+            tell(observer, .stalled, nil, nil, since: nil, at: now) { $0.stall = stall }
+            guard stallWatch?.state.withLock({ $0.mainLaneTold() }) == true else { return }
+            lane.enqueue { [weak self] in self?.answer() }
         }
     }
 

@@ -260,7 +260,8 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         }
     }
 
-    private func tell(
+    /// Tells of an event that happened at `now`; within `whileTelling`.
+    func tell(
         _ observer: any PipelineObserver,
         _ kind: PipelineEvent.Kind,
         _ submission: SubmissionID?,

@@ -10,6 +10,9 @@
 /// | no question | the main lane is asked, and the timer started again |
 /// | a question without an answer, for less than the timeout | the timer is started again |
 /// | a question without an answer, for longer | the main lane has stalled; the timer rests |
+///
+/// That the main lane has stalled is told by the timer's lane, and its end by the main lane, which may go on while
+/// that is being told: then it is asked again afterwards.
 struct StallWatch {
     /// How long a wait may last.
     let timeout: Duration
@@ -28,7 +31,21 @@ struct StallWatch {
     private(set) var told: [Stall] = []
 
     /// The question to the main lane that has no answer yet.
-    private var question: (since: Duration, isTold: Bool)?
+    private var question: Question?
+
+    private struct Question {
+        let since: Duration
+        var state = State.open
+
+        enum State: Equatable {
+            case open
+            /// It is being told that the main lane has stalled; an answer may have come meanwhile.
+            case telling(isAnswered: Bool)
+            case told
+        }
+
+        var stall: Stall { Stall(wait: .mainLane, submission: nil, since: since) }
+    }
 
     /// How many submissions of other threads the main lane has not received.
     private var arrivals = 0
@@ -62,25 +79,35 @@ struct StallWatch {
         case wait
         /// Start it again, and ask the main lane.
         case ask
-        /// Tell that the main lane has stalled.
+        /// Tell that the main lane has stalled, and then that it was told.
         case tell(Stall)
     }
 
     /// The timer has come.
     mutating func timerCame(at now: Duration) -> Look {
         isArmed = false
-        guard mayStall, question?.isTold != true else { return .rest }
-        guard let since = question?.since else {
-            question = (now, false)
+        guard mayStall, question?.state ?? .open == .open else { return .rest }
+        guard var question else {
+            self.question = Question(since: now)
             isArmed = true
             return .ask
         }
-        guard now - since >= timeout else {
+        guard now - question.since >= timeout else {
             isArmed = true
             return .wait
         }
-        question?.isTold = true
-        return .tell(Stall(wait: .mainLane, submission: nil, since: since))
+        question.state = Mutant.endsUntoldStall.isActive ? .told : .telling(isAnswered: false)
+        self.question = question
+        return .tell(question.stall)
+    }
+
+    /// It was told that the main lane has stalled.
+    ///
+    /// - Returns: whether to ask it once more, because it has answered meanwhile.
+    mutating func mainLaneTold() -> Bool {
+        guard case .telling(let isAnswered) = question?.state else { return false }
+        question?.state = .told
+        return isAnswered
     }
 
     /// What the main lane's answer leads to.
@@ -102,11 +129,13 @@ struct StallWatch {
     ) -> Outcome {
         var outcome = Outcome()
         outcome.ended = told.filter { !waits.contains($0) }
-        if let question, question.isTold {
-            let stall = Stall(wait: .mainLane, submission: nil, since: question.since)
-            outcome.ended.append(stall)
+        switch question?.state {
+        case .told:
+            outcome.ended += question.map { [$0.stall] } ?? []
+            question = nil
+        case .telling: question?.state = .telling(isAnswered: true)
+        case .open, nil: question = nil
         }
-        question = nil
         told.removeAll { !waits.contains($0) }
         outcome.stalled = waits.filter { now - $0.since >= timeout && !told.contains($0) }
         told += outcome.stalled

@@ -8,7 +8,7 @@ import Testing
 struct StallWatchTests {
     private struct Run: MachineRun {
         enum Input: CaseIterable {
-            case timePasses, timerComes, waitBegins, waitEnds, sent, received, asked
+            case timePasses, timerComes, mainLaneTold, waitBegins, waitEnds, sent, received, asked
         }
 
         var watch = StallWatch(timeout: .nanoseconds(8))
@@ -19,6 +19,8 @@ struct StallWatchTests {
         var (timer, questions): (Duration?, [Duration]) = (nil, [])
         var begun = 0
         var told: [Stall] = []
+        /// The stall of the main lane that the timer's lane is telling.
+        var telling: Stall?
         var mistake: String?
 
         private var mainStall: Stall? { told.first { $0.wait == .mainLane } }
@@ -27,10 +29,16 @@ struct StallWatchTests {
             switch input {
             case .timePasses: now += .nanoseconds(3)
             case .timerComes:
-                guard let due = timer else { return false }
+                // The timer's lane is serial.
+                guard let due = timer, telling == nil else { return false }
                 now = max(now, due)
                 timer = nil
                 timerComes()
+            case .mainLaneTold:
+                guard let stall = telling else { return false }
+                telling = nil
+                told.append(stall)
+                if watch.mainLaneTold() { questions.append(now) }
             case .waitBegins:
                 guard waits.count < 2 else { return false }
                 begun += 1
@@ -75,7 +83,7 @@ struct StallWatchTests {
                 if questions.isEmpty { mistake = "the main lane was not asked" }
                 if mainStall != nil { mistake = "told twice of the main lane" }
                 if isIdle, now - stall.since < watch.timeout { mistake = "too early" }
-                told.append(stall)
+                telling = stall
             }
         }
 
@@ -104,13 +112,29 @@ struct StallWatchTests {
                 return "what is over was not told as ended"
             }
             let isOutstanding = arrivals > 0 || waits.contains { !told.contains($0) }
-            if isOutstanding, timer == nil, mainStall == nil { return "nobody will find out" }
+            if isOutstanding, timer == nil, (telling ?? mainStall) == nil {
+                return "nobody will find out"
+            }
+            if mainStall != nil, questions.isEmpty { return "nobody will tell the end" }
             return watch.isArmed == (timer != nil) ? nil : "the timer"
         }
     }
 
     @Test func everyLastingWaitIsToldOnceAndItsEndToo() {
         let walked = walk(Run(), length: Effort.number(9, usually: 7))
+        #expect(walked.fault == nil)
+        #expect(walked.count > 5_000)
+    }
+
+    /// The timer's lane tells that the main lane has stalled, which may go on in the middle of that.
+    @Test func theEndOfAStallOfTheMainLaneIsToldAfterIt() {
+        var run = Run()
+        for input in [Run.Input.sent] + Array(repeating: .timerComes, count: 5) {
+            let isTaken = run.take(input)
+            #expect(isTaken && run.fault == nil, "\(input)")
+        }
+        #expect(run.telling != nil)
+        let walked = walk(run, length: Effort.number(7, usually: 6))
         #expect(walked.fault == nil)
         #expect(walked.count > 5_000)
     }
@@ -153,6 +177,9 @@ struct StallWatchTests {
         let looks = [2, 4, 6, 10, 12].map { watch.timerCame(at: .nanoseconds($0)) }
         let stall = Stall(wait: .mainLane, submission: nil, since: .nanoseconds(2))
         #expect(looks == [.ask, .wait, .wait, .tell(stall), .rest])
+        #expect(watch.answered([], at: .nanoseconds(13)).ended.isEmpty)
+        let asksAgain = watch.mainLaneTold()
+        #expect(asksAgain)
         #expect(watch.answered([], at: .nanoseconds(13)).ended == [stall])
     }
 
