@@ -11,6 +11,9 @@ struct ContentAgreement {
     /// Whether the observer knows of a disagreement that no check has found to be over.
     private var isTold = false
 
+    /// A set that brings everything was accepted: what was told is over.
+    mutating func renewed() { isTold = false }
+
     /// A check found something, or nothing.
     ///
     /// - Returns: whether to tell of it: the first says where to look, and others follow on it.

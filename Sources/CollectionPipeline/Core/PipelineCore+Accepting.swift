@@ -10,9 +10,7 @@ extension PipelineCore {
         _ changes: HierarchyChangeSet,
         _ request: SubmissionRequest
     ) throws(UpdateError) -> SubmissionID {
-        let id = try submit(request) { () throws(UpdateError) in try latch(changes, request) }
-        checkContent(after: request)
-        return id
+        try submit(request) { () throws(UpdateError) in try latch(changes, request) }
     }
 
     /// Accepts what `content` finds out, or rejects the submission with nothing changed.
@@ -70,7 +68,9 @@ extension PipelineCore {
         )
         agreement.lastAccepted = request.id
         let mustQueue = delivery.accepted(submission)
-        sourceState.divergences.accepted(extent(of: latched, request, oldMap: oldMap))
+        let extent = extent(of: latched, request, oldMap: oldMap)
+        if case .everything = extent { agreement.renewed() }
+        sourceState.divergences.accepted(extent)
         published.withLock { published in
             published.pendingMap = latched.map
             published.divergence = sourceState.divergences.current
@@ -82,6 +82,8 @@ extension PipelineCore {
             $0.divergence = divergence
         }
         submission.arrived(at: now)
+        // Before step 3, as events come in the order of the steps.
+        if latched.isFromDataSource { checkContent(after: request) }
         // With nothing to prepare and nobody before it on the editing lane, the way there and back
         // would only cost time.
         if submission.needsPreparing || mustQueue {

@@ -39,6 +39,7 @@ extension PipelineCore {
             try checkCountsAgain(in: gatherer.askedSections, update.newShape)
         }
         latched.accountsForCounts = true
+        latched.isFromDataSource = true
         if !sourceState.isDisturbed {
             latched.layoutContext = layoutContext(for: latched.map, request)
         }

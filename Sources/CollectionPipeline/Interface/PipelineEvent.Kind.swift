@@ -46,7 +46,7 @@ extension PipelineEvent {
         public static let rejected = Kind("rejected")
 
         /// A check of the content (``PipelineConfiguration/contentCheck``) found that the data source has another
-        /// model than the set left; told once, until a complete check finds nothing.
+        /// model than the set left; told once, until a complete check finds nothing or everything is reloaded.
         ///
         /// Fields: disagreement.
         public static let disagreed = Kind("disagreed")

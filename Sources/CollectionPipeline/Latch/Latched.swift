@@ -14,4 +14,6 @@ struct Latched {
     var nextSectionID: Int
     /// Whether the data source's counts are those of the map, or it will be asked for everything next.
     var accountsForCounts = false
+    /// Whether the data source was asked for what is new in it, and so can be compared with it.
+    var isFromDataSource = false
 }

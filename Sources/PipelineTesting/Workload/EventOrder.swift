@@ -7,7 +7,7 @@ struct EventOrder {
     /// In the order of the steps.
     static let life: [PipelineEvent.Kind] = [
         .suspended, .resumed, .recordingStarted, .recordingFinished, .layoutContextAsked,
-        .accepted, .rejected, .measuringStarted, .elementFailed, .layoutFailed,
+        .accepted, .rejected, .disagreed, .measuringStarted, .elementFailed, .layoutFailed,
         .measuringFinished, .handingOverStarted, .handedOver, .deployingStarted, .viewRefused,
         .deployed, .completed,
     ]

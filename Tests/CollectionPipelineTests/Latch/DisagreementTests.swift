@@ -177,6 +177,38 @@ struct DisagreementTests {
         await scene.close()
     }
 
+    /// After a reload nothing is left of what was told, so a sample tells what it finds then.
+    @Test(arguments: Substrate.allCases)
+    func aSampleTellsAgainAfterAReload(_ substrate: Substrate) async throws {
+        let scene = scene(substrate, .sample(10))
+        try await scene.controller.reloadData()
+        try await insertAtWrongIndex(scene)
+        try await scene.append("x")
+        try await scene.controller.reloadData()
+        try await insertAtWrongIndex(scene)
+        await scene.settle()
+        let told = scene.events.events(.disagreed)
+        #expect(told.map(\.submission?.rawValue) == [2, 5])
+        #expect(told.last?.disagreement?.lastAgreement?.rawValue == 4)
+        await scene.close()
+    }
+
+    /// Also where there is nothing to measure, and step 3 is over at once.
+    @Test(arguments: Substrate.allCases)
+    func whatIsFoundIsToldBeforeStepThree(_ substrate: Substrate) async throws {
+        let scene = scene(substrate, .all)
+        try await scene.controller.reloadData()
+        try await scene.controller.performBatchUpdates { source, changes in
+            source.sections[0].items.swapAt(0, 2)
+            changes.moveItem(at: ItemPath(0, 0), to: ItemPath(0, 1))
+        }
+        await scene.settle()
+        let kinds = scene.events.kinds(of: SubmissionID(rawValue: 2))
+        let order = ["accepted", "disagreed", "measuringStarted"]
+        #expect(kinds.filter(order.contains) == order)
+        await scene.close()
+    }
+
     /// A data source that names what changed may have forgotten a section, whose models are then not there.
     @Test func aSampleAsksForNothingThatIsGone() async throws {
         final class Forgetful: ModelSource {
