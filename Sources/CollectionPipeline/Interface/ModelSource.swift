@@ -8,7 +8,7 @@ import CollectionElements
 /// Shape: items are asked for in the data source's index space, in runs of neighbours, in the order in
 /// which ``CollectionDataSource`` is asked for single items. Each run's models come before its size
 /// range. A run of new items with fewer or more models than items rejects the change set; a
-/// reconfigured item, which is asked for alone, has none where there is none; with nodes, it fails alone.
+/// reconfigured item, which is asked for alone, has none where there is none, and fails alone with ``MissingModel``.
 public protocol ModelSource<Model>: CollectionDataSource {
     /// What an item shows.
     associatedtype Model: Sendable

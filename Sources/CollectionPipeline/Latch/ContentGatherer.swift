@@ -134,21 +134,29 @@ struct ContentGatherer {
             askedSections.insert(path.section)
             guard let old = oldMap.content(at: reconfiguration.oldPath) else { continue }
             let model = dataSource.model(forItemAt: path)
-            // The node may not exist yet, or refuse: then the provider makes one for the model.
+            // The node may not exist yet, or refuse: then the provider makes one for the model. Where there are
+            // no nodes a model is all that can be missing, and its provider says so in step 3.
+            let isMissing = !itemMaker.makesNodes && model == nil
             let staysInPlace =
-                !itemMaker.makesNodes || model.map(old.element.acceptsInPlace) ?? false
+                itemMaker.makesNodes
+                ? model.map(old.element.acceptsInPlace) ?? false : !isMissing
             let content = ElementContent(
                 revising: old.element,
                 model: model,
                 sizeRange: ranges.range(dataSource.sizeRange(forItemAt: path)),
-                provider: staysInPlace ? nil : dataSource.nodeProvider(forItemAt: path),
+                provider: staysInPlace ? nil : provider(forItemAt: path, isMissing: isMissing),
                 previousSize: old.size
             )
             change.reconfiguredContents.append(content)
-            if itemMaker.makesNodes {
+            if itemMaker.makesNodes || isMissing {
                 work.singles.append((path, content))
             }
         }
+    }
+
+    private func provider(forItemAt path: ItemPath, isMissing: Bool) -> NodeProvider {
+        guard isMissing else { return dataSource.nodeProvider(forItemAt: path) }
+        return { throw MissingModel(path: path) }
     }
 
     // MARK: Order of work

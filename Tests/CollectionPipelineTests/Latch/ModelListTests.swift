@@ -66,6 +66,38 @@ struct ModelListTests {
         await controller.close()
     }
 
+    /// A source of models that has lost one; the others are as they were.
+    @Test(arguments: Substrate.allCases)
+    func aReconfiguredItemWithoutAModelIsTold(_ substrate: Substrate) async throws {
+        final class Losing: ModelSource {
+            var (models, isLost) = (["a", "b"], false)
+            func numberOfItems(inSection section: Int) -> Int { models.count }
+            func models(at items: Range<Int>, inSection section: Int) -> ArraySlice<String> {
+                isLost ? [] : models[items]
+            }
+        }
+        let (stage, recorder) = (substrate.makeStage(), EventRecorder())
+        let controller = DataController(
+            dataSource: Losing(),
+            lane: stage.lane,
+            environment: stage.environment,
+            observer: recorder
+        )
+        try await controller.reloadData()
+        let path = ItemPath(0, 1)
+        let result = try await controller.reconfigureItems(at: [path]) { $0.isLost = true }
+        let failure = try #require(result.failedElements.first.first)
+        #expect(result.failedElements.count == 1 && result.text == "deployed")
+        #expect((failure.error as? MissingModel)?.path == path)
+        #expect(failure.dataSourcePath == path && failure.content.model == nil)
+        #expect(recorder.events(.elementFailed).count == 1)
+        #expect(controller.visibleMap.content(at: ItemPath(0, 0))?.model as? String == "a")
+        let again = try await controller.reconfigureItems(at: [path]) { $0.isLost = false }
+        #expect(again.failedElements.isEmpty)
+        #expect(controller.visibleMap.content(at: path)?.model as? String == "b")
+        await controller.close()
+    }
+
     /// Also a data source of one's own, with a view, whose cells then have no node.
     @Test(arguments: Substrate.allCases)
     func aListStartsEmpty(_ substrate: Substrate) async throws {
