@@ -97,6 +97,35 @@ import Testing
         #expect(hint([2, 3], [3], deleted).contains("Section 0 went with its items"))
     }
 
+    /// What is recorded of sections says which one was meant.
+    @Test func anIndexOfTheOtherSideIsNamedWithThatOfItsOwn() {
+        typealias Operation = HierarchyChangeSet.Operation
+        let insert = Operation.insertItems([path(2, 0)], .automatic)
+        let delete = Operation.deleteItems([path(2, 0)], .automatic)
+        let cases: [(HierarchyShape, HierarchyShape, [Operation], String)] = [
+            ([1, 1, 1], [1, 2], [.deleteSections([0], .automatic), insert], "section 2 is 1"),
+            (
+                [1, 1, 1], [1, 2], [.deleteSections([2], .automatic), insert],
+                "section 2 is deleted"
+            ),
+            ([1, 2], [1, 1, 1], [delete, .insertSections([0], .automatic)], "section 2 was 1"),
+            (
+                [1, 1, 1], [2, 1],
+                [
+                    .deleteSections([0], .automatic), .moveSection(2, toSection: 0, .automatic),
+                    insert,
+                ],
+                "section 2 is 0"
+            ),
+        ]
+        for (old, new, operations, text) in cases {
+            let error = #expect(throws: HierarchyUpdateError.self) {
+                try HierarchyChangeSet(operations).validated(from: old, to: new)
+            }
+            #expect(error?.hint?.contains(text) == true, "\(error?.hint ?? "")")
+        }
+    }
+
     @Test func noHintIsAgainstTheNumbers() {
         var found: [String: Int] = [:]
         for seed in UInt64(0)..<6_000 {

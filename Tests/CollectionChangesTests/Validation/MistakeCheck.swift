@@ -20,9 +20,13 @@ struct MistakeCheck {
         case .modelUnchanged: return old == new && !operations.isEmpty
         case .recordedTwice, .superfluous: return isValidWithoutOne
         case .readInSequence: return leadsToNewShapeOneByOne
-        case .otherSide(let isOldExpected):
+        case .otherSide(let isOldExpected, let counterpart):
             let (own, other) = isOldExpected ? (old, new) : (new, old)
-            return !exists(in: own) && exists(in: other)
+            guard !exists(in: own), exists(in: other) else { return false }
+            guard case .section(let section, onOtherSide: let there) = counterpart else {
+                return true
+            }
+            return own.itemCounts.indices.contains(section) && error.section == there
         case .onePastTheEnd(let last, let isOld):
             let own = isOld ? old : new
             let count = error.path.flatMap { own.numberOfItems(inSection: $0.section) }

@@ -141,7 +141,7 @@ extension BeginnersMistake {
             an item is moved to item 0 of section 1, but there is only 1 section after the \
             update
             Likely: The index is one before the update; inserts and targets of moves need \
-            that after it
+            that after it, and section 1 is deleted
             At fault: operation 1, moveItem from (0 - 0) to (1 - 0)
             Before: { 2 sections with item counts: [3, 1] }
             After: { 1 section with item counts: [3] }

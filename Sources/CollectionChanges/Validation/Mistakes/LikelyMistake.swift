@@ -9,8 +9,8 @@ enum LikelyMistake: Hashable {
     case recordedTwice
     /// The operations fit one after the other, each in the collection that those before it left.
     case readInSequence
-    /// The index fits on the other side of the update.
-    case otherSide(isOldExpected: Bool)
+    /// The index fits on the other side of the update; with what that section is on the side where it is needed.
+    case otherSide(isOldExpected: Bool, Counterpart?)
     /// The index is the count.
     case onePastTheEnd(last: Int, isOld: Bool)
     /// Without the edit at fault everything comes out.
@@ -27,6 +27,13 @@ enum LikelyMistake: Hashable {
     case untouchedSection(Int, before: Int, after: Int)
     /// Something is missing in the record, or too much.
     case miscounted(CountArithmetic)
+
+    /// What a section of one side is on the other.
+    enum Counterpart: Hashable {
+        case section(Int, onOtherSide: Int)
+        /// It is deleted, or new.
+        case missing(Int)
+    }
 
     /// Whether it says which index space was expected, as the rules do.
     var hasRule: Bool {
@@ -50,10 +57,11 @@ extension LikelyMistake: CustomStringConvertible {
         case .readInSequence:
             "Each edit was recorded as if those before it were done; old indexes are those before the whole"
                 + " batch, new ones those after it"
-        case .otherSide(let isOld):
-            isOld
+        case .otherSide(let isOld, let counterpart):
+            (isOld
                 ? "The index is one after the update; deletes, reloads and sources of moves need that before it"
-                : "The index is one before the update; inserts and targets of moves need that after it"
+                : "The index is one before the update; inserts and targets of moves need that after it")
+                + (counterpart.map { Self.words(for: $0, isOld: isOld) } ?? "")
         case .onePastTheEnd(let last, let isOld):
             "The index is one too high: the last \(isOld ? "before" : "after") the update is \(last)"
         case .superfluous:
@@ -70,6 +78,15 @@ extension LikelyMistake: CustomStringConvertible {
             "Section \(section) went from \(before) to \(after) items and nothing was recorded for it, in this"
                 + " batch or where the model changed before it"
         case .miscounted(let sum): Self.words(for: sum)
+        }
+    }
+
+    private static func words(for counterpart: Counterpart, isOld: Bool) -> String {
+        switch counterpart {
+        case .section(let section, onOtherSide: let other):
+            ", where section \(other) \(isOld ? "was" : "is") \(section)"
+        case .missing(let section):
+            ", and section \(section) is \(isOld ? "new" : "deleted")"
         }
     }
 

@@ -75,7 +75,9 @@ struct MistakeFinder {
             guard error.operation?.changesCounts == true else { return nil }
             return isValid(correcting(to: nil)) ? .superfluous : nil
         }
-        if exists(in: other) { return .otherSide(isOldExpected: isOld) }
+        if exists(in: other) {
+            return .otherSide(isOldExpected: isOld, counterpart(isOld: isOld))
+        }
         guard let section = error.section else { return nil }
         if let path = error.path, let count = own.numberOfItems(inSection: section) {
             return path.item == count ? .onePastTheEnd(last: count - 1, isOld: isOld) : nil
@@ -106,7 +108,7 @@ struct MistakeFinder {
     // MARK: Corrections
 
     /// The operations with another place instead of that at fault, or without it.
-    private func correcting(to place: ItemPath?) -> [HierarchyChangeSet.Operation] {
+    func correcting(to place: ItemPath?) -> [HierarchyChangeSet.Operation] {
         guard let index = error.operationIndex, let section = error.section else {
             return operations
         }
