@@ -63,7 +63,7 @@ struct ActionMix {
         case 0: .reload
         case 1: .relayoutAll
         case 2: .relayoutFirst
-        case 3: .updatesProcessed
+        case 3: .handedOver
         case 4: .readModel
         default: .node(random.next())
         }

@@ -91,7 +91,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         case relayoutAll
         case relayoutFirst
         case node(UInt64)
-        case updatesProcessed
+        case handedOver
         case readModel
     }
 

@@ -60,7 +60,7 @@ extension SimulatedRun {
         case .node(let seed):
             guard let element = someElement(seed), let node = try? await element.node else { break }
             checkTraits(of: node, of: element)
-        case .updatesProcessed:
+        case .handedOver:
             let awaited = acceptedIDs
             await controller.reached(.handedOver)
             checkHandedOver(awaited)
