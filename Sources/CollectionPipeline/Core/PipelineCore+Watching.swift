@@ -70,7 +70,7 @@ extension PipelineCore {
         guard let observer else { return }
         // One telling, so that a close finds both the stall and the question, or neither.
         whileTelling {
-            let now = environment.nowNanoseconds
+            let now = environment.now
             tell(observer, .stalled, nil, nil, since: nil, at: now) { $0.stall = stall }
             guard stallWatch?.state.withLock({ $0.mainLaneTold() }) == true else { return }
             lane.enqueue { [weak self] in self?.answer() }

@@ -112,8 +112,9 @@ extension PipelineCore {
         guard let layoutDelegate, let context = submission.layoutContext,
             !isCancelled.load(ordering: .acquiring)
         else { return }
-        // Which node takes a new model is settled whether or not the layout measures it.
-        for content in submission.reconfigured + submission.remeasured.filter(\.mayReplaceNode) {
+        // Which node takes a new model is settled whether or not the layout measures it; of models alone none does.
+        for content in submission.reconfigured + submission.remeasured.filter(\.mayReplaceNode)
+        where itemMaker.makesNodes || content.hasProvider {
             report(content.element.allocate(content), of: content, submission)
         }
         let map = submission.newMap

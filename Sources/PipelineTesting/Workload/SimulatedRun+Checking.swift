@@ -227,11 +227,10 @@ extension SimulatedRun {
 
         func observe(_ event: PipelineEvent) {
             guard let run else { return }
-            if run.simulation.happens(.observerIsSlow) {
-                run.simulation.advanceClock(by: .microseconds(100))
-                // The main lane must not be kept waiting.
-                if !run.lane.isCurrent { run.simulation.yield() }
-            }
+            let isSlow = run.simulation.happens(.observerIsSlow)
+            if isSlow { run.simulation.advanceClock(by: .microseconds(100)) }
+            // The main lane must not be kept waiting. Where it has stalled it may go on in the middle of that.
+            if isSlow || event.kind == .stalled, !run.lane.isCurrent { run.simulation.yield() }
             run.observe(event)
             if event.kind == .rejected, run.lane.isCurrent { run.model?.forgetLatch() }
         }

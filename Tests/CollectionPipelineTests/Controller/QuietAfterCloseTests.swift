@@ -171,39 +171,6 @@ struct QuietAfterCloseTests {
         #expect(scene.events.events.last?.kind == .closed)
     }
 
-    /// Tells of what it is told, and is held at one kind of event.
-    private struct HeldObserver: PipelineObserver {
-        let kind: PipelineEvent.Kind
-        let gate: Gate
-        let journal: Journal<String>
-
-        func observe(_ event: PipelineEvent) {
-            if event.kind == kind { gate.pass() }
-            journal.append(event.kind.rawValue)
-        }
-    }
-
-    /// Its call has returned by then, and what happened meanwhile was told.
-    @Test(.holdsWorker, arguments: Substrate.threaded)
-    func aCloseWaitsForWhoTellsTheObserver(_ substrate: Substrate) async throws {
-        let (stage, gate, journal) = (substrate.makeStage(), Gate(), Journal<String>())
-        let controller = stage.makeController(
-            TextDataSource([["a"]], nodes: NodeBook(stage), calls: Journal()),
-            observer: HeldObserver(kind: .measuringStarted, gate: gate, journal: journal)
-        )
-        try await stage.lane.run { try controller.assumeIsolated().reloadData(completion: nil) }
-        await gate.reached()
-        controller.close(draining: false) { journal.append("done") }
-        await #expect(throws: UpdateError.self) { try await controller.reloadData() }
-        for _ in 0..<10 { await stage.lane.run {} }
-        #expect(!journal.values.contains("closed"))
-        #expect(journal.values.suffix(2) == ["rejected", "completed"])
-        gate.open()
-        await controller.close()
-        for _ in 0..<10 { await stage.lane.run {} }
-        #expect(journal.values.suffix(3) == ["measuringStarted", "closed", "done"])
-    }
-
     @Test(arguments: Substrate.allCases)
     func submissionsWhileClosingAreRejected(_ substrate: Substrate) async throws {
         let (scene, ends) = try await busy(substrate)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import CollectionPipeline
 
-@Suite("Telling events until the end")
+@Suite("Telling events until the end", .endsHangs)
 struct EventGateTests {
-    /// Every order of coming, going and shutting, of up to eight steps.
+    /// Every order of coming, going and shutting, in seven steps.
     @Test func whoComesLastOutOfAShutGateIsToldSoOnce() {
         func check(_ steps: [Int]) {
             let gate = EventGate()
@@ -35,5 +35,40 @@ struct EventGateTests {
             for step in 0..<3 { walk(steps + [step]) }
         }
         walk([])
+    }
+
+    /// Tells of what it is told, and is held at one kind of event.
+    private struct HeldObserver: PipelineObserver {
+        let kind: PipelineEvent.Kind
+        let gate: Gate
+        let journal: Journal<String>
+
+        func observe(_ event: PipelineEvent) {
+            if event.kind == kind { gate.pass() }
+            journal.append(event.kind.rawValue)
+        }
+    }
+
+    /// Its call has returned by then, and what happened meanwhile was told.
+    @Test(.holdsWorker, arguments: Substrate.threaded)
+    func aCloseWaitsForWhoTellsTheObserver(_ substrate: Substrate) async throws {
+        let (stage, gate, journal) = (substrate.makeStage(), Gate(), Journal<String>())
+        let controller = stage.makeController(
+            TextDataSource([["a"]], nodes: NodeBook(stage), calls: Journal()),
+            observer: HeldObserver(kind: .measuringStarted, gate: gate, journal: journal)
+        )
+        _ = try await stage.lane.run {
+            try controller.assumeIsolated().reloadData(completion: nil)
+        }
+        await gate.reached()
+        controller.close(draining: false) { journal.append("done") }
+        await #expect(throws: UpdateError.self) { try await controller.reloadData() }
+        for _ in 0..<10 { await stage.lane.run {} }
+        #expect(!journal.values.contains("closed"))
+        #expect(journal.values.contains("rejected"))
+        gate.open()
+        await controller.close()
+        for _ in 0..<10 { await stage.lane.run {} }
+        #expect(journal.values.suffix(3) == ["measuringStarted", "closed", "done"])
     }
 }

@@ -66,9 +66,19 @@ struct ModelListTests {
         await controller.close()
     }
 
-    /// A source of models that has lost one; the others are as they were.
-    @Test(arguments: Substrate.allCases)
-    func aReconfiguredItemWithoutAModelIsTold(_ substrate: Substrate) async throws {
+    private final class Counting: LayoutDelegate {
+        func layoutContext(for map: ElementMap) -> Int { map.numberOfItems }
+
+        func layout(_ map: ElementMap, in context: Int, measurer: LayoutMeasurer) -> Int { context }
+    }
+
+    /// A source of models that has lost one; the others are as they were. A layout that measures nothing changes
+    /// nothing in that.
+    @Test(arguments: Substrate.allCases, [false, true])
+    func aReconfiguredItemWithoutAModelIsTold(
+        _ substrate: Substrate,
+        _ hasLayout: Bool
+    ) async throws {
         final class Losing: ModelSource {
             var (models, isLost) = (["a", "b"], false)
             func numberOfItems(inSection section: Int) -> Int { models.count }
@@ -81,6 +91,7 @@ struct ModelListTests {
             dataSource: Losing(),
             lane: stage.lane,
             environment: stage.environment,
+            layoutDelegate: hasLayout ? Counting() : nil,
             observer: recorder
         )
         try await controller.reloadData()

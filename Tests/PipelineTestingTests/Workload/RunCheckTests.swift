@@ -317,6 +317,7 @@ struct RunCheckTests {
                 let found = Self.violations {
                     $0.hasLayout = hasLayout
                 } _: { run in
+                    run.failedContents = [element.firstContent]
                     run.checkAtRest(element, element.firstContent, ItemPath(4, 5))
                 }
                 let expected =
@@ -330,6 +331,12 @@ struct RunCheckTests {
                     }
                 #expect(found == expected, "\(state), \(hasLayout)")
             }
+            let untold = Self.violations {
+                $0.hasLayout = hasLayout
+            } _: { run in
+                run.checkAtRest(element, element.firstContent, ItemPath(4, 5))
+            }
+            #expect(untold.last?.contains("nobody was told of item 4 - 5") == true)
         }
     }
 }
