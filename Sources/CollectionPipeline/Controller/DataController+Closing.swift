@@ -8,7 +8,7 @@ extension DataController {
     ///   - draining: whether what was accepted still deploys; otherwise it completes as cancelled. A
     ///     measurement that is under way then runs to its end, and its result is dropped.
     ///   - timeout: how long draining may take before the rest is cancelled; nil for as long as it
-    ///     takes.
+    ///     takes. A negative one leaves no time.
     ///   - completion: called once, on the main lane.
     public func close(
         draining: Bool = true,

@@ -21,8 +21,9 @@ public struct PipelineConfiguration: Sendable {
     public var rejectionPolicy = RejectionPolicy.report
 
     /// How long something may wait before the observer is told (``PipelineEvent/Kind/stalled``): a batch for
-    /// its end, a submission for room, step 3, the view or the main lane; nil for never. Ten seconds, the default, are more
-    /// than any of these takes that works. Without an observer nothing is watched.
+    /// its end, a submission for room, step 3, the view or the main lane; nil for never, zero or less for
+    /// at once. Ten seconds, the default, are more than any of these takes that works. Without an observer nothing is
+    /// watched.
     public var stallTimeout: Duration? = .seconds(10)
 
     /// What is compared with the data source after every batch that is accepted, for tests and debug builds:
