@@ -33,7 +33,7 @@ struct AcceptanceGuarantees {
         var asks = acceptance.update.sectionInsertions.filter { $0.role != .move }
             .map { "c\($0.section)" }
         var itemCount = 0
-        let map = acceptance.update.apply(to: names.map) { newPath in
+        let map = acceptance.update.applyUnchecked(to: names.map) { newPath in
             asks.append("b\(newPath.section).\(newPath.item)")
             defer { itemCount += 1 }
             return "n\(itemCount)"

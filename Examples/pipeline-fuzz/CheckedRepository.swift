@@ -105,7 +105,7 @@ struct CheckedRepository {
         let old = before.sections.map { section in
             section.files.map { Place(section.path, $0.name) as Place? }
         }
-        let after = update.apply(to: old) { _ in nil }
+        let after = update.applyUnchecked(to: old) { _ in nil }
         let reconfigured = Set(update.reconfigurations.map(\.oldPath))
         for (index, section) in model.sections.enumerated() {
             for (item, file) in section.files.enumerated() {

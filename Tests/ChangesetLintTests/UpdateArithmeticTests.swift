@@ -20,7 +20,7 @@ import Testing
             let old: [[ItemPath?]] = [3, 0, 4, 2].enumerated().map { section, count in
                 (0..<count).map { ItemPath(section: section, item: $0) }
             }
-            origins = update.apply(to: old) { _ in nil }
+            origins = try update.apply(to: old) { _ in nil }
             var places: [ItemPath: ItemPath] = [:]
             for (section, items) in origins.enumerated() {
                 for (item, origin) in items.enumerated() {

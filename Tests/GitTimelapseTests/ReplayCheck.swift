@@ -17,7 +17,7 @@ struct ReplayCheck {
         #expect(model.fileCount == files.count)
 
         let update = try changes.validated(from: before.shape, to: model.shape)
-        var arrays = update.apply(to: before.sections.map(\.files)) { newPath in
+        var arrays = try update.apply(to: before.sections.map(\.files)) { newPath in
             model.sections[newPath.section].files[newPath.item]
         }
         for reconfiguration in update.reconfigurations {

@@ -15,7 +15,7 @@ extension ValidatedChangeSet {
                 + itemInsertions.count
         }
 
-        /// The edit at `position` of the fixed order.
+        /// The edit at `position` of the fixed order, which must be one of the indices; ``element(at:)`` takes any.
         public subscript(position: Int) -> HierarchyEdit {
             var position = position
             if position < itemRemovals.count { return .removeItem(itemRemovals[position]) }
@@ -28,6 +28,11 @@ extension ValidatedChangeSet {
                 return .insertSection(sectionInsertions[position])
             }
             return .insertItem(itemInsertions[position - sectionInsertions.count])
+        }
+
+        /// The edit at `position` of the fixed order; nil where there is none.
+        public func element(at position: Int) -> HierarchyEdit? {
+            indices.contains(position) ? self[position] : nil
         }
     }
 
@@ -67,15 +72,50 @@ extension ValidatedChangeSet {
 }
 
 extension ValidatedChangeSet {
-    /// Applies the edits to an array of arrays, which must have the old shape.
+    /// Applies the edits to an array of arrays of the old shape.
     ///
     /// This is the plain meaning of the four runs, for clients that keep arrays of their own; `fresh`
     /// makes the item that is new at a path. Moved items and sections are carried over. The items of
     /// an inserted or reloaded section are asked for ascending, skipping paths that items are moved
     /// or inserted to afterwards.
     ///
-    /// Complexity: O(k · n) array moves for k edits in sections of n items.
+    /// Complexity: O(k · n) array moves for k edits in sections of n items, and O(s) for s sections.
+    ///
+    /// - Throws: `sectionCount` or `itemCount` of `HierarchyUpdateError` where `sections` has another shape, before
+    ///   anything is asked for; else what `fresh` throws.
     public func apply<Item>(
+        to sections: [[Item]],
+        fresh: (_ newPath: ItemPath) throws -> Item
+    ) throws -> [[Item]] {
+        try checkStart(sections.map(\.count))
+        return try applyUnchecked(to: sections, fresh: fresh)
+    }
+
+    private func checkStart(_ itemCounts: [Int]) throws(HierarchyUpdateError) {
+        let expected = oldShape.itemCounts
+        guard itemCounts.count == expected.count else {
+            let summary =
+                "the update starts from \(expected.count) sections, but \(itemCounts.count) were given"
+            throw HierarchyUpdateError(.sectionCount, summary, summary: summary)
+                .between(oldShape, newShape)
+        }
+        for (section, (found, expected)) in zip(itemCounts, expected).enumerated()
+        where found != expected {
+            let summary =
+                "the update starts from \(expected) items in section \(section), but \(found) were given"
+            throw HierarchyUpdateError(
+                .itemCount,
+                summary,
+                section: section,
+                oldShape: oldShape,
+                newShape: newShape,
+                summary: summary
+            )
+        }
+    }
+
+    /// What ``apply(to:fresh:)`` does to arrays that are known to have the old shape; others stop the process.
+    package func applyUnchecked<Item>(
         to sections: [[Item]],
         fresh: (_ newPath: ItemPath) throws -> Item
     ) rethrows -> [[Item]] {

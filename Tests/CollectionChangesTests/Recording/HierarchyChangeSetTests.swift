@@ -88,7 +88,7 @@ import Testing
             ]
         )
         #expect(
-            update.apply(to: [["a"], ["b", "c"]]) { "\($0)" } == [["0 - 0", "0 - 1", "0 - 2"]]
+            try update.apply(to: [["a"], ["b", "c"]]) { "\($0)" } == [["0 - 0", "0 - 1", "0 - 2"]]
         )
         #expect(update.newPath(for: path(0, 0)) == nil && update.oldPath(for: path(0, 0)) == nil)
         #expect(update.newSection(for: 0) == nil && update.oldSection(for: 0) == nil)
@@ -131,7 +131,7 @@ import Testing
         changes.insertItems(at: [path(1, 0)])
         for changes in [changes, changes.decomposingMoves()] {
             let update = try changes.validated(from: [4, 2], to: [2, 4])
-            let result = update.apply(to: [["a", "b", "c", "d"], ["e", "f"]]) { _ in "new" }
+            let result = try update.apply(to: [["a", "b", "c", "d"], ["e", "f"]]) { _ in "new" }
             #expect(result.map(\.count) == [2, 4])
             #expect(result[0] == ["e", "f"])
         }

@@ -11,7 +11,7 @@ import Testing
             let old = draw.old.itemCounts.indices.map { section in
                 (0..<draw.old.itemCounts[section]).map { ItemPath?(path(section, $0)) }
             }
-            let new = update.apply(to: old) { _ in nil }
+            let new = try update.apply(to: old) { _ in nil }
             var left = Set(draw.old.paths)
             for now in draw.new.paths {
                 let was = new[now.section][now.item]

@@ -25,7 +25,7 @@ import Testing
             expected += update.itemInsertions.filter { $0.role != .move }.map(\.path)
             var asked: [ItemPath] = []
             let old = draw.old.itemCounts.map { Array(repeating: "old", count: $0) }
-            let new = update.apply(to: old) { path in
+            let new = try update.apply(to: old) { path in
                 asked.append(path)
                 return "new"
             }

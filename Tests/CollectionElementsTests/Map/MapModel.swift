@@ -67,7 +67,7 @@ struct MapModel {
                 change.insertedItems.append(element)
             }
         }
-        elements = update.apply(to: elements) { path in
+        elements = update.applyUnchecked(to: elements) { path in
             guard let element = fresh[path] else { fatalError("nothing was made for \(path)") }
             return element
         }

@@ -84,7 +84,7 @@ struct MapPicture {
                 ?? freshSections[edit.section].map { Section(section: $0) }
             if let arriving { step.sections.insert(arriving, at: edit.section) }
         }
-        let items = update.apply(to: sections.map(\.items)) { path in
+        let items = update.applyUnchecked(to: sections.map(\.items)) { path in
             guard let element = fresh[path] else { fatalError("nothing was made for \(path)") }
             return element.firstContent
         }

@@ -37,7 +37,7 @@ struct ExactUpdateTests {
         for step in 0..<12 {
             let draft = RandomUpdate(from: host.shape, &random, rate: 0.03)
             let update = try draft.changes.validated(from: host.shape, to: draft.newShape)
-            let items = update.apply(to: host.sections.map(\.items)) { _ -> Size? in
+            let items = try update.apply(to: host.sections.map(\.items)) { _ -> Size? in
                 size(&random)
             }
             host.sections = items.indices.map { index in

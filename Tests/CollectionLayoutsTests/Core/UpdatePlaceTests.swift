@@ -27,7 +27,7 @@ struct UpdatePlaceTests {
                 return Array(next..<(next + count))
             }
             let update = update
-            new = update.apply(to: old) { _ in
+            new = try update.apply(to: old) { _ in
                 next += 1
                 return 10_000 + next
             }

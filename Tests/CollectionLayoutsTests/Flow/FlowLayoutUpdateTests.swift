@@ -97,7 +97,7 @@ import Testing
         }
         let kind = random.next(below: 4)
         let same = FlowScenario.size(&random, 2)
-        let items = update.apply(to: host.sections.map(\.items)) { _ -> Size? in
+        let items = update.applyUnchecked(to: host.sections.map(\.items)) { _ -> Size? in
             random.chance(0.3) ? same : FlowScenario.size(&random, kind)
         }
         var sections = items.map { ScriptedSection(items: $0) }

@@ -37,7 +37,7 @@ import Testing
             let old = HierarchyShape(host.sections.map(\.items.count))
             let change = RandomUpdate(from: old, &random, rate: 0.2)
             let update = try change.changes.validated(from: old, to: change.newShape)
-            let items = update.apply(to: host.sections.map(\.items)) { _ in
+            let items = try update.apply(to: host.sections.map(\.items)) { _ in
                 FlowScenario.size(&random, 2)
             }
             host.sections = items.indices.map { index in

@@ -60,7 +60,7 @@ struct ConsistentSnapshotTests {
             scene.view.received.values.dropFirst()
         ) {
             let isChained = update.newMap.isIdentical(to: next.oldMap)
-            let applied = next.changeSet.apply(to: next.oldMap.elements) { path in
+            let applied = try next.changeSet.apply(to: next.oldMap.elements) { path in
                 next.newMap.elements[path.section][path.item]
             }
             guard isChained, applied == next.newMap.elements else {

@@ -278,7 +278,7 @@ extension VectorComparison {
         let old = vector.oldShape.itemCounts.enumerated().map { section, count in
             (0..<count).map { "o\(section).\($0)" }
         }
-        let map = update.apply(to: old) { newPath in
+        let map = update.applyUnchecked(to: old) { newPath in
             asks.append("b\(newPath.section).\(newPath.item)")
             nodes += 1
             return "n\(nodes - 1)"
