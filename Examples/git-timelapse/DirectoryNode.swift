@@ -6,7 +6,9 @@ final class DirectoryNode: CollectionNode {
 
     init(_ path: FileName) { self.path = path }
 
-    func measure(in range: SizeRange) -> Size { Size(width: range.maximum.width, height: 1) }
+    func measure(in range: SizeRange) -> Size {
+        Size(width: DisplayText.width(within: range), height: 1)
+    }
 }
 
 /// What a section remembers of its directory, wherever the section goes.

@@ -1,3 +1,5 @@
+import SimulatedView
+
 extension DisplayText {
     /// The narrowest width that text is laid out in: one wide character.
     static let minimumWidth = 2
@@ -19,6 +21,14 @@ extension DisplayText {
         }
         return text
     }
+
+    /// How wide text is set within a range: there is no limit where a view has gone, and a line needs one.
+    static func width(within range: SizeRange) -> Double {
+        min(range.maximum.width, widest)
+    }
+
+    /// Wider than any terminal.
+    private static let widest = 10_000.0
 
     /// The text in lines of at most `width` columns, broken at spaces where there are any, and
     /// inside words that are too long for a line.

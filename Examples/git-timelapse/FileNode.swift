@@ -21,7 +21,7 @@ final class FileNode: ReconfigurableNode {
 
     func measure(_ model: RepositoryFile, in range: SizeRange) -> Size {
         measurements.update { $0 += 1 }
-        let width = range.maximum.width
+        let width = DisplayText.width(within: range)
         let lines = DisplayText.lines(of: model.text, width: Int(width))
         return Size(width: width, height: Double(lines.count))
     }

@@ -44,8 +44,24 @@ enum FailureReport {
         try encoder.encode(plan).write(to: URL(fileURLWithPath: file))
     }
 
+    /// - Throws: `DecodingError`; a `ReadingFault` where there is nothing to decode.
     static func read(_ file: String) throws -> RunPlan {
-        try plan(from: Data(contentsOf: URL(fileURLWithPath: file)))
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
+            throw ReadingFault(description: "there is no such file")
+        }
+        if isFolder.boolValue {
+            throw ReadingFault(description: "it is a folder; name the file of a case")
+        }
+        guard let text = FileManager.default.contents(atPath: file) else {
+            throw ReadingFault(description: "it exists, but may not be read")
+        }
+        return try plan(from: text)
+    }
+
+    /// Why a file cannot be read, in a sentence.
+    struct ReadingFault: Error, CustomStringConvertible {
+        let description: String
     }
 
     /// - Throws: `DecodingError`.

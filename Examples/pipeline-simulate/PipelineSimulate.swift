@@ -158,7 +158,7 @@ struct PipelineSimulate {
         } catch let error as DecodingError {
             return fail("\(file) is no case: \(error.sentence)", 2)
         } catch {
-            return fail("cannot read \(file): \(error.localizedDescription)", 2)
+            return fail("cannot read \(file): \(error)", 2)
         }
         if let problem = plan.problem { return fail("\(file) is no case: \(problem)", 2) }
         let result = surroundings.simulate(plan, true)

@@ -15,7 +15,8 @@ public struct Timeline: Hashable, Sendable, CustomStringConvertible {
             .filter(used.contains)
     }
 
-    /// The text: in its lane's column the number of what ran, as `#7` where that began and `…7` where it went on; then what was noted.
+    /// The text: in its lane's column the number of what ran, as `#7` where that began and `…7` where it went on; then what was noted,
+    /// where that fits 80 columns, else below, over as many lines as it takes.
     public var description: String {
         let widths = places.map { max($0.count, 5) + 2 }
         func cell(_ text: String, _ width: Int) -> String {
@@ -31,12 +32,30 @@ public struct Timeline: Hashable, Sendable, CustomStringConvertible {
                     width
                 )
             }
-            lines.append(
-                cell("\(step.step)", 7) + cells.joined() + step.notes.joined(separator: "; ")
-            )
+            let start = cell("\(step.step)", 7) + cells.joined()
+            lines += Self.fit(start, step.notes.joined(separator: "; "))
         }
         return lines.map { line in
             String(line.reversed().drop { $0 == " " }.reversed())
         }.joined(separator: "\n")
+    }
+
+    /// As many columns as a terminal has at least.
+    private static let width = 80
+
+    /// A line with a note after it, or below it, further in, where there is no room.
+    private static func fit(_ start: String, _ note: String) -> [String] {
+        if start.count + note.count <= width, !note.contains("\n") { return [start + note] }
+        let indent = String(repeating: " ", count: 9)
+        var lines = [start]
+        var line = ""
+        for word in note.split(whereSeparator: \.isWhitespace) {
+            if !line.isEmpty, indent.count + line.count + 1 + word.count > width {
+                lines.append(indent + line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        return lines + [indent + line]
     }
 }

@@ -32,6 +32,16 @@ import Testing
         #expect(node.measure(in: range) == Size(width: 7, height: 1))
     }
 
+    @Test func withoutALimitALineIsLongAndFinite() {
+        let unlimited = SizeRange(
+            minimum: Size(width: 0, height: 0),
+            maximum: Size(width: .infinity, height: .infinity)
+        )
+        let expected = Size(width: 10_000, height: 1)
+        #expect(FileNode(file("one two three"), Guarded(0)).measure(in: unlimited) == expected)
+        #expect(DirectoryNode("a").measure(in: unlimited) == expected)
+    }
+
     @Test func textIsTheNameAndWhatSubjectThereIs() {
         #expect(file("").text == "name")
         #expect(file("a\tb").text == "name: a\\tb")

@@ -50,7 +50,11 @@ import Testing
         #expect(
             stage.errors.last?.hasPrefix("pipeline-simulate: cannot read /nowhere/at/all: ") == true
         )
-        #expect(stage.output.isEmpty && stage.errors.count == 5)
+        let folder = String(file.dropLast("case.json".count))
+        #expect(try stage.run("--replay", folder) == 2)
+        let sentence = "it is a folder; name the file of a case"
+        #expect(stage.errors.last == "pipeline-simulate: cannot read \(folder): \(sentence)")
+        #expect(stage.output.isEmpty && stage.errors.count == 6)
     }
 
     @Test func helpAsksForNothingElse() throws {

@@ -43,4 +43,19 @@ import Testing
         #expect(simulation.trace.map(\.step) == [2])
         #expect(simulation.trace.map(\.place) == ["main"])
     }
+
+    @Test func noLineOfANoteIsWiderThanATerminal() {
+        let simulation = Simulation(seed: 0)
+        simulation.keepTrace()
+        let main = simulation.makeLane(label: "main")
+        let note = Array(repeating: "several words", count: 20).joined(separator: "\n")
+        main.enqueue { simulation.annotate(note) }
+        main.enqueue { simulation.annotate("short") }
+        simulation.run()
+        let lines = "\(Timeline(simulation.trace, laneLabels: simulation.laneLabels))"
+            .split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 80 } && lines.last == "2      #1     short")
+        let words = lines[2..<(lines.count - 1)].flatMap { $0.split(separator: " ") }
+        #expect(words == note.split(whereSeparator: \.isWhitespace))
+    }
 }

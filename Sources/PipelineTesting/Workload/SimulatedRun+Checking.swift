@@ -51,7 +51,7 @@ extension SimulatedRun {
             // Nobody tells the model any more that it is ahead of what was accepted.
             !isAbandoned
         else { return }
-        note("Whole Or Nothing", "what adds up was rejected: \(error)")
+        note("Whole Or Nothing", "what adds up was rejected: \(error.summary)")
     }
 
     private func checkCallback(_ token: Int) {
