@@ -86,7 +86,7 @@ struct RunCheckTests {
             }
         ),
         (
-            "Whole Or Nothing: what adds up was rejected: text\nDo: Record it again",
+            "Whole Or Nothing: what adds up was rejected: text",
             { $0.checkAccepted(.rejected(error(.stale))) }
         ),
         (
