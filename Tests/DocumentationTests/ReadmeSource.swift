@@ -21,6 +21,10 @@ struct ReadmeSource {
                 tests: Documents.text("Tests/DocumentationTests/ReadmeTests.swift")
             ),
             ReadmeSource(
+                text: Documents.text("Tests/DocumentationTests/ReadmeTestSample.swift"),
+                tests: Documents.text("Tests/DocumentationTests/ReadmeTests.swift")
+            ),
+            ReadmeSource(
                 text: Documents.text("\(service)/Sources/pipeline-service/ControllerService.swift"),
                 tests: Documents.text("\(serviceTests)/PipelineServiceTests.swift")
             ),

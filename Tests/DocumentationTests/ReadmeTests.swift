@@ -4,6 +4,8 @@ import SimulatedView
 import Testing
 
 @Suite struct ReadmeTests {
+    @Test func theTestOfAViewPasses() throws { try testAView() }
+
     @Test func everySwiftBlockStandsWholeInWhatATestRuns() throws {
         let sources = try ReadmeSource.all()
         let blocks = Documents.blocks(in: try Documents.text("README.md"))

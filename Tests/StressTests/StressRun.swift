@@ -73,7 +73,7 @@ final class StressRun: @unchecked Sendable {  // the maps below are guarded as t
         let view: any CollectionView =
             viewPlan.map {
                 makeView($0, fates: interferes ? fates : nil, checker, hasLayout: hasLayout)
-            } ?? FaultyView(nodes, check: checker.check)
+            } ?? FaultyView(nodes, checker)
         let controller = DataController(
             dataSource: ModelBox(model: model).model,
             view: view,

@@ -31,7 +31,8 @@ public final class ViewUpdate: Sendable {
     /// What the layout delegate laid out, where there is one.
     public let layout: (any Sendable)?
 
-    private let core: PipelineCore
+    /// The pipeline; or what stands between it and a view under test.
+    private let destination: any ViewUpdateDestination
     /// Main lane; the lock is for `deinit`, which may run anywhere.
     private let progress = Lock(Progress.waiting)
 
@@ -50,7 +51,19 @@ public final class ViewUpdate: Sendable {
         self.isAnimated = submission.isAnimated
         self.remeasured = submission.remeasuredPlaces
         self.layout = submission.layout
-        self.core = core
+        self.destination = core
+    }
+
+    /// One that stands for `update` on its way to a view: what becomes of it is told to `destination` alone.
+    package init(standingFor update: ViewUpdate, destination: any ViewUpdateDestination) {
+        submission = update.submission
+        changeSet = update.changeSet
+        oldMap = update.oldMap
+        newMap = update.newMap
+        isAnimated = update.isAnimated
+        remeasured = update.remeasured
+        layout = update.layout
+        self.destination = destination
     }
 
     /// Swaps the visible map and calls `apply` to show the edits, in one go.
@@ -63,32 +76,62 @@ public final class ViewUpdate: Sendable {
     /// Stops the process where updates are deployed twice or in another order than they came.
     @discardableResult
     public func deploy(_ apply: (ViewUpdate) throws -> Void) -> Bool {
-        core.lane.requireCurrent("ViewUpdate.deploy(_:)")
+        destination.lane.requireCurrent("ViewUpdate.deploy(_:)")
         let isFirst = progress.withLock { progress in
-            defer { progress = .deploying }
-            return progress == .waiting
+            guard progress == .waiting else { return false }
+            progress = .deploying
+            return true
         }
-        require(isFirst, "Update \(submission) must be deployed once, but was deployed again")
+        guard isFirst else {
+            destination.misused(self, "must be deployed once, but was deployed again")
+            return false
+        }
         defer { progress.withLock { $0 = .deployed } }
-        return core.deploy(self, apply)
+        return destination.deploy(self, apply)
     }
 
     /// Tells that the view is done with the update, animations included. Later calls do nothing.
     ///
     /// Stops the process where the update has not been deployed.
     public func finish() {
-        core.lane.requireCurrent("ViewUpdate.finish()")
+        destination.lane.requireCurrent("ViewUpdate.finish()")
         let wasDeployed = progress.withLock { progress in
-            defer { progress = .finished }
-            return progress == .deployed || progress == .finished
+            guard progress == .deployed || progress == .finished else { return false }
+            progress = .finished
+            return true
         }
-        require(wasDeployed, "Update \(submission) must be deployed before it is finished")
-        core.finish(newMap.generation)
+        guard wasDeployed else {
+            return destination.misused(self, "must be deployed before it is finished")
+        }
+        destination.finish(newMap.generation)
     }
 
     deinit {
         let progress = progress.withLock { $0 }
         guard progress != .finished else { return }
-        core.viewDropped(newMap.generation)
+        destination.viewDropped(newMap.generation)
+    }
+}
+
+/// Where it is told what becomes of an update: the pipeline, or what stands in for it.
+package protocol ViewUpdateDestination: AnyObject, Sendable {
+    var lane: any Lane { get }
+
+    /// See ``ViewUpdate/deploy(_:)``.
+    func deploy(_ update: ViewUpdate, _ apply: (ViewUpdate) throws -> Void) -> Bool
+
+    /// The view is done with the update of a generation. Main lane; may come again.
+    func finish(_ generation: Int)
+
+    /// The last reference to an update that was not finished is gone. From any thread.
+    func viewDropped(_ generation: Int)
+
+    /// An update was used otherwise than it may be; nothing has happened by that. Main lane.
+    func misused(_ update: ViewUpdate, _ problem: String)
+}
+
+extension PipelineCore: ViewUpdateDestination {
+    package func misused(_ update: ViewUpdate, _ problem: String) {
+        require(false, "Update \(update.submission) \(problem)")
     }
 }

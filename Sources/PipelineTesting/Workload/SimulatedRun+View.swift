@@ -12,7 +12,7 @@ extension SimulatedRun {
         _ controller: @escaping () -> DataController<ReferenceModel>?
     ) -> any CollectionView {
         guard let plan = plan.view else {
-            let view = FaultyView(nodes, check: checker.check)
+            let view = FaultyView(nodes, checker)
             view.visibleGeneration = { controller()?.visibleMap.generation ?? -1 }
             return view
         }

@@ -82,3 +82,12 @@ package final class SnapshotChecker {
         return result
     }
 }
+
+extension FaultyView {
+    /// The view of a run: it wraps none, has the fates of the run's nodes, and shows every update to a checker.
+    package convenience init(_ nodes: WatchedNodes, _ checker: SnapshotChecker) {
+        self.init(fates: nodes.fates)
+        willShow = checker.check
+        report = { nodes.report($0, breaking: $1) }
+    }
+}

@@ -52,4 +52,10 @@ public struct FaultPoint: RawRepresentable, Hashable, Sendable, Codable {
         .updatesThrow, .modelLies, .layoutThrows, .callTakesLong, .controllerGoesAway,
         .taskIsCancelled, .viewStalls,
     ]
+
+    /// What may go wrong with a view, often enough for short tests: the rates of a ``FaultyView``.
+    public static let viewRates: [FaultPoint: Double] = [
+        .viewIsBusy: 0.3, .viewStalls: 0.02, .viewRefuses: 0.1, .viewDropsUpdate: 0.05,
+        .viewDropsLater: 0.05, .callTakesLong: 0.1,
+    ]
 }
