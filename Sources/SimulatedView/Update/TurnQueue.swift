@@ -69,6 +69,14 @@ struct TurnQueue<Update> {
 
     mutating func received(_ update: Update) { waiting.append(update) }
 
+    /// Nothing that waits is to be shown any more.
+    ///
+    /// - Returns: how many updates waited.
+    mutating func dropAll() -> Int {
+        defer { waiting = FIFO() }
+        return waiting.count
+    }
+
     /// - Returns: whether the view was not busy before.
     mutating func becameBusy() -> Bool {
         busyDepth += 1

@@ -26,6 +26,12 @@ extension SimulatedCollectionView {
         scheduleTurn()
     }
 
+    /// Drops the updates that wait, which the close has cancelled; what is shown stays. The controller calls it.
+    public func controllerDidClose() {
+        requireLane("controllerDidClose()")
+        log.append(.closed(dropped: turns.dropAll()))
+    }
+
     /// The map that the view shows; empty where a data source of views fills it.
     public var map: ElementMap {
         requireLane("map")

@@ -14,6 +14,7 @@ extension ViewEvent: CustomStringConvertible {
         case .refused(let id, let refusal): "refused \(id): \(refusal.code.rawValue)"
         case .dropped(let id): "dropped \(id)"
         case .finished(let id): "finished\(words(id))"
+        case .closed(let dropped): "closed, \(dropped) dropped"
         case .becameBusy: "busy"
         case .becameIdle: "idle"
         case .layout(let call): "layout \(call)"

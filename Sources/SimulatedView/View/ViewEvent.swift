@@ -21,6 +21,8 @@ public enum ViewEvent: Hashable, Sendable {
     case dropped(SubmissionID)
     /// The view is done with an update, animations included.
     case finished(SubmissionID?)
+    /// The controller has closed; so many updates waited, and were dropped.
+    case closed(dropped: Int)
     /// Scrolling or animating began; updates wait.
     case becameBusy
     /// Scrolling or animating ended.
