@@ -26,7 +26,7 @@ struct Misuse {
         // Two of the original's faults are one and the same assertion; the vectors tell them apart
         // by whether a submission or a completion failed, and here it is a submitted step.
         let code: HierarchyUpdateError.Code =
-            error.code == .reloadWithoutTarget ? .emptyItemOperation : error.code
+            error.code == .reloadWithoutTarget ? .emptyItemOp : error.code
         return Misuse(
             .completedByProbe,
             code: code.rawValue,

@@ -4,7 +4,7 @@ extension NamedDifference {
     /// The rule by which `standard` and `strict` accept what `texture` rejects for `code`.
     static func accepting(_ code: HierarchyUpdateError.Code) -> NamedDifference? {
         switch code {
-        case .emptyItemOperation, .emptySectionOperation: .emptyOperations
+        case .emptyItemOp, .emptySectionOp: .emptyOperations
         case .reloadDataTwice: .repeatedReloadData
         default: nil
         }

@@ -10,7 +10,7 @@ enum OriginalStage {
     /// Nil for a fault that the original does not know.
     init?(of code: HierarchyUpdateError.Code) {
         switch code {
-        case .emptyItemOperation, .emptySectionOperation, .reloadDataTwice: self = .build
+        case .emptyItemOp, .emptySectionOp, .reloadDataTwice: self = .build
         case .reloadDeletedSection, .reloadWithoutTarget: self = .completion
         case .sectionCount, .deleteSectionRange, .deleteItemSectionRange, .deleteItemRange,
             .insertItemSectionRange, .insertItemRange, .insertSectionRange, .deleteAndReloadItem,

@@ -40,7 +40,7 @@ import Testing
         // The two are one assertion of the original.
         #expect(
             text(.reloadWithoutTarget)
-                == #"{"valid":false,"code":"emptyItemOperation","error":"the message","#
+                == #"{"valid":false,"code":"emptyItemOp","error":"the message","#
                 + Self.internalException + #","stage":"build","opIndex":2}"#
         )
         #expect(

@@ -114,8 +114,8 @@ extension HierarchyUpdateError {
     private var fewWords: String? {
         let index = operationIndex.map { " \($0)" } ?? ""
         return switch code {
-        case .emptyItemOperation: "operation\(index) names no item"
-        case .emptySectionOperation: "operation\(index) names no section"
+        case .emptyItemOp: "operation\(index) names no item"
+        case .emptySectionOp: "operation\(index) names no section"
         case .reloadWithoutTarget:
             "no item that operation\(index) reloads has a place after the update"
         case .reloadDataTwice: "operation\(index) reloads everything a second time"

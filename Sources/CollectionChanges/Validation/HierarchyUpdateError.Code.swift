@@ -114,15 +114,15 @@ extension HierarchyUpdateError {
         /// An edit is legal, but not what the change set amounts to.
         public static let editMismatch = Code("editMismatch")
 
-        // The `texture` profile only. The original judges in two stages. `emptyItemOperation`,
-        // `emptySectionOperation` and `reloadDataTwice` are the faults of the first, the submission of
+        // The `texture` profile only. The original judges in two stages. `emptyItemOp`,
+        // `emptySectionOp` and `reloadDataTwice` are the faults of the first, the submission of
         // operations: they come before all others, in the order of operations, and name theirs.
         // Every other code belongs to the second, the completion of the set.
 
         /// An operation names no item.
-        public static let emptyItemOperation = Code("emptyItemOperation")
+        public static let emptyItemOp = Code("emptyItemOp")
         /// An operation names no section.
-        public static let emptySectionOperation = Code("emptySectionOperation")
+        public static let emptySectionOp = Code("emptySectionOp")
         /// A reloaded section has no place in the new collection.
         public static let reloadDeletedSection = Code("reloadDeletedSection")
         /// None of the items of one reload has a place in the new collection.

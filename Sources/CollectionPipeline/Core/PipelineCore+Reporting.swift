@@ -65,7 +65,8 @@ extension PipelineCore {
             waiting: (batch.map { [$0] } ?? []) + accepted,
             suspendedForRoom: suspended,
             suspendedForBatch: deferred,
-            view: view.map { "\(type(of: $0))" },
+            view: view.map { "\(type(of: $0))" }
+                ?? (hasHadView ? "gone; the application must keep it" : nil),
             lastError: lastError
         )
     }

@@ -31,6 +31,8 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     private let ownedDataSource: Unmanaged<AnyObject>
     unowned(unsafe) let dataSource: any CollectionDataSource
     weak var view: (any CollectionView)?
+    /// Whether a view was given, which the application keeps.
+    let hasHadView: Bool
 
     /// The maps, and what goes with them, for readers on any thread; written on the main lane only.
     let published: Lock<Published>
@@ -86,6 +88,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         ownedDataSource = Unmanaged.passRetained(dataSource)
         self.dataSourceName = String(describing: type(of: dataSource))
         self.view = view
+        hasHadView = view != nil
         self.configuration = configuration
         self.lane = lane
         self.environment = environment

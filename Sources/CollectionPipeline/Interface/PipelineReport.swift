@@ -11,6 +11,7 @@
 ///   #5 waits for the view to finish it, for 12.0 s
 ///   #6 waits for the view to deploy it, for 3.1 s
 ///   waiting to come in: 1 for room in the backlog, 0 for the end of the open batch
+///   view: SimulatedCollectionView
 /// ```
 ///
 /// Shape: ``description`` has at most some twenty lines. Times are known only where there is an observer, since
@@ -45,7 +46,7 @@ public struct PipelineReport: Sendable {
         public internal(set) var suspendedForRoom: Int
         /// How many wait to come in, for the end of a batch.
         public internal(set) var suspendedForBatch: Int
-        /// The type of the view; nil where there is none.
+        /// The type of the view, or that it is gone; nil where there never was one.
         public internal(set) var view: String?
         /// The first line of the last rejection's error.
         public internal(set) var lastError: String?
@@ -88,7 +89,10 @@ extension PipelineReport: CustomStringConvertible {
                 "  the main lane has not answered for \(time): \(PipelineWait.mainLane.advice)"
             )
         }
-        lines.append("  maps: \(generations.pending) accepted, \(generations.visible) visible")
+        let advice = generations.pending == 0 ? "; nothing is loaded yet: call reloadData()" : ""
+        lines.append(
+            "  maps: \(generations.pending) accepted, \(generations.visible) visible\(advice)"
+        )
         if let details { lines += Self.lines(of: details) }
         if let divergence { lines.append("  the data source may differ: \(divergence)") }
         if let error = details?.lastError {

@@ -26,12 +26,13 @@ extension UpdateError: CustomStringConvertible {
     private var stateOfTheModel: String? {
         switch divergence {
         case .counts(let since) where since == submission:
-            "It keeps what the updates closure changed; undo that, or reload"
+            "It keeps what was done to it; undo that, or reload"
         case .counts(let since):
             "The data source differs from the last accepted state since submission \(since); reload"
                 + " to catch up"
         case .content(let since):
-            "Items may be older than in the data source since submission \(since)"
+            "Items may be older than in the data source since submission \(since); reload, or"
+                + " declareContentCurrent() in a batch"
         case nil: nil
         }
     }

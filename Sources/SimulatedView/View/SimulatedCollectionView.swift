@@ -97,10 +97,13 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
         lane.attached?.requireCurrent("SimulatedCollectionView.\(member)")
     }
 
-    /// Makes `lane` the view's own; the controller or adapter calls it.
+    /// Makes `lane` the view's own; the controller or adapter calls it, and a second one stops the process.
     public func attach(to lane: any Lane) {
         let waiting = self.lane.attach(to: lane)
-        require(waiting != nil, "A SimulatedCollectionView belongs to one controller")
+        require(
+            waiting != nil,
+            "A SimulatedCollectionView belongs to one controller; make another for this one"
+        )
         turns.attached()
         waiting?.forEach(later)
     }

@@ -166,7 +166,7 @@ extension ErrorTextRow {
                 """
                 section 1 is inserted, but there is only 1 section after the update
                 Likely: Edits were recorded but no count of the data source changed; change it before \
-                the batch ends. Inserts use the indexes after the whole update
+                the batch ends, and answer numberOfSections() where there is more than one. Inserts use the indexes after the whole update
                 At fault: operation 0, insertSections {1}
                 Before: { 1 section with item counts: [1] }
                 After: { 1 section with item counts: [1] }
@@ -183,7 +183,7 @@ extension ErrorTextRow {
                 """
                 item 0 of section 1 is inserted, but there is only 1 section after the update
                 Likely: Edits were recorded but no count of the data source changed; change it before \
-                the batch ends. Inserts use the paths after the whole update
+                the batch ends, and answer numberOfSections() where there is more than one. Inserts use the paths after the whole update
                 At fault: operation 0, insertItems at (1 - 0)
                 Before: { 1 section with item counts: [1] }
                 After: { 1 section with item counts: [1] }

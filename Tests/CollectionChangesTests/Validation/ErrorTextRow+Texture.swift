@@ -5,7 +5,7 @@ import CollectionChanges
 extension ErrorTextRow {
     static let texture = [
         ErrorTextRow(
-            "emptyItemOperation",
+            "emptyItemOp",
             [.deleteItems([], .none)],
             [1],
             [1],
@@ -17,11 +17,11 @@ extension ErrorTextRow {
                 At fault: operation 0, deleteItems at none
                 Before: { 1 section with item counts: [1] }
                 After: { 1 section with item counts: [1] }
-                [emptyItemOperation] Request to create _ASHierarchyItemChange with no items!
+                [emptyItemOp] Request to create _ASHierarchyItemChange with no items!
                 """
         ),
         ErrorTextRow(
-            "emptySectionOperation",
+            "emptySectionOp",
             [.deleteSections([], .none)],
             [1],
             [1],
@@ -33,7 +33,7 @@ extension ErrorTextRow {
                 At fault: operation 0, deleteSections {}
                 Before: { 1 section with item counts: [1] }
                 After: { 1 section with item counts: [1] }
-                [emptySectionOperation] Request to create _ASHierarchySectionChange with no sections!
+                [emptySectionOp] Request to create _ASHierarchySectionChange with no sections!
                 """
         ),
         ErrorTextRow(

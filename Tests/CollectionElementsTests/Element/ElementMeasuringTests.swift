@@ -88,8 +88,10 @@ struct ElementMeasuringTests {
         ]
         for (size, sizeRange, isUnlimited) in answers {
             let text = "\(MeasurementError(size: size, sizeRange: sizeRange))"
-            let answer = "A node measured itself as \(size.width) × \(size.height), which is no size"
-            let hint = ": nothing limits it. A view does, or the data source's sizeRange(forItemAt:)."
+            let answer =
+                "A node measured itself as \(size.width) × \(size.height), which is no size"
+            let hint =
+                ": nothing limits it. A view does, or the data source's sizeRange(forItemAt:)."
             #expect(text == answer + (isUnlimited ? hint : "."))
         }
     }

@@ -105,6 +105,21 @@ struct ReportTests {
         await scene.close()
     }
 
+    @Test func whatWasForgottenIsSaid() async throws {
+        let source = ModelList([["a"]])
+        let controller = DataController(dataSource: source, view: RecordingView())
+        let report = await controller.report()
+        #expect(
+            report.description == """
+                collection: open
+                  maps: 0 accepted, 0 visible; nothing is loaded yet: call reloadData()
+                  backlog: 0 of 64
+                  view: gone; the application must keep it
+                """
+        )
+        await controller.close()
+    }
+
     @Test func aMainLaneThatDoesNotAnswerIsSaid() async throws {
         let gate = Gate()
         defer { gate.open() }

@@ -22,7 +22,7 @@ struct DeliveryTests {
             let isTaken = run.take(input)
             #expect(isTaken && run.fault == nil, "\(input)")
         }
-        let walked = walk(run, length: Effort.number(7, usually: 6))
+        let walked = walk(run, length: Effort.number(7, usually: 5))
         #expect(walked.fault == nil)
         #expect(walked.count > 1_000)
     }
@@ -35,7 +35,7 @@ struct DeliveryTests {
             let isTaken = run.take(input)
             #expect(isTaken && run.fault == nil, "\(input)")
         }
-        let walked = walk(run, length: Effort.number(8, usually: 7))
+        let walked = walk(run, length: Effort.number(8, usually: 6))
         #expect(walked.fault == nil)
         #expect(walked.count > 1_000)
     }

@@ -10,7 +10,7 @@ extension BeginnersMistake {
             After: { 2 sections with item counts: [3, 2] }
             Data source: TextDataSource
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [itemCount] Invalid update: invalid number of items in section 0. The number of \
             items contained in an existing section after the update (3) must be equal to the \
             number of items contained in that section before the update (3), plus or minus \
@@ -26,7 +26,7 @@ extension BeginnersMistake {
             After: { 2 sections with item counts: [3, -1] }
             Data source: TextDataSource
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [negativeItemCount] The number of items in section 1 must not be negative, but \
             the data source answered -1
             """
@@ -38,7 +38,7 @@ extension BeginnersMistake {
             After: { 2 sections with item counts: [3, 20000000] }
             Data source: TextDataSource
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [tooManyItems] The number of items in all sections must be at most 16777216, but \
             the sections up to 1 already have 20000003
             """
@@ -48,7 +48,7 @@ extension BeginnersMistake {
             row")
             Do: Throw a Withdrawal before anything is changed, put the model back, or reload
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [updatesThrew]
             """
         case .dataSourceChangesWhileAsked:
@@ -58,7 +58,7 @@ extension BeginnersMistake {
             Do: Change the model in updates closures only, never in a member of the data \
             source
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [dataSourceChangedDuringLatch]
             """
         case .endWithoutBegin:

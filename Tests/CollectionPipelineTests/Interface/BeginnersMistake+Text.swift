@@ -11,7 +11,7 @@ extension BeginnersMistake {
             After: { 2 sections with item counts: [5, 1] }
             Data source: TextDataSource
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [itemCount] Invalid update: invalid number of items in section 0. The number of \
             items contained in an existing section after the update (5) must be equal to the \
             number of items contained in that section before the update (3), plus or minus \
@@ -28,7 +28,7 @@ extension BeginnersMistake {
             After: { 2 sections with item counts: [4, 1] }
             Data source: TextDataSource
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [itemCount] Invalid update: invalid number of items in section 0. The number of \
             items contained in an existing section after the update (4) must be equal to the \
             number of items contained in that section before the update (3), plus or minus \
@@ -40,12 +40,12 @@ extension BeginnersMistake {
             """
             section 0: 3 before + 1 inserted - 0 deleted = 4, but there are 3
             Likely: Edits were recorded but no count of the data source changed; change it before \
-            the batch ends
+            the batch ends, and answer numberOfSections() where there is more than one
             Before: { 2 sections with item counts: [3, 1] }
             After: { 2 sections with item counts: [3, 1] }
             Data source: TextDataSource
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [itemCount] Invalid update: invalid number of items in section 0. The number of \
             items contained in an existing section after the update (3) must be equal to the \
             number of items contained in that section before the update (3), plus or minus \
@@ -62,7 +62,7 @@ extension BeginnersMistake {
             After: { 2 sections with item counts: [4, 2] }
             Data source: TextDataSource
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [itemCount] Invalid update: invalid number of items in section 1. The number of \
             items contained in an existing section after the update (2) must be equal to the \
             number of items contained in that section before the update (1), plus or minus \
@@ -80,7 +80,7 @@ extension BeginnersMistake {
             After: { 2 sections with item counts: [4, 1] }
             Data source: TextDataSource
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [insertItemRange] attempt to insert item 4 into section 0, but there are only 4 \
             items in section 0 after the update
             """
@@ -94,7 +94,7 @@ extension BeginnersMistake {
             After: { 2 sections with item counts: [2, 1] }
             Data source: TextDataSource
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [deleteItemRange] attempt to delete item 3 from section 0 which only contains 3 \
             items before the update
             """
@@ -108,7 +108,7 @@ extension BeginnersMistake {
             After: { 2 sections with item counts: [1, 1] }
             Data source: TextDataSource
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [duplicateDeleteItem] attempt to delete item 0 from section 0 twice
             """
         case .deletedTwice:
@@ -121,7 +121,7 @@ extension BeginnersMistake {
             After: { 2 sections with item counts: [2, 1] }
             Data source: TextDataSource
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [duplicateDeleteItem] attempt to delete item 0 from section 0 twice
             """
         case .reloadOfADeletedItem:
@@ -133,7 +133,7 @@ extension BeginnersMistake {
             After: { 2 sections with item counts: [2, 1] }
             Data source: TextDataSource
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [deleteAndReloadItem] attempt to delete and reload the same index path (0 - 0)
             """
         case .moveToADeletedSection:
@@ -147,7 +147,7 @@ extension BeginnersMistake {
             After: { 1 section with item counts: [3] }
             Data source: TextDataSource
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [moveItemTargetSectionRange] attempt to move index path (0 - 0) to index path (1 \
             - 0) in section that does not exist - there are only 1 sections after the update
             """
@@ -159,7 +159,7 @@ extension BeginnersMistake {
             After: { 3 sections with item counts: [3, 1, 1] }
             Data source: TextDataSource
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [sectionCount] Invalid update: invalid number of sections. The number of sections \
             contained in the collection view after the update (3) must be equal to the number \
             of sections contained in the collection view before the update (2), plus or minus \
@@ -173,7 +173,7 @@ extension BeginnersMistake {
             After: { 1 section with item counts: [3] }
             Data source: TextDataSource
             Submission: #2
-            Model: It keeps what the updates closure changed; undo that, or reload
+            Model: It keeps what was done to it; undo that, or reload
             [sectionCount] Invalid update: invalid number of sections. The number of sections \
             contained in the collection view after the update (1) must be equal to the number \
             of sections contained in the collection view before the update (2), plus or minus \

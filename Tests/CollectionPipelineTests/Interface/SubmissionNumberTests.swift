@@ -18,15 +18,16 @@ struct SubmissionNumberTests {
 
     @Test func anErrorSaysWhichEarlierSubmissionItsDoubtComesFrom() {
         let (first, second) = (SubmissionID(rawValue: 1), SubmissionID(rawValue: 2))
-        let own = "Model: It keeps what the updates closure changed; undo that, or reload\n"
+        let own = "Model: It keeps what was done to it; undo that, or reload\n"
         let counts =
             "Model: The data source differs from the last accepted state since submission #1;"
             + " reload to catch up\n"
         let content = "Model: Items may be older than in the data source since submission #"
+        let advice = "reload, or declareContentCurrent() in a batch"
         let cases: [(Divergence?, String)] = [
             (nil, ""), (.counts(since: second), own), (.counts(since: first), counts),
-            (.content(since: first), content + "1\n"),
-            (.content(since: second), content + "2\n"),
+            (.content(since: first), content + "1; \(advice)\n"),
+            (.content(since: second), content + "2; \(advice)\n"),
         ]
         let beginning = "A text\nDo: Record it again against the newest pendingMap\n"
         for (divergence, text) in cases {

@@ -51,6 +51,7 @@ struct ModelListTests {
         #expect(element.nodeIfAllocated == nil && "\(element.state)" == "pending")
         #expect(controller.visibleMap.content(at: ItemPath(0, 0))?.size == nil)
         await #expect(throws: ElementError.modelOnly) { _ = try await element.node }
+        #expect("\(ElementError.modelOnly)".contains("read content.model, or make nodes"))
         await controller.close()
     }
 

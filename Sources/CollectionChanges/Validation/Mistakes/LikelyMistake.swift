@@ -52,7 +52,8 @@ extension LikelyMistake: CustomStringConvertible {
             "The data source changed but nothing was recorded\(isEmpty ? "" : " that changes counts");"
                 + " record every change in the batch that makes it"
         case .modelUnchanged:
-            "Edits were recorded but no count of the data source changed; change it before the batch ends"
+            "Edits were recorded but no count of the data source changed; change it before the batch"
+                + " ends, and answer numberOfSections() where there is more than one"
         case .recordedTwice: "It was recorded twice; with one of the two the counts come out"
         case .readInSequence:
             "Each edit was recorded as if those before it were done; old indexes are those before the whole"

@@ -39,17 +39,13 @@ struct TextureValidator {
             switch operation {
             case .deleteItems(let paths, _), .insertItems(let paths, _), .reloadItems(let paths, _):
                 if paths.isEmpty {
-                    throw Self.noItems(
-                        .emptyItemOperation,
-                        index,
-                        "Leave out operations without items"
-                    )
+                    throw Self.noItems(.emptyItemOp, index, "Leave out operations without items")
                 }
             case .deleteSections(let sections, _), .insertSections(let sections, _),
                 .reloadSections(let sections, _):
                 if sections.isEmpty {
                     throw HierarchyUpdateError(
-                        .emptySectionOperation,
+                        .emptySectionOp,
                         "Request to create _ASHierarchySectionChange with no sections!",
                         operationIndex: index,
                         hint: "Leave out operations without sections"

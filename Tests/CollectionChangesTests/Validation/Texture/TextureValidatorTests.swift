@@ -30,7 +30,7 @@ import Testing
             (.sectionCount, [.insertSections([22], .none)]),
             (.reloadWithoutTarget, [.reloadItems([path(0, 0)], .none)]),
             (.reloadDeletedSection, [.reloadSections([0], .none)]),
-            (.emptyItemOperation, [.insertItems([], .none)]),
+            (.emptyItemOp, [.insertItems([], .none)]),
         ]
         var operations: [Operation] = []
         for (code, added) in steps {
@@ -42,12 +42,12 @@ import Testing
     @Test func submissionFaultsComeInTheOrderOfOperations() {
         let fine = Operation.deleteItems([path(0, 0)], .none)
         let faults: [(HierarchyUpdateError.Code, Operation)] = [
-            (.emptyItemOperation, .deleteItems([], .none)),
-            (.emptyItemOperation, .insertItems([], .none)),
-            (.emptyItemOperation, .reloadItems([], .none)),
-            (.emptySectionOperation, .deleteSections([], .none)),
-            (.emptySectionOperation, .insertSections([], .none)),
-            (.emptySectionOperation, .reloadSections([], .none)),
+            (.emptyItemOp, .deleteItems([], .none)),
+            (.emptyItemOp, .insertItems([], .none)),
+            (.emptyItemOp, .reloadItems([], .none)),
+            (.emptySectionOp, .deleteSections([], .none)),
+            (.emptySectionOp, .insertSections([], .none)),
+            (.emptySectionOp, .reloadSections([], .none)),
             (.reloadDataTwice, .reloadData()),
         ]
         for (code, first) in faults {

@@ -103,7 +103,7 @@ extension VectorComparison {
         expect(error.code.rawValue, answer.code ?? "none", "code")
         expect(error.message, answer.error ?? "none", "error")
         let submissionFaults: [HierarchyUpdateError.Code] = [
-            .emptyItemOperation, .emptySectionOperation, .reloadDataTwice,
+            .emptyItemOp, .emptySectionOp, .reloadDataTwice,
         ]
         let isSubmissionFault = submissionFaults.contains(error.code)
         expect(isSubmissionFault ? "build" : "complete", answer.stage ?? "none", "stage")
