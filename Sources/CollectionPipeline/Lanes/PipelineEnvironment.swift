@@ -24,10 +24,8 @@ public protocol PipelineEnvironment: Sendable {
     /// Whether the caller runs inside a part of a fork.
     var isCurrentWorker: Bool { get }
 
-    /// Runs `work` on `lane` when at least that much time has passed.
-    ///
-    /// - Parameter delay: any length; a negative one is as none, and one of more than a century may be cut
-    ///   short.
+    /// Runs `work` on `lane` when at least that much time has passed: after a negative `delay` at once, and one of
+    /// more than a century may be cut short.
     func schedule(
         after delay: Duration,
         on lane: any Lane,
