@@ -10,8 +10,11 @@ public protocol SingleEditing {
     func submit(_ operation: HierarchyChangeSet.Operation) throws(Failure)
 }
 
+// None of these is inlined: where the conforming class is in the caller's own module, Swift 6.3.1 then loses what its
+// `submit(_:)` stores, in optimized builds.
 extension SingleEditing {
     /// Submits that there are items at `newPaths` that were not there before.
+    @inline(never)
     public func insertItems(
         at newPaths: [ItemPath],
         animation: AnimationOption = .automatic
@@ -20,6 +23,7 @@ extension SingleEditing {
     }
 
     /// Submits that the items at `oldPaths` are gone.
+    @inline(never)
     public func deleteItems(
         at oldPaths: [ItemPath],
         animation: AnimationOption = .automatic
@@ -28,6 +32,7 @@ extension SingleEditing {
     }
 
     /// Submits that the items at `oldPaths` are replaced by fresh ones.
+    @inline(never)
     public func reloadItems(
         at oldPaths: [ItemPath],
         animation: AnimationOption = .automatic
@@ -36,6 +41,7 @@ extension SingleEditing {
     }
 
     /// Submits that the items at `oldPaths` have new models and keep their identity.
+    @inline(never)
     public func reconfigureItems(
         at oldPaths: [ItemPath],
         animation: AnimationOption = .automatic
@@ -44,6 +50,7 @@ extension SingleEditing {
     }
 
     /// Submits that the item at `oldPath` is now at `newPath`.
+    @inline(never)
     public func moveItem(
         at oldPath: ItemPath,
         to newPath: ItemPath,
@@ -53,6 +60,7 @@ extension SingleEditing {
     }
 
     /// Submits that there are sections at `newSections` that were not there before.
+    @inline(never)
     public func insertSections(
         _ newSections: SectionSet,
         animation: AnimationOption = .automatic
@@ -61,6 +69,7 @@ extension SingleEditing {
     }
 
     /// Submits that `oldSections` are gone with all that was in them.
+    @inline(never)
     public func deleteSections(
         _ oldSections: SectionSet,
         animation: AnimationOption = .automatic
@@ -69,6 +78,7 @@ extension SingleEditing {
     }
 
     /// Submits that `oldSections` are replaced by fresh ones.
+    @inline(never)
     public func reloadSections(
         _ oldSections: SectionSet,
         animation: AnimationOption = .automatic
@@ -77,6 +87,7 @@ extension SingleEditing {
     }
 
     /// Submits that every item of `oldSections` has a new model.
+    @inline(never)
     public func reconfigureSections(
         _ oldSections: SectionSet,
         animation: AnimationOption = .automatic
@@ -85,6 +96,7 @@ extension SingleEditing {
     }
 
     /// Submits that the section at `oldSection` is now at `newSection`.
+    @inline(never)
     public func moveSection(
         _ oldSection: Int,
         toSection newSection: Int,
@@ -94,6 +106,7 @@ extension SingleEditing {
     }
 
     /// Submits that the supplementary elements of `kind` in `newSections` have changed.
+    @inline(never)
     public func reloadSupplementaries(
         ofKind kind: SupplementaryKind,
         in newSections: SectionSet,
