@@ -45,6 +45,7 @@ public struct Timeline: Hashable, Sendable, CustomStringConvertible {
 
     /// A line with a note after it, or below it, further in, where there is no room.
     private static func fit(_ start: String, _ note: String) -> [String] {
+        if note.isEmpty { return [start] }
         if start.count + note.count <= width, !note.contains("\n") { return [start + note] }
         let indent = String(repeating: " ", count: 9)
         var lines = [start]

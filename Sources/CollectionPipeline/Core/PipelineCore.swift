@@ -11,7 +11,7 @@ import Synchronization
 /// Where state is: ``Admission`` has who comes in, ``DataSourceState`` what is known of the data source, ``Delivery`` what
 /// was accepted, ``Milestones`` who waits, ``Shutdown`` how it ends, ``StallWatch`` what takes too long, and
 /// ``ContentAgreement`` whether content was checked. What one of them makes possible for
-/// another happens in ``proceed()``, and nowhere else.
+/// another happens in ``proceed()``, but for the end of a close, which the last to leave the ``EventGate`` enqueues too.
 ///
 /// Every property that changes belongs to the main lane, except `published` and `lost`, which any thread may
 /// use, `isCancelled`, which workers read, `eventGate` and `stallWatch`.
@@ -135,8 +135,6 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     }
 
     var divergence: Divergence? { published.withLock { $0.divergence } }
-
-    /// Set while counts may differ.
 
     func makeSubmissionID() -> SubmissionID {
         defer { nextSubmission += 1 }

@@ -85,7 +85,7 @@ extension PipelineEvent {
         ///
         /// Fields: none.
         public static let deployingStarted = Kind("deployingStarted")
-        /// The view refused an update; a reload follows, unless it was one.
+        /// The view refused an update; a reload follows, as ``ViewUpdate/deploy(_:)`` says.
         ///
         /// Fields: error.
         public static let viewRefused = Kind("viewRefused")

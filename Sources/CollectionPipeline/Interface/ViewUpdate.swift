@@ -70,7 +70,8 @@ public final class ViewUpdate: Sendable {
     ///
     /// `apply` runs before this returns, with the visible map already new; it must not wait for the
     /// pipeline. If it throws, the view counts as having refused the update, and a reload of
-    /// everything follows, unless this was one. `apply` does not run, and the answer is false, where the update has been
+    /// everything follows: where this was one, only if sets wait behind it, or else in place of the next set's edits.
+    /// `apply` does not run, and the answer is false, where the update has been
     /// replaced by such a reload, or the controller is closed; the view then just drops it.
     ///
     /// Stops the process where updates are deployed twice or in another order than they came.

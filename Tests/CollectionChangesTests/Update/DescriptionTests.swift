@@ -72,4 +72,13 @@ import Testing
                 == "{ 17 sections with item counts: [\(counts), … 1 more] }"
         )
     }
+
+    @Test func ofManyPathsTheFirstEightAreListed() {
+        let paths = (0..<9).map { ItemPath(section: 0, item: $0) }
+        let eight = paths.prefix(8).map { "(\($0))" }.joined(separator: " ")
+        let operation = HierarchyChangeSet.Operation.deleteItems(Array(paths.prefix(8)), .none)
+        #expect("\(operation)" == "deleteItems at \(eight)")
+        let longer = HierarchyChangeSet.Operation.deleteItems(paths, .none)
+        #expect("\(longer)" == "deleteItems at \(eight) … 1 more")
+    }
 }
