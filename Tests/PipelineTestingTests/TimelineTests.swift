@@ -44,6 +44,18 @@ import Testing
         #expect(simulation.trace.map(\.place) == ["main"])
     }
 
+    @Test func aStepWithoutANoteIsOneLineHoweverManyLanesThereAre() {
+        let simulation = Simulation(seed: 0)
+        simulation.keepTrace()
+        let lanes = (0..<12).map { simulation.makeLane(label: "conversation-\($0)") }
+        for lane in lanes { lane.enqueue {} }
+        simulation.run()
+        let text = "\(Timeline(simulation.trace, laneLabels: simulation.laneLabels))"
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.allSatisfy { !$0.isEmpty })
+        #expect(lines.contains { $0.count > 80 })
+    }
+
     @Test func noLineOfANoteIsWiderThanATerminal() {
         let simulation = Simulation(seed: 0)
         simulation.keepTrace()
