@@ -74,7 +74,8 @@ public struct SeedFailure: Error {
     /// What the test threw, or the simulation's fault.
     public let underlyingError: any Error
 
-    /// Whether its choices led to the same failure in the same steps; else the test depends on something beside its simulation.
+    /// Whether its choices led to a failure in the same steps; else the test depends on something beside its
+    /// simulation.
     public let isRepeated: Bool
 
     /// The last steps of the replay.

@@ -23,16 +23,22 @@ struct ExtremeDurationTests {
         #expect(await fired.values(count: 3).sorted() == Self.negative.sorted())
     }
 
-    @Test(arguments: Substrate.allCases, negative + [.zero])
-    func aCloseWithNoTimeAtAllCancelsWhatIsLeft(
-        _ substrate: Substrate,
-        _ timeout: Duration
-    ) async throws {
+    /// A load that waits in the view.
+    private func held(_ substrate: Substrate) async throws -> Scene {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
         try await scene.onMain {
             try $0.assumeIsolated().reloadData(completion: scene.completion("load"))
         }
         await scene.view.received.values(count: 1)
+        return scene
+    }
+
+    @Test(arguments: Substrate.allCases, negative + [.zero])
+    func aCloseWithNoTimeAtAllCancelsWhatIsLeft(
+        _ substrate: Substrate,
+        _ timeout: Duration
+    ) async throws {
+        let scene = try await held(substrate)
         await scene.close(timeout: timeout)
         #expect(scene.outcomes.values.map(\.description) == ["load: cancelled"])
     }
@@ -42,11 +48,7 @@ struct ExtremeDurationTests {
         _ substrate: Substrate,
         _ timeout: Duration
     ) async throws {
-        let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand))
-        try await scene.onMain {
-            try $0.assumeIsolated().reloadData(completion: scene.completion("load"))
-        }
-        await scene.view.received.values(count: 1)
+        let scene = try await held(substrate)
         let closed = Journal<Void>()
         scene.controller.close(timeout: timeout) { closed.append(()) }
         await scene.onMain { _ in scene.view.catchUp() }
