@@ -33,6 +33,27 @@ func thePurePart() throws {
     print(update.newPath(for: ItemPath(section: 0, item: 1)) ?? "gone")  // 0 - 0
 }
 
+struct NoSuchPost: Error {}
+
+func delete(_ post: String, from controller: DataController<Feed>) async -> Int {
+    do throws(UpdateError) {
+        try await controller.performBatchUpdates { feed, changes in
+            guard let item = feed.posts.firstIndex(of: post) else { throw Withdrawal(NoSuchPost()) }
+            feed.posts.remove(at: item)
+            changes.deleteItems(at: [ItemPath(section: 0, item: item)])
+        }
+        return 204
+    } catch {
+        switch error.code {
+        case .withdrawn: return 404
+        case .backlogFull, .closed: return 503
+        default:
+            print(error)  // what is wrong, the likely mistake, the sums, UIKit's words
+            return 500
+        }
+    }
+}
+
 func onTheMainLane(_ controller: DataController<Feed>) {
     controller.lane.enqueue {
         let list = controller.assumeIsolated()

@@ -101,6 +101,17 @@ import Testing
     }
 
     @Test(.endsHangs)
+    func aServerAnswersByTheCode() async throws {
+        let controller = DataController(dataSource: Feed())
+        try await controller.reloadData()
+        #expect(await delete("first", from: controller) == 204)
+        #expect(await delete("first", from: controller) == 404)
+        #expect(controller.divergence == nil)
+        await controller.close()
+        #expect(await delete("second", from: controller) == 503)
+    }
+
+    @Test(.endsHangs)
     func modelsAlonePrintTheListWithTheNewOne() async throws {
         let result = await #expect(
             processExitsWith: .success,

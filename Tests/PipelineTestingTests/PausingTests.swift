@@ -227,6 +227,10 @@ struct PausingTests {
                 lane: simulation.makeLane(label: "main"),
                 environment: simulation.environment
             )
+            controller.enqueueBatchUpdates {
+                $1.reloadData()
+            } completion: { _ in
+            }
             for number in 0..<3 {
                 let lane = simulation.makeLane(label: "client \(number)")
                 Task(executorPreference: LaneTaskExecutor(lane)) {

@@ -36,7 +36,7 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
     ///   - dataSource: what is in the collection; from now on it lives on the main lane.
     ///   - view: what shows it, held weakly; nil to keep only the maps.
     ///   - configuration: how to behave.
-    ///   - lane: the main lane.
+    ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
     ///   - environment: where background work runs.
     ///   - layoutDelegate: who decides what is measured, if not everything is; retained.
     ///   - facilitators: who is told of updates before the view; retained.
@@ -45,7 +45,7 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
         dataSource: sending Source,
         view: (any CollectionView)? = nil,
         configuration: PipelineConfiguration = PipelineConfiguration(),
-        lane: any Lane = EmulatedMainLane(),
+        lane: (any Lane)? = nil,
         environment: any PipelineEnvironment = DispatchEnvironment(),
         layoutDelegate: (any LayoutDelegate)? = nil,
         facilitators: [any UpdateFacilitator] = [],
@@ -55,7 +55,7 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
             dataSource: dataSource,
             view: view,
             configuration: configuration,
-            lane: lane,
+            lane: lane ?? EmulatedMainLane(label: "\(configuration.name).main"),
             environment: environment,
             layoutDelegate: layoutDelegate,
             facilitators: facilitators,

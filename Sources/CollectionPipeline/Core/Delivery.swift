@@ -103,8 +103,8 @@ struct Delivery<Payload: Deliverable> {
 
     /// - Returns: whether it must queue behind others on the editing lane even if nothing of it is to be
     ///   prepared.
-    mutating func accepted(_ payload: Payload) -> Bool {
-        ledger.accept(payload)
+    mutating func accepted(_ payload: Payload, outcome: UpdateOutcome = .deployed) -> Bool {
+        ledger.accept(payload, outcome)
         needsReload = false
         return ledger.preparing > 1 && !Mutant.overtakes.isActive
     }

@@ -56,18 +56,23 @@ extension PipelineCore {
         start: Duration
     ) {
         sourceState.nextSectionID = latched.nextSectionID
+        // A view that refused to load the map before has nothing that it could edit.
+        let isReloadInstead = delivery.needsReload && !latched.update.isReloadData
         let submission = Submission(
             id: request.id,
             latched: latched,
-            // A view that refused to load the map before has nothing that it could edit.
-            update: delivery.needsReload
+            update: isReloadInstead
                 ? .reloadingData(from: oldMap.shape, to: latched.map.shape) : nil,
             oldMap: oldMap,
             request: request,
             traitsGeneration: traits.generation
         )
         agreement.lastAccepted = request.id
-        let mustQueue = delivery.accepted(submission)
+        let mustQueue = delivery.accepted(
+            submission,
+            outcome: isReloadInstead || latched.isLoadInPlaceOfEdits
+                ? .deployedByReload : .deployed
+        )
         let extent = extent(of: latched, request, oldMap: oldMap)
         if case .everything = extent { agreement.renewed() }
         sourceState.divergences.accepted(extent)

@@ -29,7 +29,8 @@ extension PipelineCore {
 
     /// Why what was not accepted when a close began never is.
     var closingError: UpdateError {
-        UpdateError(.closed, "Controller '\(configuration.name)' is closing")
+        let state = shutdown.isClosed ? "closed" : "closing"
+        return UpdateError(.closed, "Controller '\(configuration.name)' is \(state)")
     }
 
     /// The controller was dropped without closing.
@@ -67,6 +68,8 @@ extension PipelineCore {
         // Where another thread is telling the observer something, its end enqueues this again.
         guard eventGate.shut() || Mutant.closesBesideObserver.isActive else { return }
         guard let callbacks = shutdown.turnCame() else { return proceed() }
+        // Nobody waits any longer, which is told before the last event.
+        watch()
         view?.controllerDidClose()
         observe(.closed, nil, nil)
         isQuiet = true

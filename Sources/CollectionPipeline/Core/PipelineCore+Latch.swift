@@ -38,6 +38,9 @@ extension PipelineCore {
             latched = try gatherer.gather()
             try checkCountsAgain(in: gatherer.askedSections, update.newShape)
         }
+        latched.isLoadInPlaceOfEdits =
+            !sourceState.hasLoaded && !changes.isEmpty
+            && !changes.operations.contains { if case .reloadData = $0 { true } else { false } }
         latched.accountsForCounts = true
         latched.isFromDataSource = true
         if !sourceState.isDisturbed {

@@ -173,12 +173,14 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         _ completions: [UpdateCompletion],
         _ id: SubmissionID,
         _ outcome: UpdateOutcome,
+        generation: Int? = nil,
         context: (any Sendable)?,
         failedElements: FailedElements = FailedElements()
     ) {
         let result = UpdateResult(
             submission: id,
             outcome: outcome,
+            generation: generation,
             context: context,
             failedElements: failedElements
         )
@@ -195,6 +197,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
                 submission.completions,
                 submission.id,
                 entry.outcome,
+                generation: submission.generation,
                 context: submission.context,
                 failedElements: submission.failedElements
             )

@@ -72,8 +72,9 @@ struct SubmissionLedger<Payload: Deliverable> {
         }
     }
 
-    mutating func accept(_ payload: Payload) {
-        entries.append(Entry(payload: payload, phase: .preparing, outcome: .deployed))
+    /// - Parameter outcome: how it completes where nothing happens to it.
+    mutating func accept(_ payload: Payload, _ outcome: UpdateOutcome = .deployed) {
+        entries.append(Entry(payload: payload, phase: .preparing, outcome: outcome))
     }
 
     mutating func handOver(_ generation: Int) { advance(generation, to: .handedOver) }

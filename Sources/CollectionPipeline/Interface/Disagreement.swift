@@ -22,7 +22,8 @@ public struct Disagreement: Sendable {
 }
 
 extension Disagreement: CustomStringConvertible {
-    /// Such as `item 0 - 2 is "b" in the map and "c" in the data source; last in agreement after #4`.
+    /// Such as `item 0 - 2 is "b" in the map and "c" in the data source; last in agreement after #4`, and what to
+    /// look for.
     public var description: String {
         func text(_ model: (any Sendable)?) -> String {
             model.map { String(reflecting: $0) } ?? "missing"
@@ -30,6 +31,7 @@ extension Disagreement: CustomStringConvertible {
         let place = viewPath == dataSourcePath ? "" : viewPath.map { " (\($0) on the view)" } ?? ""
         let since = lastAgreement.map { "; last in agreement after \($0)" } ?? ""
         return "item \(dataSourcePath)\(place) is \(text(modelInMap)) in the map and"
-            + " \(text(modelInSource)) in the data source\(since)"
+            + " \(text(modelInSource)) in the data source\(since)."
+            + " Likely a record with a wrong index, or a change of the model that was not recorded"
     }
 }

@@ -42,13 +42,13 @@ extension DataController {
     /// - Parameters:
     ///   - models: the models of each section, which live on the main lane from now on.
     ///   - configuration: how to behave.
-    ///   - lane: the main lane.
+    ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
     ///   - environment: where background work runs.
     ///   - observer: who is told of events.
     public convenience init<Model>(
         models: [[Model]],
         configuration: PipelineConfiguration = PipelineConfiguration(),
-        lane: any Lane = EmulatedMainLane(),
+        lane: (any Lane)? = nil,
         environment: any PipelineEnvironment = DispatchEnvironment(),
         observer: (any PipelineObserver)? = nil
     ) where Source == ModelList<Model> {

@@ -31,8 +31,8 @@ public struct PipelineConfiguration: Sendable {
     /// default.
     public var contentCheck = ContentCheck.never
 
-    /// A name for the lanes that the controller makes, and for messages and events; "collection" by default. The main
-    /// lane, which is made before, has the label that it was given.
+    /// A name for the lanes that the controller makes, and for messages and events; "collection" by default. A main
+    /// lane of the application's own keeps its label.
     public var name = "collection"
 
     /// The traits that nodes start with.

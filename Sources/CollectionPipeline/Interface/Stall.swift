@@ -13,8 +13,10 @@ public struct Stall: Hashable, Sendable {
 
 extension Stall: CustomStringConvertible {
     /// Who waits for what, and what to look at, in a line.
-    public var description: String {
-        let who = submission.map { "\($0)" } ?? "The controller"
-        return "\(who) waits for \(wait): \(wait.advice)"
-    }
+    public var description: String { "\(waiter) waits for \(wait): \(wait.advice)" }
+
+    /// That it is over, in a line.
+    var endDescription: String { "\(waiter) no longer waits for \(wait)" }
+
+    private var waiter: String { submission.map { "\($0)" } ?? "The controller" }
 }

@@ -4,7 +4,8 @@ public enum UpdateOutcome: Sendable {
     /// Its edits reached the view, one change set among others.
     case deployed
 
-    /// It reached the view as a reload of everything, because the view refused its edits.
+    /// It reached the view as a reload of everything: the view refused its edits, or had refused the load before them,
+    /// or nothing was loaded yet that they could have edited.
     case deployedByReload
 
     /// Its edits reached the view inside a later submission.

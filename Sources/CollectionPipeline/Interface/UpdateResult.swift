@@ -6,6 +6,10 @@ public struct UpdateResult: Sendable {
     /// How it ended.
     public let outcome: UpdateOutcome
 
+    /// The ``ElementMap/generation`` of the pending map that it led to, whatever became of it on the view; nil where it
+    /// was not accepted.
+    public let generation: Int?
+
     /// The value that the submission was made with.
     public let context: (any Sendable)?
 
@@ -15,11 +19,13 @@ public struct UpdateResult: Sendable {
     package init(
         submission: SubmissionID,
         outcome: UpdateOutcome,
+        generation: Int? = nil,
         context: (any Sendable)?,
         failedElements: FailedElements = FailedElements()
     ) {
         self.submission = submission
         self.outcome = outcome
+        self.generation = generation
         self.context = context
         self.failedElements = failedElements
     }

@@ -3,6 +3,8 @@ import CollectionElements
 /// What step 1 makes of a change set before anything is changed by it.
 struct Latched {
     var update: ValidatedChangeSet
+    /// Whether that is a first load in place of the edits that were recorded, which nothing could be edited with.
+    var isLoadInPlaceOfEdits = false
     var map: ElementMap
     var work = PreparationWork()
     var reconfigured: [ElementContent] = []

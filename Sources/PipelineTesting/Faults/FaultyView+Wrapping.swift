@@ -48,9 +48,7 @@ extension FaultyView {
     }
 
     /// At rest the wrapped view has no update that it does not let go of.
-    ///
-    /// - Parameter isClosed: whether the controller is closed.
-    func checkAtRest(isClosed: Bool) {
+    func checkAtRest() {
         checkShown()
         for (id, state) in relay?.held ?? [] {
             switch state {

@@ -37,6 +37,8 @@ public final class FaultyView: CollectionView, @unchecked Sendable {  // main-la
     private var isStalled: Bool?
     /// What is deployed and does not finish meanwhile.
     private var unfinished: [ViewUpdate] = []
+    /// Whether the controller has closed.
+    private(set) var isClosed = false
     /// Whether it refused to load, and has had every chance to load since.
     private var lacksLoad = false
     var wrappedState = WrappedState()
@@ -117,10 +119,12 @@ public final class FaultyView: CollectionView, @unchecked Sendable {  // main-la
 
     /// Lets go of what waits and tells the wrapped view; the controller calls it.
     public func controllerDidClose() {
-        guard let wrapped else { return }  // What waits is dropped in its turn.
+        isClosed = true
+        // Without a wrapped view, what waits is dropped in its turn, where one comes.
+        guard wrapped != nil || isStalled == true else { return }
         queue = []
         unfinished = []
-        wrapped.controllerDidClose()
+        wrapped?.controllerDidClose()
     }
 
     // MARK: Turns

@@ -45,6 +45,7 @@ extension Simulation {
                 choices: simulation.choices,
                 underlyingError: error,
                 isRepeated: isRepeated && replay.fingerprint == simulation.fingerprint,
+                hasOwnRates: faultRates != FaultPoint.viewRates,
                 timeline: Timeline(replay.trace.suffix(shownSteps), laneLabels: replay.laneLabels)
             )
         }
@@ -78,6 +79,9 @@ public struct SeedFailure: Error {
     /// simulation.
     public let isRepeated: Bool
 
+    /// Whether the simulations had other fault rates than the usual ones, which a repetition needs as well.
+    let hasOwnRates: Bool
+
     /// The last steps of the replay.
     public let timeline: Timeline
 }
@@ -88,6 +92,7 @@ extension SeedFailure: CustomStringConvertible {
         let again =
             isRepeated
             ? "Again: Simulation.forEachSeed([\(seed)]), or by the \(choices.count) choices, strategy .choices(…)"
+                + (hasOwnRates ? "; with the same faultRates" : "")
             : "Its replay went otherwise: the test depends on something beside its simulation"
         return "seed \(seed): \(underlyingError)\n\(again)\nThe last steps:\n\(timeline)"
     }

@@ -26,7 +26,7 @@ extension Simulation {
         let lane = controller.lane
         lane.enqueue { view.goOn() }
         try runToRest(view)
-        try check(view, on: lane) { $0.checkAtRest(isClosed: false) }
+        try check(view, on: lane) { $0.checkAtRest() }
         let isShown = Lock(false)
         let reloads = controller.divergence != nil
         controller.enqueueBatchUpdates { _, changes in
@@ -40,7 +40,7 @@ extension Simulation {
         try runToRest(view)
         let newest = isShown.withLock { $0 } ? controller.pendingMap : nil
         try check(view, on: lane) { view in
-            view.checkAtRest(isClosed: false)
+            view.checkAtRest()
             if let newest { view.checkShows(newest) }
         }
         let isClosed = Lock(false)
@@ -49,7 +49,7 @@ extension Simulation {
         guard isClosed.withLock({ $0 }) else {
             throw ViewMistake(.hangs, "the close of the controller does not end: \(report)")
         }
-        try check(view, on: lane) { $0.checkAtRest(isClosed: true) }
+        try check(view, on: lane) { $0.checkAtRest() }
     }
 
     private func runToRest(_ view: FaultyView) throws(ViewMistake) {

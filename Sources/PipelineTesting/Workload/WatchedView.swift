@@ -69,6 +69,11 @@ package final class WatchedView: CollectionView, @unchecked Sendable {  // main-
         scheduleTurn()
     }
 
+    package func controllerDidClose() {
+        delayed = []
+        shown.controllerDidClose()
+    }
+
     // MARK: What comes late or is lost
 
     /// Whether the view lacks an update that the pipeline counts as shown.

@@ -72,7 +72,7 @@ struct WrongLaneTests {
             try member.use(escaped.list)
         }
         let expected =
-            "\(member.name) must be called on the lane 'CollectionPipeline.main', but was called"
+            "\(member.name) must be called on the lane 'collection.main', but was called"
             + " elsewhere; \(member.alternative.map { "\($0), or " } ?? "")go there with the lane's"
             + " enqueue(_:)"
         #expect(message(result).contains(expected))

@@ -137,7 +137,7 @@ struct RefusedUpdateTests {
         await scene.settle()
         #expect(scene.view.received.values.map(\.changeSet.isReloadData) == [true, true, false])
         #expect(scene.view.received.values.map(\.newMap.texts).last == [["a", "b", "c"]])
-        #expect(scene.outcomes.values.map(\.description) == ["b: deployed", "c: deployed"])
+        #expect(scene.outcomes.values.map(\.description) == ["b: deployedByReload", "c: deployed"])
         await scene.close()
     }
 

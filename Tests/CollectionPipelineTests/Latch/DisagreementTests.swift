@@ -34,7 +34,8 @@ struct DisagreementTests {
         #expect(
             await first(scene)
                 == "item 0 - 0 is \"a\" in the map and \"new\" in the data source;"
-                + " last in agreement after #1"
+                + " last in agreement after #1. Likely a record with a wrong index, or a change of the model that"
+                + " was not recorded"
         )
         try await scene.controller.reloadData()
         #expect(await first(scene) == nil)

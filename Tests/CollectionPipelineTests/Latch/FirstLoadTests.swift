@@ -23,18 +23,20 @@ struct FirstLoadTests {
         _ substrate: Substrate
     ) async throws {
         let scene = Scene(substrate, [["a"]])
-        try await scene.controller.performBatchUpdates { source, changes in
+        let first = try await scene.controller.performBatchUpdates { source, changes in
             source.sections.append(["b"])
             // Nothing that a record could refer to exists; what it says is dropped.
             changes.insertSections([7])
             changes.deleteItems(at: [ItemPath(3, 3)])
         }
         #expect(scene.controller.visibleMap.texts == [["a"], ["b"]])
+        #expect(first.outcome.text == "deployedByReload" && first.generation == 1)
         #expect(scene.view.received.values.map(\.changeSet.isReloadData) == [true])
-        try await scene.controller.performBatchUpdates { source, changes in
+        let second = try await scene.controller.performBatchUpdates { source, changes in
             source.sections[0].items.append("c")
             changes.insertItems(at: [ItemPath(0, 1)])
         }
+        #expect(second.outcome.text == "deployed" && second.generation == 2)
         #expect(scene.view.received.values.map(\.changeSet.isReloadData) == [true, false])
         await scene.close()
     }

@@ -36,7 +36,8 @@ import Testing
     private func run(
         _ simulation: Simulation,
         _ view: FaultyView,
-        changesSections: Bool = false
+        changesSections: Bool = false,
+        closesEarly: Bool = false
     ) throws {
         let models = ModelList([["a", "b", "c", "d"], ["e", "f"]])
         let controller = DataController(dataSource: models, view: view, in: simulation)
@@ -48,6 +49,10 @@ import Testing
                 completed.append(number)
             }
         }
+        if closesEarly {
+            for _ in 0..<20 { simulation.step() }
+            controller.close(draining: false) {}
+        }
         try simulation.settle(controller, view)
         #expect(completed.values.sorted() == Array(0..<6))
     }
@@ -58,7 +63,12 @@ import Testing
             let view = FaultyView(wrapping: list, in: simulation, expecting: ListView.texts) {
                 list.texts
             }
-            try run(simulation, view, changesSections: bug == nil)
+            try run(
+                simulation,
+                view,
+                changesSections: bug == nil,
+                closesEarly: bug == .keepsWhenClosed
+            )
             #expect(list.isClosed)
         }
     }
@@ -75,6 +85,8 @@ import Testing
         (.deploysLastFirst, .wrongCall),
         (.neverDeploys, .neverDeployed),
         (.neverFinishes, .neverFinished),
+        (.dropsWhatIsEmpty, .notShown),
+        (.keepsWhenClosed, .keptAfterClose),
     ]
 
     @Test(arguments: codes)

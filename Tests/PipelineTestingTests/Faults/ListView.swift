@@ -6,6 +6,7 @@ final class ListView: CollectionView, @unchecked Sendable {  // main-lane confin
     enum Bug: CaseIterable {
         case insertsFirst, showsWhatIsReplaced, keepsWhatIsReplaced, changesLater
         case finishesFirst, deploysTwice, deploysLastFirst, neverDeploys, neverFinishes
+        case dropsWhatIsEmpty, keepsWhenClosed
     }
 
     private let bug: Bug?
@@ -32,8 +33,10 @@ final class ListView: CollectionView, @unchecked Sendable {  // main-lane confin
 
     private func turn() {
         guard !queue.isEmpty, bug != .neverDeploys else { return }
+        if isClosed, bug == .keepsWhenClosed { return }
         let update = bug == .deploysLastFirst ? queue.removeLast() : queue.removeFirst()
         if bug == .finishesFirst { update.finish() }
+        if bug == .dropsWhatIsEmpty, update.changeSet.isEmpty { return }
         guard update.deploy(show) else {
             if bug == .showsWhatIsReplaced { try? show(update) }
             if bug == .keepsWhatIsReplaced { kept.append(update) }

@@ -1,0 +1,76 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionPipeline
+
+@Suite("Events in words", .endsHangs)
+struct EventDescriptionTests {
+    private func event(
+        _ kind: PipelineEvent.Kind,
+        _ submission: Int? = nil,
+        _ set: (inout PipelineEvent) -> Void = { _ in }
+    ) -> PipelineEvent {
+        var event = PipelineEvent(
+            kind: kind,
+            pipeline: "feed",
+            submission: submission.map { SubmissionID(rawValue: $0) },
+            context: nil,
+            timestamp: .zero
+        )
+        set(&event)
+        return event
+    }
+
+    @Test func anEventIsOneLineWithWhatItsKindHas() {
+        let accepted = event(.accepted, 4) {
+            $0.editCount = 2
+            $0.elementCount = 1
+            $0.backlog = 1
+            $0.divergence = .content(since: SubmissionID(rawValue: 3))
+            $0.duration = .milliseconds(3)
+        }
+        #expect(
+            "\(accepted)" == "feed #4 accepted: 2 edits, 1 element, backlog 1,"
+                + " diverged in content since #3, took 0.003 seconds"
+        )
+        #expect("\(event(.closed))" == "feed closed")
+        let suspended = event(.suspended, 5) { $0.wait = .room }
+        #expect("\(suspended)" == "feed #5 suspended: waits for room in the backlog")
+    }
+
+    @Test func theEndOfAStallSaysThatItIsOver() {
+        let stall = Stall(wait: .mainLane, submission: nil, since: .zero)
+        let stalled = event(.stalled) { $0.stall = stall }
+        #expect(
+            "\(stalled)" == "feed stalled: The controller waits for a turn of the main lane:"
+                + " look for what blocks it, or for why nobody drains it"
+        )
+        let ended = event(.stallEnded) {
+            $0.stall = stall
+            $0.duration = .seconds(2)
+        }
+        #expect(
+            "\(ended)" == "feed stallEnded: The controller no longer waits for a turn of the main"
+                + " lane, took 2.0 seconds"
+        )
+    }
+
+    @Test func anErrorIsItsSummaryAndAFailureItsElement() async throws {
+        let scene = Scene(.dispatch, [["a"]])
+        try await scene.controller.reloadData()
+        await #expect(throws: UpdateError.self) {
+            try await scene.controller.performBatchUpdates { _, changes in
+                changes.deleteItems(at: [ItemPath(0, 0)])
+            }
+        }
+        let rejected = try #require(scene.events.events(.rejected).first)
+        let error = try #require(rejected.error as? UpdateError)
+        #expect(
+            "\(rejected)".hasPrefix(
+                "feed #2 rejected: \(error.summary)".replacing("feed", with: rejected.pipeline)
+            )
+        )
+        #expect(!"\(rejected)".contains("\n"))
+        await scene.close()
+    }
+}
