@@ -1,0 +1,115 @@
+/// A set of the integers below a bound that finds neighbours in a few instructions: a bit for each integer, and over
+/// every 64 words of bits a word that says which of them are not empty, and so on up to a single word.
+///
+/// Complexity: O(log₆₄ bound) each, and bound / 63 bits beside the bits themselves.
+struct BitLadder: ~Copyable {
+    /// The words of all levels, those of the integers first.
+    private let words: UnsafeMutablePointer<UInt64>
+
+    /// Where each level starts; nine are enough for any bound, and what is beyond `height` is not used.
+    private let starts: InlineArray<11, Int>
+    private let height: Int
+
+    init(bound: Int) {
+        var starts = InlineArray<11, Int>(repeating: 0)
+        var (height, total, count) = (0, 0, max(bound, 1))
+        repeat {
+            count = (count - 1) / 64 + 1
+            starts[height] = total
+            total += count
+            height += 1
+        } while count > 1
+        self.starts = starts
+        self.height = height
+        words = .allocate(capacity: total)
+        words.initialize(repeating: 0, count: total)
+    }
+
+    deinit { words.deallocate() }
+
+    mutating func insert(_ member: Int) {
+        var index = member
+        for level in 0..<height {
+            let word = words + (starts[level] + index >> 6)
+            let wasEmpty = word.pointee == 0
+            word.pointee |= 1 << UInt64(truncatingIfNeeded: index & 63)
+            if !wasEmpty { return }
+            index >>= 6
+        }
+    }
+
+    mutating func remove(_ member: Int) {
+        var index = member
+        for level in 0..<height {
+            let word = words + (starts[level] + index >> 6)
+            word.pointee &= ~(1 << UInt64(truncatingIfNeeded: index & 63))
+            if word.pointee != 0 { return }
+            index >>= 6
+        }
+    }
+
+    /// Complexity: that of removing each member, so that a small set is emptied quickly whatever its bound.
+    mutating func removeAll() {
+        var member = last
+        while member >= 0 {
+            remove(member)
+            member = predecessor(of: member)
+        }
+    }
+
+    /// The highest member below `key`, or -1.
+    @inline(__always)
+    func predecessor(of key: Int) -> Int {
+        var index = key
+        for level in 0..<height {
+            let below: UInt64 = (1 &<< UInt64(truncatingIfNeeded: index & 63)) &- 1
+            let word = words[starts[level] + index >> 6] & below
+            if word != 0 {
+                return highest(from: (index & ~63) | (63 - word.leadingZeroBitCount), level)
+            }
+            index >>= 6
+        }
+        return -1
+    }
+
+    /// The lowest member above `key`, or -1.
+    @inline(__always)
+    func successor(of key: Int) -> Int {
+        var index = key
+        for level in 0..<height {
+            let above: UInt64 = (UInt64.max &<< UInt64(truncatingIfNeeded: index & 63)) &<< 1
+            let word = words[starts[level] + index >> 6] & above
+            if word != 0 {
+                return lowest(from: (index & ~63) | word.trailingZeroBitCount, level)
+            }
+            index >>= 6
+        }
+        return -1
+    }
+
+    /// The highest member, or -1.
+    var last: Int {
+        let top = words[starts[height - 1]]
+        return top == 0 ? -1 : highest(from: 63 - top.leadingZeroBitCount, height - 1)
+    }
+
+    @inline(__always)
+    private func highest(from index: Int, _ level: Int) -> Int {
+        var (index, level) = (index, level)
+        while level > 0 {
+            level -= 1
+            index = index << 6 | (63 - words[starts[level] + index].leadingZeroBitCount)
+        }
+        return index
+    }
+
+    @inline(__always)
+    private func lowest(from index: Int, _ level: Int) -> Int {
+        var (index, level) = (index, level)
+        while level > 0 {
+            level -= 1
+            index = index << 6 | words[starts[level] + index].trailingZeroBitCount
+        }
+        return index
+    }
+}

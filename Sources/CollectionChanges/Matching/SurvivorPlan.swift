@@ -1,0 +1,224 @@
+// From what is the same before and after to what stays, moves and ends. The edits follow from that in the other files
+// of this type.
+
+/// Decides for every surviving run whether it stays or moves; made for one update and dropped afterwards.
+struct SurvivorPlan {
+    enum Fate: UInt8 {
+        /// It is removed, and inserted anew: the profile has no move for it, or it is replaced out of its place.
+        case ends
+        case stays
+        case moves
+        /// Every item of the run is replaced at its place.
+        case isReplaced
+    }
+
+    let rules: Rules
+    let oldCounts: [Int]
+    let newCounts: [Int]
+    let sections: Sections
+
+    /// Ascending by old path. A run holds items that are replaced, or items that are not.
+    private(set) var runs: [SurvivingRun]
+    /// By position in `runs`.
+    private(set) var fates: [Fate]
+    /// For every old section the position of its first run, and the number of runs at the end.
+    let starts: [Int]
+
+    /// Whether a run is one of those that are replaced; empty where none is.
+    private let areReplaced: [Bool]
+
+    // How many items there are of each kind, so that what holds the edits is made in its size.
+    private(set) var stayingCount = 0
+    private(set) var movingRunCount = 0
+    private(set) var leavingEndedCount = 0
+    private(set) var enteringFreshCount = 0
+
+    /// - Parameters:
+    ///   - runs: ascending by old path, disjoint on both sides.
+    ///   - replaced: ascending.
+    init(
+        _ runs: [SurvivingRun],
+        _ sections: [SurvivingSection],
+        replaced: [ItemPath],
+        from oldShape: HierarchyShape,
+        to newShape: HierarchyShape,
+        _ rules: Rules
+    ) {
+        self.rules = rules
+        oldCounts = oldShape.itemCounts
+        newCounts = newShape.itemCounts
+        self.sections = Sections(sections, oldCounts.count, newCounts.count, rules)
+        (self.runs, areReplaced) = Self.cut(runs, at: replaced)
+        fates = Array(repeating: .ends, count: self.runs.count)
+        starts = Self.starts(self.runs, sections: oldCounts.count)
+        for section in oldCounts.indices { decide(section) }
+        count()
+    }
+
+    private static func starts(_ runs: [SurvivingRun], sections: Int) -> [Int] {
+        var starts: [Int] = []
+        starts.reserveCapacity(sections + 1)
+        var position = 0
+        for section in 0...sections {
+            while position < runs.count, runs[position].oldSection < section { position += 1 }
+            starts.append(position)
+        }
+        return starts
+    }
+
+    /// Cuts the runs before and after items that are replaced.
+    private static func cut(
+        _ runs: [SurvivingRun],
+        at replaced: [ItemPath]
+    ) -> (runs: [SurvivingRun], areReplaced: [Bool]) {
+        guard !replaced.isEmpty else { return (runs, []) }
+        var parts: [SurvivingRun] = []
+        var areReplaced: [Bool] = []
+        parts.reserveCapacity(runs.count + 2 * replaced.count)
+        func append(_ run: SurvivingRun, _ isReplaced: Bool) {
+            if run.count == 0 { return }
+            parts.append(run)
+            areReplaced.append(isReplaced)
+        }
+        var next = 0
+        for run in runs {
+            let section = run.oldSection
+            var start = run.oldItem
+            while next < replaced.count,
+                replaced[next] < ItemPath(section: section, item: run.oldItems.upperBound)
+            {
+                let path = replaced[next]
+                next += 1
+                guard path >= ItemPath(section: section, item: start) else { continue }
+                append(run.part(start..<path.item), false)
+                append(run.part(path.item..<(path.item + 1)), true)
+                start = path.item + 1
+            }
+            append(run.part(start..<run.oldItems.upperBound), false)
+        }
+        return (parts, areReplaced)
+    }
+}
+
+// MARK: - Fates
+
+extension SurvivorPlan {
+    private func isReplaced(_ position: Int) -> Bool {
+        !areReplaced.isEmpty && areReplaced[position]
+    }
+
+    private func stayingFate(_ position: Int) -> Fate {
+        guard isReplaced(position) else { return .stays }
+        return rules.reloads ? .isReplaced : .ends
+    }
+
+    /// Decides for the runs of one old section.
+    private mutating func decide(_ section: Int) {
+        let positions = starts[section]..<starts[section + 1]
+        if positions.isEmpty { return }
+        let survives = sections.oldFates[section].survives
+        let newSection = survives ? sections.newSections[section] : -1
+        var last = -1
+        var areInOrder = true
+        for position in positions {
+            let run = runs[position]
+            if run.newSection == newSection {
+                if run.newItem < last { areInOrder = false }
+                last = run.newItem
+                fates[position] = stayingFate(position)
+            } else if movesAcross(run, survives), !isReplaced(position) {
+                fates[position] = .moves
+            }
+        }
+        if !areInOrder { decideAmong(positions, newSection) }
+    }
+
+    private func movesAcross(_ run: SurvivingRun, _ sourceSurvives: Bool) -> Bool {
+        guard rules.movesAtAll else { return false }
+        if !rules.movesBetweenEqualNumbers, run.oldSection == run.newSection { return false }
+        return rules.movesAcrossFreshSections
+            || (sourceSurvives && sections.newFates[run.newSection].survives)
+    }
+
+    /// Lets the most items stay whose runs are in order, and moves the others.
+    ///
+    /// What is replaced need not move, so it counts only among orders that are otherwise as good.
+    private mutating func decideAmong(_ positions: Range<Int>, _ newSection: Int) {
+        let candidates = positions.filter { runs[$0].newSection == newSection }
+        let keys = Keys(candidates.map { runs[$0].newItem }, bound: newCounts[newSection])
+        var row = HeaviestIncreasingSubsequence(bound: keys.bound, capacity: candidates.count)
+        let weights = Weights(
+            replaced: areReplaced.isEmpty ? 0 : candidates.count { areReplaced[$0] },
+            items: newCounts[newSection]
+        )
+        for (index, position) in candidates.enumerated() {
+            row.append(keys[index], weight: weights.weight(runs[position], isReplaced(position)))
+        }
+        // Those between two that stay have to go.
+        var end = candidates.count
+        func leave(_ indexes: Range<Int>, _ fates: inout [Fate]) {
+            for position in candidates[indexes] {
+                fates[position] = rules.movesAtAll && !isReplaced(position) ? .moves : .ends
+            }
+        }
+        var fates = self.fates
+        self.fates = []
+        row.finish { index in
+            leave((index + 1)..<end, &fates)
+            end = index
+        }
+        leave(0..<end, &fates)
+        self.fates = fates
+    }
+
+    private mutating func count() {
+        for (run, fate) in zip(runs, fates) {
+            switch fate {
+            case .stays: stayingCount += run.count
+            case .moves:
+                movingRunCount += 1
+                if !sections.oldFates[run.oldSection].survives { leavingEndedCount += run.count }
+                if !sections.newFates[run.newSection].survives { enteringFreshCount += run.count }
+            case .isReplaced, .ends: break
+            }
+        }
+    }
+}
+
+/// What the runs of a section are ordered by: their new indexes, or the ranks of these where the section is much
+/// larger than the number of runs.
+private struct Keys {
+    private var keys: [UInt32]
+    let bound: Int
+
+    init(_ items: [Int], bound: Int) {
+        if bound / 16 <= items.count, bound <= UInt32.max {
+            keys = items.map { UInt32(truncatingIfNeeded: $0) }
+            self.bound = bound
+            return
+        }
+        keys = Array(repeating: 0, count: items.count)
+        for (rank, position) in items.indices.sorted(by: { items[$0] < items[$1] }).enumerated() {
+            keys[position] = UInt32(truncatingIfNeeded: rank)
+        }
+        self.bound = items.count
+    }
+
+    subscript(index: Int) -> Int { Int(keys[index]) }
+}
+
+/// How much it counts that a run stays.
+private struct Weights {
+    private let perItem: UInt64
+
+    init(replaced: Int, items: Int) {
+        // All that is replaced together weighs less than one item that is not. Where that cannot be held, which needs
+        // more items than fit in any memory, they weigh the same.
+        let scale = UInt64(replaced) + 1
+        perItem = scale.multipliedReportingOverflow(by: UInt64(max(items, 1))).overflow ? 1 : scale
+    }
+
+    func weight(_ run: SurvivingRun, _ isReplaced: Bool) -> UInt64 {
+        isReplaced ? 1 : UInt64(run.count) * perItem
+    }
+}

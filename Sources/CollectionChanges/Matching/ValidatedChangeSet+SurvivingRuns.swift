@@ -1,0 +1,95 @@
+extension ValidatedChangeSet {
+    /// Makes the update after which exactly `runs` and `sections` are still there, with the fewest moves.
+    ///
+    /// Of the items whose section survives, as many stay in place as can, and so of the sections; the others move. An
+    /// item that goes to another section always moves. What is in no run is deleted or inserted, or is covered by the
+    /// edit of its section. The update is the one that validation in `profile` gives for the same edits.
+    ///
+    /// Some survivors cannot be kept in every profile, and are deleted and inserted: in `strict` those that go out of
+    /// a deleted or replaced section or into an inserted or replaced one, and those that go from a section to another
+    /// that now has its number; in `texture` all that would move. A replaced item is reloaded where it stays and, in
+    /// `strict`, where no move is in the way; else it is deleted and inserted, and so is a replaced section.
+    ///
+    /// Complexity: O((r + k) log r + s) for r runs, k edits and s sections.
+    ///
+    /// - Parameters:
+    ///   - runs: what survives, ascending by old path; disjoint on both sides, and within the shapes.
+    ///   - sections: what survives, ascending by old index; distinct on both sides, and within the shapes. Runs out of
+    ///     or into sections that are replaced or not listed are of items that move.
+    ///   - reconfigured: the old paths of survivors that are updated in place, ascending and distinct.
+    ///   - replaced: the old paths of survivors that are replaced by fresh ones, ascending and distinct; these are not
+    ///     updated in place.
+    package init(
+        survivors runs: [SurvivingRun],
+        sections: [SurvivingSection],
+        from oldShape: HierarchyShape,
+        to newShape: HierarchyShape,
+        reconfigured: [ItemPath] = [],
+        replaced: [ItemPath] = [],
+        animation: AnimationOption = .automatic,
+        profile: ValidationProfile = .standard
+    ) {
+        let plan = SurvivorPlan(
+            runs,
+            sections,
+            replaced: replaced,
+            from: oldShape,
+            to: newShape,
+            SurvivorPlan.Rules(profile)
+        )
+        let arrivals = plan.arrivals()
+        var removals = plan.itemRemovals(animation)
+        var insertions = plan.itemInsertions(arrivals, animation)
+        plan.splitReloads(&removals, &insertions)
+        let edits = Edits(
+            itemRemovals: removals,
+            sectionRemovals: plan.sections.removals(animation),
+            sectionInsertions: plan.sections.insertions(
+                newShape.itemCounts,
+                filledBy: arrivals.lazy.map { plan.runs[Int($0)] },
+                animation
+            ),
+            itemInsertions: insertions
+        )
+        let reconfigurations = plan.reconfigurations(reconfigured, animation)
+        self.init(
+            Storage(
+                oldShape: oldShape,
+                newShape: newShape,
+                isEmpty: edits.isEmpty && reconfigurations.isEmpty,
+                isReloadData: false,
+                edits: edits,
+                reconfigurations: reconfigurations,
+                supplementaryReloads: [],
+                sections: plan.sections.mapping
+            )
+        )
+    }
+}
+
+extension SurvivorPlan {
+    /// The items at `oldPaths`, ascending, that are still there and not replaced, ascending by new path.
+    fileprivate func reconfigurations(
+        _ oldPaths: [ItemPath],
+        _ animation: AnimationOption
+    ) -> [ItemReconfiguration] {
+        var result: [ItemReconfiguration] = []
+        result.reserveCapacity(oldPaths.count)
+        var position = 0
+        for oldPath in oldPaths {
+            while position < runs.count,
+                runs[position].oldPath(at: runs[position].count) <= oldPath
+            {
+                position += 1
+            }
+            guard position < runs.count, runs[position].oldPath(at: 0) <= oldPath,
+                fates[position] == .stays || fates[position] == .moves
+            else { continue }
+            let newPath = runs[position].newPath(at: oldPath.item - runs[position].oldItem)
+            result.append(
+                ItemReconfiguration(oldPath: oldPath, newPath: newPath, animation: animation)
+            )
+        }
+        return result.sorted { $0.newPath < $1.newPath }
+    }
+}

@@ -1,0 +1,248 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionChanges
+
+@Suite struct SurvivingRunTests {
+    @Test(arguments: ValidationProfile.allCases)
+    func everySmallSurvivalGivesTheEditsOfValidation(_ profile: ValidationProfile) throws {
+        var sampling = Sampling()
+        let shapes = everyShape(
+            sections: 2,
+            itemsEach: 3,
+            items: Effort.number(4, usually: 3)
+        )
+        for old in shapes {
+            for new in shapes {
+                for sections in everyPartialInjection(
+                    old.numberOfSections,
+                    into: new.numberOfSections
+                ) {
+                    for items in everyPartialInjection(old.paths.count, into: new.paths.count)
+                    where sampling.takesNext() {
+                        let survival = Survival(old, new, sections, items)
+                        for updates in 0..<3 { try check(survival, updates, profile) }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ValidationProfile.allCases)
+    func randomSurvivalGivesTheEditsOfValidation(_ profile: ValidationProfile) throws {
+        for seed in 0..<UInt64(Effort.number(20_000, usually: 600)) {
+            var generator = SeededGenerator(seed: seed)
+            let survival = Survival(using: &generator)
+            try check(survival, Int(seed % 3), profile, "seed \(seed)")
+        }
+    }
+
+    @Test func oneItemDraggedFromFirstToLastMovesAlone() {
+        let update = ValidatedChangeSet(
+            survivors: [
+                SurvivingRun(oldSection: 0, oldItem: 0, newSection: 0, newItem: 4_999, count: 1),
+                SurvivingRun(oldSection: 0, oldItem: 1, newSection: 0, newItem: 0, count: 4_999),
+            ],
+            sections: [SurvivingSection(oldSection: 0, newSection: 0)],
+            from: [5_000],
+            to: [5_000]
+        )
+        #expect(update.edits.count == 2)
+        #expect(update.newPath(for: path(0, 0)) == path(0, 4_999))
+    }
+
+    @Test func whatIsTheSameIsTheUnchangedUpdate() {
+        let update = ValidatedChangeSet(
+            survivors: [
+                SurvivingRun(oldSection: 0, oldItem: 0, newSection: 0, newItem: 0, count: 3)
+            ],
+            sections: [SurvivingSection(oldSection: 0, newSection: 0)],
+            from: [3],
+            to: [3]
+        )
+        #expect(update.isEmpty)
+        #expect(update.edits.isEmpty)
+    }
+
+    @Test func reloadsFarFromMovesStayReloadsInStrict() {
+        let old = HierarchyShape([6])
+        let swapped = [1, 0, 2, 3, 4, 5]
+        let update = ValidatedChangeSet(
+            survivors: Survival(old, old, [0], swapped).runs,
+            sections: [SurvivingSection(oldSection: 0, newSection: 0)],
+            from: old,
+            to: old,
+            replaced: [path(0, 4)],
+            profile: .strict
+        )
+        #expect(update.itemRemovals.map(\.role) == [.reload, .move])
+    }
+
+    // MARK: Checking
+
+    /// - Parameter updates: 0 for none; 1 replaces what has an even place in the list, and updates every third in
+    ///   place; 2 replaces the first section too.
+    private func check(
+        _ survival: Survival,
+        _ updates: Int,
+        _ profile: ValidationProfile,
+        _ comment: String = ""
+    ) throws {
+        let survivors = survival.survivors
+        let replaced = updates == 0 ? [] : survivors.enumerated().filter { $0.offset % 2 == 0 }
+        let replacedPaths = replaced.map(\.element.old)
+        let reconfigured = updates == 0 ? [] : survivors.enumerated().filter { $0.offset % 3 == 1 }
+        let update = ValidatedChangeSet(
+            survivors: survival.runs,
+            sections: survival.survivingSections(replacingFirst: updates == 2),
+            from: survival.old,
+            to: survival.new,
+            reconfigured: reconfigured.map(\.element.old),
+            replaced: replacedPaths,
+            profile: profile
+        )
+        let text = "\(comment) \(profile) \(survival), updates \(updates)"
+        if let difference = update.difference(fromValidationIn: profile) {
+            Issue.record("\(text): \(Array(update.edits)) differ in \(difference)")
+            return
+        }
+        try checkIdentities(update, survival, Set(replacedPaths), profile, text)
+        if profile == .standard {
+            let least = survival.leastItemMoves(replaced: Set(replacedPaths), update)
+            #expect(update.itemMoveCount == least, "\(text)")
+            let kept = survival.survivingSections(replacingFirst: updates == 2)
+                .filter { !$0.isReplaced }.map(\.newSection)
+            #expect(update.sectionMoveCount == kept.count - longestIncreasing(kept), "\(text)")
+            let updated = reconfigured.map(\.element.old).filter { !replacedPaths.contains($0) }
+            #expect(Set(update.reconfigurations.map(\.oldPath)) == Set(updated), "\(text)")
+        }
+    }
+
+    private func checkIdentities(
+        _ update: ValidatedChangeSet,
+        _ survival: Survival,
+        _ replaced: Set<ItemPath>,
+        _ profile: ValidationProfile,
+        _ text: String
+    ) throws {
+        let start = survival.old.itemCounts.enumerated().map { section, count in
+            (0..<count).map { Origin.old(ItemPath(section: section, item: $0)) }
+        }
+        let result = try update.apply(to: start) { .fresh($0) }
+        var formerPaths: [ItemPath: ItemPath] = [:]
+        for (old, new) in survival.survivors where !replaced.contains(old) {
+            formerPaths[new] = old
+        }
+        for new in survival.new.paths {
+            let found = result[new.section][new.item]
+            let wanted = formerPaths[new].map(Origin.old) ?? .fresh(new)
+            let mayBeFresh =
+                profile != .standard
+                && formerPaths[new].map { old in
+                    profile == .texture
+                        || update.survivingSection(of: old.section) == nil
+                        || update.formerSection(of: new.section) == nil
+                        || (old.section == new.section
+                            && update.survivingSection(of: old.section) != new.section)
+                } == true
+            #expect(
+                found == wanted || (mayBeFresh && found == .fresh(new)),
+                "\(text): at \(new) is \(found), not \(wanted)"
+            )
+        }
+    }
+}
+
+/// Which sections and items are the same before and after, one by one.
+struct Survival: CustomStringConvertible {
+    var old: HierarchyShape
+    var new: HierarchyShape
+    /// By old section, and by position among the old paths; -1 for those that end.
+    var sections: [Int]
+    var items: [Int]
+
+    init(_ old: HierarchyShape, _ new: HierarchyShape, _ sections: [Int], _ items: [Int]) {
+        (self.old, self.new, self.sections, self.items) = (old, new, sections, items)
+    }
+
+    /// Draws one in which most is kept in order, with blocks that go elsewhere.
+    init(using generator: inout SeededGenerator) {
+        func shape() -> HierarchyShape {
+            HierarchyShape(
+                (0..<(1 + generator.next(below: 4))).map { _ in generator.next(below: 9) }
+            )
+        }
+        func injection(_ count: Int, _ targets: Int) -> [Int] {
+            var places = Array(0..<max(count, targets))
+            for _ in 0..<generator.next(below: 4) where !places.isEmpty {
+                let start = generator.next(below: places.count)
+                let end = start + generator.next(below: min(4, places.count - start) + 1)
+                let block = Array(places[start..<end])
+                places.removeSubrange(start..<end)
+                let target = generator.next(below: places.count + 1)
+                places.insert(contentsOf: block, at: target)
+            }
+            return places.prefix(count).map { place in
+                place < targets && !generator.isTrue(oneIn: 8) ? place : -1
+            }
+        }
+        old = shape()
+        new = shape()
+        sections = injection(old.numberOfSections, new.numberOfSections)
+        items = injection(old.paths.count, new.paths.count)
+    }
+
+    var description: String { "\(old) to \(new), sections \(sections), items \(items)" }
+
+    var survivors: [(old: ItemPath, new: ItemPath)] {
+        let (oldPaths, newPaths) = (old.paths, new.paths)
+        return items.indices.filter { items[$0] >= 0 }.map { (oldPaths[$0], newPaths[items[$0]]) }
+    }
+
+    func survivingSections(replacingFirst: Bool) -> [SurvivingSection] {
+        sections.indices.filter { sections[$0] >= 0 }.map {
+            SurvivingSection(
+                oldSection: $0,
+                newSection: sections[$0],
+                isReplaced: replacingFirst && $0 == 0
+            )
+        }
+    }
+
+    /// As long as they can be.
+    var runs: [SurvivingRun] {
+        var runs: [SurvivingRun] = []
+        for (old, new) in survivors {
+            if let last = runs.last, last.oldPath(at: last.count) == old,
+                last.newPath(at: last.count) == new
+            {
+                runs[runs.count - 1].count += 1
+            } else {
+                runs.append(
+                    SurvivingRun(
+                        oldSection: old.section,
+                        oldItem: old.item,
+                        newSection: new.section,
+                        newItem: new.item,
+                        count: 1
+                    )
+                )
+            }
+        }
+        return runs
+    }
+
+    /// The fewest moves of items between the places where `update` has the sections.
+    func leastItemMoves(replaced: Set<ItemPath>, _ update: ValidatedChangeSet) -> Int {
+        var moves = 0
+        var staying: [Int: [Int]] = [:]
+        for (old, new) in survivors where !replaced.contains(old) {
+            if update.survivingSection(of: old.section) == new.section {
+                staying[old.section, default: []].append(new.item)
+            } else {
+                moves += 1
+            }
+        }
+        return moves + staying.values.map { $0.count - longestIncreasing($0) }.reduce(0, +)
+    }
+}
