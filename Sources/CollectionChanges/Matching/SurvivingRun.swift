@@ -2,12 +2,13 @@
 ///
 /// A run lies in one section on either side; it says that its items are the same before and after, not whether
 /// they stay or move. Nothing is checked.
+@usableFromInline
 package struct SurvivingRun: Hashable, Sendable {
-    package var oldSection: Int
-    package var oldItem: Int
-    package var newSection: Int
-    package var newItem: Int
-    package var count: Int
+    @usableFromInline package var oldSection: Int
+    @usableFromInline package var oldItem: Int
+    @usableFromInline package var newSection: Int
+    @usableFromInline package var newItem: Int
+    @usableFromInline package var count: Int
 
     @inlinable
     package init(oldSection: Int, oldItem: Int, newSection: Int, newItem: Int, count: Int) {

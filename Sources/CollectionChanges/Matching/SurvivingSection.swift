@@ -1,10 +1,11 @@
 /// A section that is there before and after.
+@usableFromInline
 package struct SurvivingSection: Hashable, Sendable {
-    package var oldSection: Int
-    package var newSection: Int
+    @usableFromInline package var oldSection: Int
+    @usableFromInline package var newSection: Int
 
     /// Whether the section and all that is in it is to be replaced, as by a reload.
-    package var isReplaced: Bool
+    @usableFromInline package var isReplaced: Bool
 
     @inlinable
     package init(oldSection: Int, newSection: Int, isReplaced: Bool = false) {

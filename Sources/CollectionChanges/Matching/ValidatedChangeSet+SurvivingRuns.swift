@@ -19,6 +19,7 @@ extension ValidatedChangeSet {
     ///   - reconfigured: the old paths of survivors that are updated in place, ascending and distinct.
     ///   - replaced: the old paths of survivors that are replaced by fresh ones, ascending and distinct; these are not
     ///     updated in place.
+    @usableFromInline
     package init(
         survivors runs: [SurvivingRun],
         sections: [SurvivingSection],

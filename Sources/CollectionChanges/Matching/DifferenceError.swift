@@ -1,0 +1,90 @@
+/// Why there is no difference between two sides.
+public struct DifferenceError: Error, Hashable, Sendable {
+    /// Which fault it is.
+    public let code: Code
+
+    /// The fault in a sentence, with its values.
+    public let message: String
+
+    /// Where the identifier occurs first. Of a section's identifier only the section is meant.
+    public let firstPath: ItemPath?
+
+    /// Where the identifier occurs again. Of a section's identifier only the section is meant.
+    public let secondPath: ItemPath?
+
+    @usableFromInline
+    init(_ code: Code, _ message: String, _ first: ItemPath? = nil, _ second: ItemPath? = nil) {
+        self.code = code
+        self.message = message
+        firstPath = first
+        secondPath = second
+    }
+
+    @inlinable
+    static func duplicateItem(
+        _ id: some Hashable,
+        _ first: ItemPath,
+        _ second: ItemPath,
+        isOld: Bool
+    ) -> DifferenceError {
+        DifferenceError(
+            isOld ? .duplicateOldItem : .duplicateNewItem,
+            "Items must occur once on each side, but \(id) is at \(first) and at \(second)"
+                + " \(isOld ? "before" : "after") the change",
+            first,
+            second
+        )
+    }
+
+    @inlinable
+    static func duplicateSection(
+        _ id: some Hashable,
+        _ first: ItemPath,
+        _ second: ItemPath,
+        isOld: Bool
+    ) -> DifferenceError {
+        DifferenceError(
+            isOld ? .duplicateOldSection : .duplicateNewSection,
+            "Sections must occur once on each side, but \(id) is at \(first.item) and at"
+                + " \(second.item) \(isOld ? "before" : "after") the change",
+            ItemPath(section: first.item, item: 0),
+            ItemPath(section: second.item, item: 0)
+        )
+    }
+
+    @usableFromInline
+    static var cancelled: DifferenceError {
+        DifferenceError(.cancelled, "The difference was cancelled before it was complete")
+    }
+}
+
+extension DifferenceError {
+    /// The name of a fault. New codes may come, so a `switch` over them needs a default.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The name, stable over releases.
+        public let rawValue: String
+
+        /// Makes a code from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        private init(_ name: String) { rawValue = name }
+
+        /// An identifier occurs twice among the items before the change.
+        public static let duplicateOldItem = Code("duplicateOldItem")
+        /// An identifier occurs twice among the items after the change.
+        public static let duplicateNewItem = Code("duplicateNewItem")
+        /// An identifier occurs twice among the sections before the change.
+        public static let duplicateOldSection = Code("duplicateOldSection")
+        /// An identifier occurs twice among the sections after the change.
+        public static let duplicateNewSection = Code("duplicateNewSection")
+        /// One side has more items than can be numbered.
+        public static let tooManyItems = Code("tooManyItems")
+        /// Whoever asked did not want the answer any more.
+        public static let cancelled = Code("cancelled")
+    }
+}
+
+extension DifferenceError: CustomStringConvertible {
+    /// The message, and the code.
+    public var description: String { "\(message) [\(code.rawValue)]" }
+}

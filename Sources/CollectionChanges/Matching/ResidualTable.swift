@@ -1,0 +1,171 @@
+// Rows that a walk left over were moved, deleted or inserted. Those of all sections together go through one table, so
+// that moves from section to section are found like any other.
+
+/// Matches left-over old rows with left-over new ones; equal ones in their order, the first with the first.
+///
+/// What costs is memory touched at random. So rows are taken in batches, each in a few passes, because a processor
+/// then waits for many places of memory at once; and where rows went as a block the next one is tried before anything is
+/// looked up.
+@usableFromInline
+struct ResidualTable<Rules: RowRules>: ~Copyable {
+    @usableFromInline let rules: Rules
+    @usableFromInline let old: ResidualRows<Rules.Row>
+    @usableFromInline let new: ResidualRows<Rules.Row>
+    @usableFromInline let table: SlotTable
+
+    /// By position among the old rows: that of the new one that it is matched with, plus 1; 0 where it is with none.
+    @usableFromInline let partners: UnsafeMutablePointer<UInt32>
+    /// By position among the old rows: that of the next that is equal, plus 1. Empty unless there are such.
+    @usableFromInline var nextEqual: [UInt32] = []
+    /// The old row that a new one is tried with first, because the one before it was matched with the one before that.
+    @usableFromInline var expected = 0
+
+    @usableFromInline static var batch: Int { 256 }
+    @usableFromInline let hashes: UnsafeMutablePointer<Int>
+
+    @inlinable
+    init(
+        _ rules: Rules,
+        old: consuming ResidualRows<Rules.Row>,
+        new: consuming ResidualRows<Rules.Row>
+    ) {
+        self.rules = rules
+        let isNeeded = old.count > 0 && new.count > 0
+        table = SlotTable(capacity: isNeeded ? old.count : 0)
+        partners = .allocate(capacity: max(old.count, 1))
+        partners.initialize(repeating: 0, count: old.count)
+        hashes = .allocate(capacity: Self.batch)
+        hashes.initialize(repeating: 0, count: Self.batch)
+        self.old = old
+        self.new = new
+    }
+
+    @inlinable
+    deinit {
+        partners.deallocate()
+        hashes.deallocate()
+    }
+
+    /// - Returns: whether it came to its end.
+    @inlinable
+    mutating func run(isCancelled: () -> Bool) -> Bool {
+        if old.count == 0 || new.count == 0 { return true }
+        // From the last, so that the first of equal rows is the first to be found.
+        var end = old.count
+        while end > 0 {
+            let start = max(0, end - Self.batch)
+            insert(start..<end)
+            end = start
+            if start % 4096 == 0, isCancelled() { return false }
+        }
+        var next = 0
+        while next < new.count {
+            matchExpected(&next)
+            let end = min(new.count, next + Self.batch)
+            if next < end { lookUp(next..<end) }
+            next = end
+            if isCancelled() { return false }
+        }
+        return true
+    }
+
+    @inlinable
+    mutating func insert(_ range: Range<Int>) {
+        for offset in 0..<range.count {
+            hashes[offset] = rules.id(of: old.rows[range.lowerBound + offset]).hashValue
+        }
+        for offset in (0..<range.count).reversed() {
+            insert(range.lowerBound + offset, hashes[offset])
+        }
+    }
+
+    @inlinable @inline(__always)
+    mutating func insert(_ row: Int, _ hash: Int) {
+        var slot = table.start(hash)
+        while true {
+            let content = table.slots[slot]
+            if content == 0 { break }
+            let other = SlotTable.row(content)
+            if SlotTable.mayHold(content, hash),
+                rules.id(of: old.rows[other]) == rules.id(of: old.rows[row])
+            {
+                chain(row, before: other)
+                break
+            }
+            slot = table.after(slot)
+        }
+        table.slots[slot] = SlotTable.content(hash, row: row)
+    }
+
+    @inlinable
+    mutating func chain(_ row: Int, before other: Int) {
+        if nextEqual.isEmpty { nextEqual = Array(repeating: 0, count: old.count) }
+        nextEqual[row] = UInt32(truncatingIfNeeded: other + 1)
+    }
+
+    /// Matches new rows for as long as each goes with the next old one.
+    @inlinable
+    mutating func matchExpected(_ next: inout Int) {
+        while next < new.count, matchesExpected(next) { next += 1 }
+    }
+
+    @inlinable @inline(__always)
+    mutating func matchesExpected(_ row: Int) -> Bool {
+        guard expected < old.count, partners[expected] == 0,
+            rules.id(of: old.rows[expected]) == rules.id(of: new.rows[row])
+        else { return false }
+        match(expected, row)
+        return true
+    }
+
+    @inlinable @inline(__always)
+    mutating func match(_ oldRow: Int, _ newRow: Int) {
+        partners[oldRow] = UInt32(truncatingIfNeeded: newRow + 1)
+        expected = oldRow + 1
+    }
+
+    @inlinable
+    mutating func lookUp(_ range: Range<Int>) {
+        for offset in 0..<range.count {
+            hashes[offset] = rules.id(of: new.rows[range.lowerBound + offset]).hashValue
+        }
+        for offset in 0..<range.count { lookUp(range.lowerBound + offset, hashes[offset]) }
+    }
+
+    @inlinable @inline(__always)
+    mutating func lookUp(_ row: Int, _ hash: Int) {
+        var slot = table.start(hash)
+        while true {
+            let content = table.slots[slot]
+            if content == 0 { return }
+            var other = SlotTable.row(content)
+            if SlotTable.mayHold(content, hash),
+                rules.id(of: old.rows[other]) == rules.id(of: new.rows[row])
+            {
+                while partners[other] != 0 {
+                    guard !nextEqual.isEmpty, nextEqual[other] != 0 else { return }
+                    other = Int(nextEqual[other]) - 1
+                    // Those before it are matched for good.
+                    table.slots[slot] = SlotTable.content(hash, row: other)
+                }
+                match(other, row)
+                return
+            }
+            slot = table.after(slot)
+        }
+    }
+
+    /// Adds the matched rows whose contents are not what they were.
+    @inlinable
+    func noteUpdates(_ matches: inout RowMatches) {
+        guard rules.comparesContents else { return }
+        let isFirst = matches.updated.isEmpty
+        for row in 0..<old.count {
+            let partner = Int(partners[row])
+            if partner != 0, !rules.haveEqualContents(old.rows[row], new.rows[partner - 1]) {
+                matches.updated.append(old.numbers[row])
+            }
+        }
+        if !isFirst { matches.updated.sort() }
+    }
+}

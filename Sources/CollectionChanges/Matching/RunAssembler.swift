@@ -1,0 +1,75 @@
+/// Puts together what was matched by comparing and what was matched by hashing, and names the sections again.
+@usableFromInline
+struct RunAssembler {
+    private let oldNumbers: RowNumbers
+    private let newNumbers: RowNumbers
+    private var oldSection = 0
+    private var newSection = 0
+    @usableFromInline private(set) var runs: [SurvivingRun] = []
+
+    @usableFromInline
+    init(_ oldNumbers: RowNumbers, _ newNumbers: RowNumbers) {
+        self.oldNumbers = oldNumbers
+        self.newNumbers = newNumbers
+    }
+
+    /// Appends all runs and all left-over rows that have a partner, ascending by old row.
+    ///
+    /// - Parameters:
+    ///   - count: the number of left-over old rows, whose numbers are `oldRows`.
+    ///   - partners: for each of them its position among the new ones, whose numbers are `newRows`, plus 1.
+    @usableFromInline
+    mutating func append(
+        _ matches: RowMatches,
+        and count: Int,
+        _ partners: UnsafePointer<UInt32>,
+        _ oldRows: UnsafePointer<UInt32>,
+        _ newRows: UnsafePointer<UInt32>
+    ) {
+        var breaks = 0
+        for row in 0..<count
+        where partners[row] != 0 && (row == 0 || partners[row] != partners[row - 1] + 1) {
+            breaks += 1
+        }
+        runs.reserveCapacity(matches.runs.count + breaks)
+        var position = 0
+        for row in 0..<count where partners[row] != 0 {
+            while position < matches.runs.count, matches.runs[position].old < oldRows[row] {
+                append(matches.runs[position])
+                position += 1
+            }
+            let newRow = newRows[Int(partners[row]) - 1]
+            append(RowRun(old: Int(oldRows[row]), new: Int(newRow), count: 1))
+        }
+        while position < matches.runs.count {
+            append(matches.runs[position])
+            position += 1
+        }
+    }
+
+    private mutating func append(_ run: RowRun) {
+        let old = oldNumbers.path(Int(run.old), near: &oldSection)
+        let new = newNumbers.path(Int(run.new), near: &newSection)
+        if let last = runs.last, last.oldPath(at: last.count) == old,
+            last.newPath(at: last.count) == new
+        {
+            runs[runs.count - 1].count += Int(run.count)
+            return
+        }
+        runs.append(
+            SurvivingRun(
+                oldSection: old.section,
+                oldItem: old.item,
+                newSection: new.section,
+                newItem: new.item,
+                count: Int(run.count)
+            )
+        )
+    }
+
+    @usableFromInline
+    func paths(ofOldRows rows: [UInt32]) -> [ItemPath] {
+        var section = 0
+        return rows.map { oldNumbers.path(Int($0), near: &section) }
+    }
+}
