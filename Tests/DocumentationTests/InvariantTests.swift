@@ -62,12 +62,13 @@ import Testing
     @Test func onlyValidationMakesAChangeSetOfItsStorage() throws {
         let makers = try files(
             below: "Sources/CollectionChanges",
-            with: #"[ .]Storage\("#
+            with: #"(^|[ .])Storage\("#
         )
         #expect(
             makers == [
-                "StandardValidator+Build.swift", "TextureValidator.Completion+Build.swift",
-                "ValidatedChangeSet+Whole.swift",
+                "StandardValidator+Build.swift", "ValidatedChangeSet+SurvivingRuns.swift",
+                "TextureValidator.Completion+Build.swift", "TracedState+Building.swift",
+                "ValidatedChangeSet+Inversion.swift", "ValidatedChangeSet+Whole.swift",
             ]
         )
     }

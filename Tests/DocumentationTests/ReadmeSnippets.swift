@@ -24,6 +24,25 @@ final class LogSource: ModelDataSource {
     func models(at items: Range<Int>, inSection section: Int) -> ArraySlice<String> { lines[items] }
 }
 
+struct Post: Identifiable, Equatable {
+    let id: Int
+    var text: String
+}
+
+func fromRows(_ view: SimulatedCollectionView) async throws {
+    let board = DataController(rows: Post.self, sections: String.self, view: view) { post in
+        PostNode(post.text)  // on a worker, once for each row
+    }
+    var posts = [Post(id: 1, text: "Hello"), Post(id: 2, text: "rows")]
+    try await board.apply(SectionedRows([("today", posts)]))  // the first load
+    posts.swapAt(0, 1)
+    posts[0].text = "Rows that change"
+    posts.append(Post(id: 3, text: "and new ones"))
+    // One change set: a move, an update in place and an insert.
+    try await board.apply(SectionedRows([("today", posts)]))
+    await board.close()
+}
+
 func thePurePart() throws {
     var changes = HierarchyChangeSet()
     changes.deleteItems(at: [ItemPath(section: 0, item: 2)])

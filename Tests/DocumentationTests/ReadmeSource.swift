@@ -37,10 +37,14 @@ struct ReadmeSource {
         if let program { return tests.contains("(\"\(program)\")") }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         // The block may begin with the comment of its own declaration, or stand inside of one.
-        let own = lines[line..<(line + block.count)].lazy.compactMap(Self.declaredName).first
-        let outer = lines[..<line].lazy.reversed().compactMap(Self.declaredName).first
-        guard let name = own ?? outer else { return false }
-        return tests.contains("\(name)(")
+        var names = lines[line..<(line + block.count)].compactMap(Self.declaredName)
+        if names.isEmpty {
+            names =
+                lines[..<line].lazy.reversed().compactMap(Self.declaredName).first.map { [$0] }
+                ?? []
+        }
+        // Whoever runs what is declared last uses what stands before it.
+        return names.last.map { tests.contains("\($0)(") } ?? false
     }
 
     /// What is declared by a line that is not indented.

@@ -112,6 +112,15 @@ import Testing
     }
 
     @Test(.endsHangs)
+    func rowsBecomeOneChangeSet() async throws {
+        let view = SimulatedCollectionView(size: Size(width: 40, height: 10))
+        try await fromRows(view)
+        let rows = view.map.items.map { ($0.content.model as? Post)?.text }
+        #expect(rows == ["Rows that change", "Hello", "and new ones"])
+        #expect(view.map.generation == 2)
+    }
+
+    @Test(.endsHangs)
     func modelsAlonePrintTheListWithTheNewOne() async throws {
         let result = await #expect(
             processExitsWith: .success,

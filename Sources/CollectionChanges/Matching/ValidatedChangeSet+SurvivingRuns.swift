@@ -36,7 +36,7 @@ extension ValidatedChangeSet {
             replaced: replaced,
             from: oldShape,
             to: newShape,
-            SurvivorPlan.Rules(profile)
+            profile.survivorRules
         )
         let arrivals = plan.arrivals()
         var removals = plan.itemRemovals(animation)

@@ -26,6 +26,17 @@ extension ValidationProfile {
         case .texture: .none
         }
     }
+
+    /// What may survive an update.
+    var survivorRules: SurvivorPlan.Rules {
+        SurvivorPlan.Rules(
+            movesAtAll: self != .texture,
+            movesAcrossFreshSections: self == .standard,
+            movesBetweenEqualNumbers: self == .standard,
+            reloadsBesideMoves: self == .standard,
+            reloads: self != .texture
+        )
+    }
 }
 
 extension HierarchyChangeSet {

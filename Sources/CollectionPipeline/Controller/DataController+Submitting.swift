@@ -212,7 +212,8 @@ extension DataController {
         }
     }
 
-    private func submission(
+    /// Submits, and returns or throws what becomes of it.
+    func submission(
         _ submit: @escaping @Sendable (CancellationBox, @escaping UpdateCompletion) -> Void
     ) async throws(UpdateError) -> UpdateResult {
         let cancellation = CancellationBox()

@@ -56,6 +56,7 @@ extension PipelineCore {
             leaves(visitor)
             visitor.sendAway(.closing)
         }
+        applier?.closed()
     }
 
     private func cancelAccepted() {

@@ -43,6 +43,8 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     /// The last event was told. Main lane.
     var isQuiet = false
     private(set) lazy var preparer = Preparer(core: self)
+    /// Applies states to a data source that is one. Main lane.
+    private(set) lazy var applier = (dataSource as? any OptionallyShownSource)?.makeApplier(self)
     let itemMaker: any ItemMaker
     /// Looks for waits that last too long; nil where nobody would be told. Any thread.
     let stallWatch: SharedStallWatch?
@@ -164,7 +166,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
 
     var isProcessingUpdates: Bool { delivery.isPreparing }
 
-    var isSynchronized: Bool { delivery.isEmpty && shutdown.hasCompleted && admission.isEmpty }
+    var isSynchronized: Bool {
+        delivery.isEmpty && shutdown.hasCompleted && admission.isEmpty && applier?.isEmpty != false
+    }
 
     // MARK: Completing
 

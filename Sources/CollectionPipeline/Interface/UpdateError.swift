@@ -68,6 +68,9 @@ extension UpdateError {
         public static let updatesThrew = Code("updatesThrew")
         /// The updates closure threw a ``Withdrawal``, before it changed anything.
         public static let withdrawn = Code("withdrawn")
+        /// A state was applied that cannot be compared with what is there; the `DifferenceError` is the
+        /// ``UpdateError/underlyingError``.
+        public static let invalidState = Code("invalidState")
         /// An end without a begin.
         public static let unbalancedEnd = Code("unbalancedEnd")
         /// A submission from inside a data-source callback.

@@ -123,7 +123,11 @@ func makeItemMaker(_ source: any CollectionDataSource, _ surroundings: ElementSu
     func unshown<Source: ModelSource>(_ source: Source) -> any ItemMaker {
         ModelItemMaker(source, surroundings, makeNode: nil)
     }
+    func perhapsShown<Source: OptionallyShownSource>(_ source: Source) -> any ItemMaker {
+        ModelItemMaker(source, surroundings, makeNode: source.makeNode)
+    }
     return switch source {
+    case let source as any OptionallyShownSource: perhapsShown(source)
     case let source as any ModelDataSource: shown(source)
     case let source as any ModelSource: unshown(source)
     default: ProvidedItemMaker(source, surroundings)

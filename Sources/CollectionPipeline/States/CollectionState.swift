@@ -1,0 +1,43 @@
+import CollectionElements
+
+/// What a collection is at one time, whole: what it is told with ``DataController/apply(_:animated:context:)``.
+///
+/// ``SectionedRows`` is one of rows that have an identity and contents. Conform a type of your own where states have
+/// another form, such as a tree of which some branches are closed.
+///
+/// Shape: sections and items from 0, both in this state.
+///
+/// Threading: a value. It is compared on a lane of the controller's, and asked for models on the main lane.
+public protocol CollectionState<Model>: Sendable {
+    /// What an item shows.
+    associatedtype Model: Sendable
+
+    /// The models of neighbouring items.
+    associatedtype Models: Sequence where Models.Element == Model
+
+    /// The state with no sections.
+    init()
+
+    /// How many items each section has.
+    var shape: HierarchyShape { get }
+
+    /// The models of the items of a section at `items`, in order.
+    ///
+    /// - Parameters:
+    ///   - items: within the section.
+    ///   - section: one of this state.
+    func models(at items: Range<Int>, inSection section: Int) -> Models
+
+    /// The update that turns `old` into this state.
+    ///
+    /// - Parameters:
+    ///   - old: the state that is there.
+    ///   - options: how to express what has changed; ``DifferenceOptions/profile`` is the controller's.
+    ///   - isCancelled: to be asked now and then whether to give up.
+    /// - Throws: why there is none; `cancelled` after giving up.
+    func changes(
+        from old: Self,
+        options: DifferenceOptions,
+        isCancelled: () -> Bool
+    ) throws(DifferenceError) -> ValidatedChangeSet
+}

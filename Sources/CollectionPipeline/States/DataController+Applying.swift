@@ -1,0 +1,153 @@
+import CollectionElements
+
+// Who has the new state whole, and not the edits.
+
+extension DataController {
+    /// Makes a controller that is told states, and finds the edits itself. Nothing is loaded yet.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the states.
+    ///   - view: what shows them, held weakly; nil to keep only the maps.
+    ///   - configuration: how to behave.
+    ///   - differences: how differences are taken and expressed; the profile is the configuration's.
+    ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
+    ///   - environment: where background work runs.
+    ///   - observer: who is told of events.
+    ///   - makeNode: makes the node of a model, on a worker; nil where there are no nodes.
+    public convenience init<State>(
+        states type: State.Type,
+        view: (any CollectionView)? = nil,
+        configuration: PipelineConfiguration = PipelineConfiguration(),
+        differences: DifferenceOptions = DifferenceOptions(),
+        lane: (any Lane)? = nil,
+        environment: any PipelineEnvironment = DispatchEnvironment(),
+        observer: (any PipelineObserver)? = nil,
+        makeNode: (@Sendable (State.Model) throws -> any CollectionNode)? = nil
+    ) where Source == SnapshotDataSource<State> {
+        self.init(
+            dataSource: SnapshotDataSource<State>(options: differences, makeNode: makeNode),
+            view: view,
+            configuration: configuration,
+            lane: lane,
+            environment: environment,
+            observer: observer
+        )
+    }
+
+    /// Shows a state: the edits that lead to it are found in the background, and submitted as one change set; returns
+    /// when that is deployed. The first state is the initial load.
+    ///
+    /// ```swift
+    /// try await board.apply(SectionedRows([("today", posts)]))
+    /// ```
+    ///
+    /// States are shown in the order of the calls. Of those that come while one is being compared, only the newest is
+    /// compared and submitted; the others complete with it, as `superseded`, or as rejected or refused where it is.
+    /// A state that cannot be compared is rejected alone.
+    ///
+    /// Cancelling the task has an effect until the state is submitted: while it waits, is compared, or waits for the end
+    /// of a batch or for room in the backlog.
+    ///
+    /// Threading: from any thread. The main lane is asked for nothing but step 1, whose cost follows the edits.
+    ///
+    /// - Parameters:
+    ///   - state: what is to be shown.
+    ///   - animated: whether the view should animate.
+    ///   - context: a value of the caller's, handed back in every outcome and event.
+    /// - Returns: how the state reached the view, and which elements failed.
+    /// - Throws: why it was rejected, or that it was cancelled; `invalidState` with a `DifferenceError` where it
+    ///   cannot be compared.
+    @discardableResult
+    public func apply<State>(
+        _ state: State,
+        animated: Bool = true,
+        context: (any Sendable)? = nil
+    ) async throws(UpdateError) -> UpdateResult where Source == SnapshotDataSource<State> {
+        try await submission { cancellation, completion in
+            self.apply(state, animated, false, context, cancellation, completion)
+        }
+    }
+
+    /// Shows a state like the asynchronous form, and returns at once.
+    ///
+    /// - Parameters:
+    ///   - state: what is to be shown.
+    ///   - animated: whether the view should animate.
+    ///   - context: a value of the caller's, handed back in every outcome and event.
+    ///   - completion: told the outcome, on the main lane.
+    public func apply<State>(
+        _ state: State,
+        animated: Bool = true,
+        context: (any Sendable)? = nil,
+        completion: @escaping UpdateCompletion
+    ) where Source == SnapshotDataSource<State> {
+        apply(state, animated, false, context, CancellationBox(), completion)
+    }
+
+    /// Shows a state by replacing everything, without comparing; returns when that is deployed.
+    ///
+    /// In order with states that are applied otherwise, and like them in every other way.
+    @discardableResult
+    public func applyUsingReloadData<State>(
+        _ state: State,
+        context: (any Sendable)? = nil
+    ) async throws(UpdateError) -> UpdateResult where Source == SnapshotDataSource<State> {
+        try await submission { cancellation, completion in
+            self.apply(state, true, true, context, cancellation, completion)
+        }
+    }
+
+    private func apply<State>(
+        _ state: State,
+        _ animated: Bool,
+        _ reloads: Bool,
+        _ context: (any Sendable)?,
+        _ cancellation: CancellationBox,
+        _ completion: @escaping UpdateCompletion
+    ) where Source == SnapshotDataSource<State> {
+        core.watchArrival()
+        core.lane.enqueue { [core] in
+            core.watchArrived()
+            guard let applier = core.applier as? StateApplier<State> else { return }
+            applier.arrived(
+                StateApplier.Request(
+                    id: core.makeSubmissionID(),
+                    state: state,
+                    isAnimated: animated,
+                    reloads: reloads,
+                    context: context,
+                    cancellation: cancellation,
+                    completion: completion
+                )
+            )
+        }
+    }
+}
+
+extension DataController {
+    /// Makes a controller that is told rows, in sections; the form of ``init(states:view:configuration:differences:lane:environment:observer:makeNode:)`` for them.
+    ///
+    /// - Parameters:
+    ///   - row: the type of the rows.
+    ///   - sections: the type of the identifiers of sections.
+    ///   - view: what shows them, held weakly; nil to keep only the maps.
+    ///   - configuration: how to behave.
+    ///   - differences: how differences are taken and expressed; the profile is the configuration's.
+    ///   - makeNode: makes the node of a row, on a worker; nil where there are no nodes.
+    public convenience init<SectionID, Row>(
+        rows row: Row.Type,
+        sections: SectionID.Type,
+        view: (any CollectionView)? = nil,
+        configuration: PipelineConfiguration = PipelineConfiguration(),
+        differences: DifferenceOptions = DifferenceOptions(),
+        makeNode: (@Sendable (Row) throws -> any CollectionNode)? = nil
+    ) where Source == SnapshotDataSource<SectionedRows<SectionID, Row>> {
+        self.init(
+            states: SectionedRows<SectionID, Row>.self,
+            view: view,
+            configuration: configuration,
+            differences: differences,
+            makeNode: makeNode
+        )
+    }
+}

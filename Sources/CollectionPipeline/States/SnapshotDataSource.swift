@@ -1,0 +1,79 @@
+import CollectionElements
+
+/// A data source that is a state, told whole, so that an application writes none of its own.
+///
+/// It changes by ``DataController/apply(_:animated:context:)`` alone, which finds the edits. Where an application knows
+/// its edits, a ``CollectionDataSource`` costs less.
+///
+/// ```swift
+/// let board = DataController(rows: Post.self, sections: String.self, view: view) { PostNode($0.text) }
+/// try await board.apply(SectionedRows([("today", posts)]))
+/// ```
+///
+/// Threading: it belongs to the controller's main lane.
+///
+/// Source: UIKit's diffable data sources.
+public final class SnapshotDataSource<State: CollectionState>: ModelSource {
+    /// The state that was submitted last; empty until one is applied.
+    public internal(set) var state: State
+
+    /// The sections, by their index now, that have edits; nil where all may.
+    var sectionsWithEdits: SectionSet?
+
+    /// Makes a node of a model, on a worker; nil where there are no nodes.
+    let makeNode: (@Sendable (State.Model) throws -> any CollectionNode)?
+
+    /// How differences are taken; the profile is the controller's.
+    let options: DifferenceOptions
+
+    /// Makes a data source with no sections.
+    ///
+    /// - Parameters:
+    ///   - options: how differences are taken and expressed; the profile is the controller's, whatever it is here.
+    ///   - makeNode: makes the node of a model: called once for each item, on a worker or by whoever asks for the
+    ///     node first; nil where there are no nodes. Kept as long as any element.
+    public init(
+        options: DifferenceOptions = DifferenceOptions(),
+        makeNode: (@Sendable (State.Model) throws -> any CollectionNode)? = nil
+    ) {
+        state = State()
+        self.options = options
+        self.makeNode = makeNode
+    }
+
+    /// How many sections the state has.
+    public func numberOfSections() -> Int { state.shape.numberOfSections }
+
+    /// How many items a section of the state has.
+    public func numberOfItems(inSection section: Int) -> Int { state.shape.itemCounts[section] }
+
+    /// The sections that the last application has edited.
+    public func changedSections() -> SectionSet? { sectionsWithEdits }
+
+    /// The state's models.
+    public func models(at items: Range<Int>, inSection section: Int) -> State.Models {
+        state.models(at: items, inSection: section)
+    }
+}
+
+/// A source of models that may have a function that makes nodes of them.
+protocol OptionallyShownSource<Model>: ModelSource {
+    var makeNode: (@Sendable (Model) throws -> any CollectionNode)? { get }
+
+    /// What applies states to it.
+    func makeApplier(_ core: PipelineCore) -> any StateApplying
+}
+
+extension SnapshotDataSource: OptionallyShownSource {
+    /// Makes a node of the model that is at `path` now; throws where there are no nodes.
+    public func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
+        guard let makeNode else { return { throw ElementError.modelOnly } }
+        let model = oneModel(at: path)
+        return {
+            guard let model else { throw MissingModel(path: path) }
+            return try makeNode(model)
+        }
+    }
+
+    func makeApplier(_ core: PipelineCore) -> any StateApplying { StateApplier(core, self) }
+}

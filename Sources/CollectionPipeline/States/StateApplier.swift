@@ -1,0 +1,224 @@
+import CollectionElements
+
+/// Applies states, whatever their type is; on the main lane.
+protocol StateApplying: AnyObject {
+    /// Whether every state that was applied is submitted, or was rejected.
+    var isEmpty: Bool { get }
+
+    /// The controller closes: whatever is not submitted is rejected.
+    func closed()
+}
+
+/// Does what an ``ApplyQueue`` says: compares on a lane of its own, and submits on the main lane what came of it.
+///
+/// Nobody else changes the data source's state, so what was compared is still what is there when the result comes
+/// in, whatever the pipeline did meanwhile.
+// Confined to the main lane.
+final class StateApplier<State: CollectionState>: StateApplying, @unchecked Sendable {
+    /// A state on its way.
+    struct Request: Sendable {
+        let id: SubmissionID
+        let state: State
+        let isAnimated: Bool
+        /// Whether to replace everything, without comparing.
+        let reloads: Bool
+        let context: (any Sendable)?
+        let cancellation: CancellationBox
+        let completion: UpdateCompletion
+    }
+
+    /// What a comparison gave.
+    private struct Comparison: Sendable {
+        /// What to record; nil for a reload.
+        var record: HierarchyChangeSet?
+        var sectionsWithEdits: SectionSet?
+    }
+
+    // The core owns this and the data source.
+    private unowned let core: PipelineCore
+    private unowned(unsafe) let source: SnapshotDataSource<State>
+    private let lane: LazyLane
+    private let options: DifferenceOptions
+    private var queue = ApplyQueue<Request>()
+
+    init(_ core: PipelineCore, _ source: SnapshotDataSource<State>) {
+        self.core = core
+        self.source = source
+        lane = LazyLane(core.environment, label: "\(core.configuration.name).comparing")
+        var options = source.options
+        options.profile = core.configuration.profile
+        self.options = options
+    }
+
+    var isEmpty: Bool { queue.isEmpty }
+
+    /// A state has come to the main lane.
+    func arrived(_ request: Request) {
+        guard core.shutdown.isOpen else { return reject(request, core.closingError) }
+        if queue.arrived(request) { begin() }
+    }
+
+    func closed() {
+        for request in queue.closed() { reject(request, core.closingError) }
+    }
+
+    /// Begins with the newest of those that wait.
+    private func begin() {
+        let (target, cancelled) = queue.begin { $0.cancellation.isCancelled }
+        for request in cancelled { cancel(request) }
+        guard let target else { return core.proceed() }
+        // Without a first load there is nothing to compare with.
+        guard core.sourceState.hasLoaded, !target.reloads else {
+            return compared(target.id, .success(Comparison()))
+        }
+        let (core, base, options) = (core, source.state, options)
+        lane.lane.enqueue { [self] in
+            let result = Self.compare(target, with: base, options)
+            core.lane.enqueue { [self] in compared(target.id, result) }
+        }
+    }
+
+    /// On a lane of its own.
+    private static func compare(
+        _ target: Request,
+        with base: State,
+        _ options: DifferenceOptions
+    ) -> Result<Comparison, DifferenceError> {
+        do throws(DifferenceError) {
+            let update = try target.state.changes(from: base, options: options) {
+                target.cancellation.isCancelled
+            }
+            return .success(
+                Comparison(
+                    record: HierarchyChangeSet(recording: update),
+                    sectionsWithEdits: update.newSectionsWithEdits
+                )
+            )
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The comparison of the one under way has ended, unless a close has come before.
+    private func compared(_ id: SubmissionID, _ result: Result<Comparison, DifferenceError>) {
+        guard let target = queue.underWay.last, target.id == id else { return }
+        switch result {
+        case .failure(let error) where error.code == .cancelled: fail { self.cancel($0) }
+        case .failure(let error):
+            fail { self.reject($0, UpdateError(error)) }
+        case .success(let comparison):
+            do throws(HierarchyUpdateError) {
+                try core.configuration.limits.check(target.state.shape)
+                submit(target, comparison)
+            } catch {
+                let error = UpdateError(error, dataSourceName: core.dataSourceName)
+                fail { self.reject($0, error) }
+            }
+        }
+    }
+
+    /// The one under way comes in, outside of any batch and when there is room.
+    private func submit(_ target: Request, _ comparison: Comparison) {
+        core.receive(
+            Visitor(
+                id: target.id,
+                context: target.context,
+                needsRoom: core.configuration.backlogPolicy == .suspend,
+                cancellation: target.cancellation,
+                submit: { [self] in
+                    target.cancellation.comeIn()
+                    comeIn(target, comparison)
+                },
+                sendAway: { [self] reason in
+                    switch reason {
+                    case .cancelled: fail { self.cancel($0) }
+                    // The close tells this one with the others.
+                    case .closing: break
+                    }
+                }
+            )
+        )
+    }
+
+    private func comeIn(_ target: Request, _ comparison: Comparison) {
+        let superseded = queue.submitted().dropLast()
+        let former = source.state
+        let submission = try? core.performBatch(
+            .rejects,
+            id: target.id,
+            animated: target.isAnimated,
+            context: target.context,
+            completion: { [core] result in
+                for request in superseded { core.completed(request, inside: result) }
+                target.completion(result)
+            }
+        ) { recorder in
+            source.state = target.state
+            source.sectionsWithEdits = comparison.sectionsWithEdits
+            guard let record = comparison.record else { return recorder.reloadData() }
+            for operation in record.operations { recorder.record(operation) }
+        }
+        if submission == nil { source.state = former }
+        source.sectionsWithEdits = nil
+        begin()
+    }
+
+    // MARK: What is not submitted
+
+    /// The one under way ends as `end` says; those that it would have superseded go on without it.
+    private func fail(_ end: (Request) -> Void) {
+        if let failed = queue.failed() { end(failed) }
+        begin()
+    }
+
+    private func cancel(_ request: Request) {
+        core.complete([request.completion], request.id, .cancelled, context: request.context)
+    }
+
+    private func reject(_ request: Request, _ error: UpdateError) {
+        let error = core.located(error, request.id)
+        core.reject(error, completions: [request.completion], context: request.context)
+    }
+}
+
+extension PipelineCore {
+    /// A state ends that a later one superseded before it was submitted: the same as that one, or inside it.
+    fileprivate func completed<State>(
+        _ request: StateApplier<State>.Request,
+        inside result: UpdateResult
+    ) {
+        var outcome = result.outcome
+        switch outcome {
+        case .deployed, .deployedByReload: outcome = .superseded(by: result.submission)
+        default: break
+        }
+        request.completion(
+            UpdateResult(
+                submission: request.id,
+                outcome: outcome,
+                generation: result.generation,
+                context: request.context
+            )
+        )
+        observe(.completed, request.id, request.context)
+    }
+}
+
+extension UpdateError {
+    /// A state that was applied and cannot be compared.
+    init(_ error: DifferenceError) {
+        self.init(.invalidState, error.message, underlyingError: error)
+    }
+}
+
+extension ValidatedChangeSet {
+    /// The sections, by their index now, of which items were removed or put in; those that are new need not be told.
+    var newSectionsWithEdits: SectionSet {
+        var sections = SectionSet()
+        for edit in itemRemovals {
+            if let section = newSection(for: edit.path.section) { sections.insert(section) }
+        }
+        for edit in itemInsertions { sections.insert(edit.path.section) }
+        return sections
+    }
+}
