@@ -80,11 +80,11 @@ public struct HierarchyUpdateError: Error, Hashable, Sendable {
     /// The fault with the operation that it names, and the mistake that it likely comes from.
     func explained(
         by changes: HierarchyChangeSet,
-        seeking search: LikelyMistake.Search
+        seekingMistakes: Bool
     ) -> HierarchyUpdateError {
         var error = self
         error.operation = operationIndex.map { changes.operations[$0] }
-        if let mistake = LikelyMistake(behind: error, changes, search) {
+        if seekingMistakes, let mistake = LikelyMistake(behind: error, changes) {
             let rule = mistake.hasRule ? nil : hint
             error.hint = [mistake.description, rule].compactMap(\.self).joined(separator: ". ")
             error.namesMistake = true

@@ -16,16 +16,8 @@ public enum ValidationProfile: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ValidationProfile {
-    /// Which rejections a mistake is looked for behind.
-    fileprivate var soughtMistakes: LikelyMistake.Search {
-        switch self {
-        case .standard: .all
-        // What only early UIKit rejects is no mistake.
-        case .strict: .ofInvalid
-        // The original's hints are its own.
-        case .texture: .none
-        }
-    }
+    /// Whether a mistake is looked for behind a rejection. The original's hints are its own.
+    fileprivate var seeksMistakes: Bool { self != .texture }
 
     /// What may survive an update.
     var survivorRules: SurvivorPlan.Rules {
@@ -79,7 +71,7 @@ extension HierarchyChangeSet {
             }
         } catch {
             throw error.between(oldShape, newShape)
-                .explained(by: self, seeking: profile.soughtMistakes)
+                .explained(by: self, seekingMistakes: profile.seeksMistakes)
         }
     }
 }

@@ -27,8 +27,8 @@ import Testing
         func isNamed(by mistake: LikelyMistake) -> Bool {
             switch (self, mistake) {
             case (.forgotten, .nothingRecorded), (.forgotten, .miscounted),
-                (.forgotten, .untouchedSection), (.forgotten, .sectionNotInserted),
-                (.forgotten, .sectionNotDeleted), (.modelChanged, .miscounted),
+                (.forgotten, .untouchedSection), (.forgotten, .sectionsNotInserted),
+                (.forgotten, .sectionsNotDeleted), (.modelChanged, .miscounted),
                 (.modelChanged, .untouchedSection), (.modelChanged, .nothingRecorded),
                 (.recordedTwice, .recordedTwice), (.onePastTheEnd, .onePastTheEnd),
                 (.otherSide, .otherSide), (.modelUnchanged, .modelUnchanged),
@@ -156,7 +156,7 @@ import Testing
             try draw.changes.validated(from: draw.old, to: draw.new)
         }
         guard let error else { return nil }
-        return (error, LikelyMistake(behind: error, draw.changes, .all))
+        return (error, LikelyMistake(behind: error, draw.changes))
     }
 }
 

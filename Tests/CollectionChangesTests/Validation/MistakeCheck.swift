@@ -47,20 +47,10 @@ struct MistakeCheck {
                     return isValid(changed)
                 }
             }
-        case .sectionNotInserted(let section):
-            return section >= old.numberOfSections && section < new.numberOfSections
-        case .sectionNotDeleted(let section):
-            let deleted = operations.reduce(0) { sum, operation in
-                if case .deleteItems(let paths, _) = operation {
-                    return sum + Set(paths).count { $0.section == section }
-                }
-                if case .moveItem(let from, _, _) = operation {
-                    return sum + (from.section == section ? 1 : 0)
-                }
-                return sum
-            }
-            return new.numberOfSections < old.numberOfSections
-                && deleted >= old.itemCounts[section]
+        case .sectionsNotInserted(let sections):
+            return isValid(operations + [.insertSections(sections, .automatic)])
+        case .sectionsNotDeleted(let sections):
+            return isValid(operations + [.deleteSections(sections, .automatic)])
         case .inOtherSection(let recorded, let happened):
             return recorded != happened && old.numberOfSections == new.numberOfSections
                 && old.itemCounts.reduce(0, +) + net == new.itemCounts.reduce(0, +)

@@ -25,6 +25,8 @@ struct ContentProgressTests {
         var further: [Int] = []
         var (begun, step) = (0, 0)
         var (isTold, isTellingRight) = (false, true)
+        /// Which step failed last.
+        var failure: Int?
 
         mutating func take(_ input: Input) -> Bool {
             step += 1
@@ -49,6 +51,8 @@ struct ContentProgressTests {
             case .failed:
                 progress.failed(TestFailure("\(step)"))
                 if ["pending", "allocating"].contains(text) { giveUp("failed") }
+                // Where it fails again, that is the news.
+                if text == "failed" { failure = step }
             case .told:
                 // What has a size may fail within another range.
                 let mayTell = ["failed", "measured"].contains(text) && !isTold
@@ -70,7 +74,9 @@ struct ContentProgressTests {
             if progress.isPending != (text == "pending") { return "pending" }
             if progress.size(orEstimate: ContentProgressTests.estimate) != size { return "size" }
             if case .measured(let range) = state, range != self.range { return "range" }
-            if (progress.error != nil) != (text == "failed") { return "error" }
+            if (progress.error as? TestFailure) != failure.map({ TestFailure("\($0)") }) {
+                return "error"
+            }
             for number in 1...max(1, step) {
                 let found = progress.furtherSize(in: .width(Double(number)))
                 let expected = further.contains(number) ? ContentProgressTests.size(number) : nil

@@ -17,10 +17,10 @@ enum LikelyMistake: Hashable {
     case superfluous
     /// Section edits come out with this index instead.
     case otherSection(recorded: Int, fits: Int)
-    /// Items come in a section that is new and not recorded.
-    case sectionNotInserted(Int)
-    /// All items of a section are deleted, and the section is gone too.
-    case sectionNotDeleted(Int)
+    /// Items come in sections that are new and not recorded.
+    case sectionsNotInserted(SectionSet)
+    /// All items of sections are deleted, and the sections are gone too.
+    case sectionsNotDeleted(SectionSet)
     /// What was recorded for one section happened in another.
     case inOtherSection(recorded: Int, happened: Int)
     /// A section changed of which nothing is recorded.
@@ -69,10 +69,8 @@ extension LikelyMistake: CustomStringConvertible {
             "It was recorded but did not happen in the data source; without it the counts come out"
         case .otherSection(let recorded, let fits):
             "It was section \(fits), not \(recorded); with \(fits) the counts come out"
-        case .sectionNotInserted(let section):
-            "Section \(section) is new; record insertSections([\(section)]), and it comes with its items"
-        case .sectionNotDeleted(let section):
-            "Section \(section) went with its items; record deleteSections([\(section)]) as well"
+        case .sectionsNotInserted(let sections): Self.words(forInserted: sections)
+        case .sectionsNotDeleted(let sections): Self.words(forDeleted: sections)
         case .inOtherSection(let recorded, let happened):
             "What was recorded for section \(recorded) happened in section \(happened)"
         case .untouchedSection(let section, let before, let after):
@@ -80,6 +78,26 @@ extension LikelyMistake: CustomStringConvertible {
                 + " batch or where the model changed before it"
         case .miscounted(let sum): Self.words(for: sum)
         }
+    }
+
+    private static func words(forInserted sections: SectionSet) -> String {
+        let list = list(sections)
+        let record = "record insertSections([\(list)])"
+        return sections.count == 1
+            ? "Section \(list) is new; \(record), and it comes with its items"
+            : "Sections \(list) are new; \(record), and they come with their items"
+    }
+
+    private static func words(forDeleted sections: SectionSet) -> String {
+        let list = list(sections)
+        let gone =
+            sections.count == 1
+            ? "Section \(list) went with its items" : "Sections \(list) went with their items"
+        return "\(gone); record deleteSections([\(list)]) as well"
+    }
+
+    private static func list(_ sections: SectionSet) -> String {
+        sections.map(String.init).joined(separator: ", ")
     }
 
     private static func words(for counterpart: Counterpart, isOld: Bool) -> String {

@@ -5,17 +5,17 @@ extension MistakeFinder {
     /// recorded does not say, or something else is at fault.
     func counterpart(isOld: Bool) -> LikelyMistake.Counterpart? {
         let (own, other) = isOld ? (oldShape, newShape) : (newShape, oldShape)
-        guard let path = error.path, !own.itemCounts.indices.contains(path.section),
-            let edits = SectionEdits(operations, isOld: isOld)
-        else { return nil }
+        guard let path = error.path, !own.itemCounts.indices.contains(path.section) else {
+            return nil
+        }
+        let edits = SectionEdits(operations, isOld: isOld)
         let fresh = edits.targets.union(edits.moves.values)
         let leaving = edits.sources.union(edits.moves.keys)
-        guard other.numberOfSections - leaving.count == own.numberOfSections - fresh.count
-        else { return nil }
         if edits.sources.contains(path.section) { return .missing(path.section) }
-        let rank = path.section - leaving.count { $0 < path.section }
-        let kept = own.itemCounts.indices.filter { !fresh.contains($0) }
-        let unmoved = kept.indices.contains(rank) ? kept[rank] : nil
+        // With another place the record comes out, so as many are kept on either side.
+        let kept = other.itemCounts.indices.filter { !leaving.contains($0) }
+        let keptHere = own.itemCounts.indices.filter { !fresh.contains($0) }
+        let unmoved = zip(kept, keptHere).first { $0.0 == path.section }?.1
         guard let section = edits.moves[path.section] ?? unmoved,
             isValid(correcting(to: ItemPath(section: section, item: path.item)))
         else { return nil }
@@ -29,7 +29,7 @@ extension MistakeFinder {
         /// From the other side to this one.
         var moves: [Int: Int] = [:]
 
-        init?(_ operations: [HierarchyChangeSet.Operation], isOld: Bool) {
+        init(_ operations: [HierarchyChangeSet.Operation], isOld: Bool) {
             for operation in operations {
                 switch operation {
                 case .deleteSections(let sections, _):
@@ -38,7 +38,6 @@ extension MistakeFinder {
                     if isOld { sources.formUnion(sections) } else { targets.formUnion(sections) }
                 case .moveSection(let old, let new, _):
                     moves[isOld ? new : old] = isOld ? old : new
-                case .reloadData: return nil
                 default: break
                 }
             }

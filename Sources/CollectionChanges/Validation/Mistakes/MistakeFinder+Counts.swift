@@ -4,28 +4,19 @@ extension MistakeFinder {
     var mistakeInSectionCount: LikelyMistake? {
         guard let sum = error.arithmetic else { return nil }
         if let mistake = mistakeInWhole { return mistake }
-        guard sum.inserted == 0, sum.deleted == 0 else { return .miscounted(sum) }
         let edits = RecordedEdits(operations, old: oldShape, new: newShape)
-        if sum.after > sum.before {
-            let targets =
-                edits.itemInserts.map(\.path.section) + edits.itemMoves.map(\.newPath.section)
-            if let section = targets.filter({ $0 >= sum.before }).min(),
-                comesOut(with: .insertSections([section], .automatic))
-            {
-                return .sectionNotInserted(section)
-            }
-        } else {
-            var rest = oldShape.itemCounts
-            for record in edits.itemDeletes { rest[record.path.section] &-= 1 }
-            for move in edits.itemMoves { rest[move.oldPath.section] &-= 1 }
-            let emptied = rest.indices.filter { rest[$0] == 0 && oldShape.itemCounts[$0] > 0 }
-            if emptied.count == sum.before - sum.after,
-                comesOut(with: .deleteSections(SectionSet(emptied), .automatic))
-            {
-                return .sectionNotDeleted(emptied[0])
-            }
-        }
-        return .miscounted(sum)
+        let targets =
+            edits.itemInserts.map(\.path.section) + edits.itemMoves.map(\.newPath.section)
+        let fresh = SectionSet(targets.filter { $0 >= sum.before })
+        if comesOut(with: .insertSections(fresh, .automatic)) { return .sectionsNotInserted(fresh) }
+        var rest = oldShape.itemCounts
+        for record in edits.itemDeletes { rest[record.path.section] &-= 1 }
+        for move in edits.itemMoves { rest[move.oldPath.section] &-= 1 }
+        let emptied = SectionSet(
+            rest.indices.filter { rest[$0] == 0 && oldShape.itemCounts[$0] > 0 }
+        )
+        return comesOut(with: .deleteSections(emptied, .automatic))
+            ? .sectionsNotDeleted(emptied) : .miscounted(sum)
     }
 
     /// Whether nothing but this operation is missing.
@@ -89,19 +80,12 @@ extension MistakeFinder {
         guard candidates.count == 1 else { return nil }
         let (index, recorded, isOld) = candidates[0]
         let shape = isOld ? oldShape : newShape
-        let fitting = shape.itemCounts.indices.lazy.filter { section in
-            guard section != recorded else { return false }
-            var corrected = operations
-            guard
-                let operation = operations[index]
-                    .replacing(recorded, by: section, isSource: isOld)
-            else { return false }
-            corrected[index] = operation
-            return isValid(corrected)
+        let fitting = shape.itemCounts.indices.filter { section in
+            let other = operations[index].replacing(recorded, by: section, isSource: isOld)
+            return isValid(replacing(index, by: other))
         }
         // A second that fits says that it may be either.
-        let first = Array(fitting.prefix(2))
-        return first.count == 1 ? .otherSection(recorded: recorded, fits: first[0]) : nil
+        return fitting.count == 1 ? .otherSection(recorded: recorded, fits: fitting[0]) : nil
     }
 }
 

@@ -33,10 +33,10 @@ extension MistakeFinder {
         to counts: inout [Int?]
     ) -> Bool {
         switch operation {
-        case .deleteItems(let paths, _): return change(paths, by: -1, &counts)
-        case .insertItems(let paths, _): return change(paths, by: 1, &counts)
+        case .deleteItems(let paths, _): return delete(paths, &counts)
+        case .insertItems(let paths, _): return insert(paths, &counts)
         case .moveItem(let old, let new, _):
-            return change([old], by: -1, &counts) && change([new], by: 1, &counts)
+            return delete([old], &counts) && insert([new], &counts)
         case .reloadItems(let paths, _), .reconfigureItems(let paths, _):
             return paths.allSatisfy { holds($0, counts) }
         case .deleteSections(let sections, _):
@@ -53,19 +53,29 @@ extension MistakeFinder {
             counts.insert(counts.remove(at: old), at: new)
         case .reconfigureSections(let sections, _), .reloadSupplementaries(_, let sections, _):
             return isWithin(sections, counts.count)
-        case .reloadData: return false
+        // No record with it is rejected.
+        case .reloadData: break
         }
         return true
     }
 
-    /// Removes items that are there, or adds them at places that are there afterwards.
-    private static func change(_ paths: [ItemPath], by step: Int, _ counts: inout [Int?]) -> Bool {
-        guard Set(paths).count == paths.count else { return false }
-        if step < 0, !paths.allSatisfy({ holds($0, counts) }) { return false }
+    private static func delete(_ paths: [ItemPath], _ counts: inout [Int?]) -> Bool {
+        guard areDistinct(paths, in: counts) else { return false }
+        for path in paths { counts[path.section]? -= 1 }
+        return true
+    }
+
+    /// Inserts items at places that are there afterwards.
+    private static func insert(_ paths: [ItemPath], _ counts: inout [Int?]) -> Bool {
         for path in paths where counts.indices.contains(path.section) {
-            counts[path.section] = counts[path.section].map { $0 + step }
+            counts[path.section]? += 1
         }
-        return step < 0 || paths.allSatisfy { holds($0, counts) }
+        return areDistinct(paths, in: counts)
+    }
+
+    /// Whether all of them are there, each named once.
+    private static func areDistinct(_ paths: [ItemPath], in counts: [Int?]) -> Bool {
+        Set(paths).count == paths.count && paths.allSatisfy { holds($0, counts) }
     }
 
     private static func holds(_ path: ItemPath, _ counts: [Int?]) -> Bool {
@@ -74,7 +84,8 @@ extension MistakeFinder {
     }
 
     private static func isWithin(_ sections: SectionSet, _ count: Int) -> Bool {
-        (sections.first ?? 0) >= 0 && (sections.last ?? -1) < count
+        guard let first = sections.first, let last = sections.last else { return true }
+        return first >= 0 && last < count
     }
 }
 

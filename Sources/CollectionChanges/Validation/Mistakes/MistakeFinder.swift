@@ -2,23 +2,9 @@
 // so where nothing does, nothing is said.
 
 extension LikelyMistake {
-    /// Behind which rejections a mistake is looked for.
-    enum Search {
-        case none
-        /// Behind those of records that `standard` rejects as well.
-        case ofInvalid
-        case all
-    }
-
-    /// The mistake that fits, if one does; nil for faults of shapes.
-    init?(
-        behind error: HierarchyUpdateError,
-        _ changes: HierarchyChangeSet,
-        _ search: Search
-    ) {
-        guard search != .none, let old = error.oldShape, let new = error.newShape else {
-            return nil
-        }
+    /// The mistake that fits, if one does; nil for faults of shapes, and for records that `standard` accepts.
+    init?(behind error: HierarchyUpdateError, _ changes: HierarchyChangeSet) {
+        guard let old = error.oldShape, let new = error.newShape else { return nil }
         let finder = MistakeFinder(
             error: error,
             operations: changes.operations,
@@ -26,8 +12,7 @@ extension LikelyMistake {
             newShape: new
         )
         // First, because faults of shapes have none: of those nothing may be tried.
-        guard let mistake = finder.mistake else { return nil }
-        if search == .ofInvalid, finder.isValid(changes.operations) { return nil }
+        guard let mistake = finder.mistake, !finder.isValid(changes.operations) else { return nil }
         self = mistake
     }
 }
@@ -66,19 +51,19 @@ struct MistakeFinder {
 
     /// The place at fault does not exist on its side.
     private func misplacement(isOld: Bool) -> LikelyMistake? {
-        guard isSmall else { return nil }
+        guard isSmall, let section = error.section else { return nil }
         if fitsInSequence { return .readInSequence }
         let (own, other) = isOld ? (oldShape, newShape) : (newShape, oldShape)
-        guard isValid(correctingTo: own, isOld: isOld) else {
+        guard isValid(correctingTo: own) else {
             if !isOld, oldShape == newShape { return .modelUnchanged }
             // What is only replaced or updated says nothing about counts.
             guard error.operation?.changesCounts == true else { return nil }
             return isValid(correcting(to: nil)) ? .superfluous : nil
         }
-        if exists(in: other) {
+        let sections = other.itemCounts.indices
+        if error.path.map(other.contains) ?? sections.contains(section) {
             return .otherSide(isOldExpected: isOld, counterpart(isOld: isOld))
         }
-        guard let section = error.section else { return nil }
         if let path = error.path, let count = own.numberOfItems(inSection: section) {
             return path.item == count ? .onePastTheEnd(last: count - 1, isOld: isOld) : nil
         }
@@ -86,23 +71,18 @@ struct MistakeFinder {
         return section == count ? .onePastTheEnd(last: count - 1, isOld: isOld) : nil
     }
 
-    private func exists(in shape: HierarchyShape) -> Bool {
-        if let path = error.path { return shape.contains(path) }
-        return error.section.map(shape.itemCounts.indices.contains) ?? false
-    }
-
     /// Whether everything comes out with another place instead of that at fault.
-    private func isValid(correctingTo shape: HierarchyShape, isOld: Bool) -> Bool {
+    private func isValid(correctingTo shape: HierarchyShape) -> Bool {
         var candidates: [ItemPath] = []
         if let path = error.path, let count = shape.numberOfItems(inSection: path.section) {
             // Which of them is all the same to the counts, but it may be taken.
-            candidates = (0..<max(0, count)).suffix(16)
+            candidates = (0..<count).suffix(16)
                 .map { ItemPath(section: path.section, item: $0) }
         } else {
             candidates = shape.itemCounts.indices.suffix(64)
                 .map { ItemPath(section: $0, item: error.path?.item ?? 0) }
         }
-        return candidates.reversed().contains { isValid(correcting(to: $0)) }
+        return candidates.contains { isValid(correcting(to: $0)) }
     }
 
     // MARK: Corrections
@@ -112,11 +92,19 @@ struct MistakeFinder {
         guard let index = error.operationIndex, let section = error.section else {
             return operations
         }
-        var result = operations
         let isSource = error.code.rawValue.contains("Source")
         let operation =
             error.path.map { operations[index].replacing(item: $0, by: place, isSource: isSource) }
             ?? operations[index].replacing(section, by: place?.section, isSource: isSource)
+        return replacing(index, by: operation)
+    }
+
+    /// The operations with another one at an index, or with none there.
+    func replacing(
+        _ index: Int,
+        by operation: HierarchyChangeSet.Operation?
+    ) -> [HierarchyChangeSet.Operation] {
+        var result = operations
         result.replaceSubrange(index...index, with: operation.map { [$0] } ?? [])
         return result
     }

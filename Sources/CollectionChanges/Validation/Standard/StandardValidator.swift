@@ -49,7 +49,6 @@ struct StandardValidator {
     /// - Returns: where the sections end up.
     @discardableResult
     mutating func check() throws(HierarchyUpdateError) -> IndexMapping {
-        guard edits.reloadData == nil else { return sectionMapping() }
         mergeRemovals()
         dropRepeatedMoves()
         try checkReloadConflicts()
