@@ -117,7 +117,8 @@ extension MistakeModel {
 
     /// Places in a section that nothing is recorded for.
     private func freePlaces(_ section: Int, isInsert: Bool) -> [ItemPath] {
-        let taken = isInsert ? fates(\.isInsert) : fates(\.isDelete) + operations.flatMap(\.replaced)
+        let taken =
+            isInsert ? fates(\.isInsert) : fates(\.isDelete) + operations.flatMap(\.replaced)
         let count = (isInsert ? new : old).itemCounts[section]
         return (0..<count).map { path(section, $0) }.filter { !taken.contains($0) }
     }

@@ -78,7 +78,9 @@ struct MistakeModel {
             return paths[..<position] + [place].compactMap(\.self) + paths[(position + 1)...]
         }
         func sections(_ sections: SectionSet) -> SectionSet {
-            SectionSet(sections.filter { $0 != error.section! } + (place.map { [$0.section] } ?? []))
+            SectionSet(
+                sections.filter { $0 != error.section! } + (place.map { [$0.section] } ?? [])
+            )
         }
         let changed: Operation? =
             switch operations[index] {
@@ -93,7 +95,9 @@ struct MistakeModel {
                 .reconfigureSections(sections(all), animation)
             case .moveItem(let from, let to, let animation):
                 place.map {
-                    isTarget ? .moveItem(at: from, to: $0, animation) : .moveItem(at: $0, to: to, animation)
+                    isTarget
+                        ? .moveItem(at: from, to: $0, animation)
+                        : .moveItem(at: $0, to: to, animation)
                 }
             case .moveSection(let from, let to, let animation):
                 place.map {
@@ -125,7 +129,7 @@ struct MistakeModel {
         guard let mapping = update?.sectionMapping else { return nil }
         let section =
             isInsert
-            ? mapping.newIndex(ofOld: path.section) : mapping.oldIndex(ofNew: path.section)
+            ? mapping.newIndex(for: path.section) : mapping.oldIndex(for: path.section)
         guard let section else { return .missing(path.section) }
         return isValid(changing(to: ItemPath(section: section, item: path.item)))
             ? .section(section, onOtherSide: path.section) : nil

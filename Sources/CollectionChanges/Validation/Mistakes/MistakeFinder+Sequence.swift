@@ -20,17 +20,16 @@ extension MistakeFinder {
     /// Whether the operations, one after the other, lead from the old shape to the new one.
     var fitsInSequence: Bool {
         guard operations.count > 1, isSmall else { return false }
-        // Nil where any count fits.
-        var counts: [Int?] = oldShape.itemCounts
+        var counts = oldShape.itemCounts.map { ItemTally(number: $0) }
         return operations.allSatisfy { Self.apply($0, to: &counts) }
             && counts.count == newShape.numberOfSections
-            && zip(counts, newShape.itemCounts).allSatisfy { $0 == nil || $0 == $1 }
+            && zip(counts, newShape.itemCounts).allSatisfy { $0.fits($1) }
     }
 
     /// Does to the counts what the operation does, if it can be done to them.
     private static func apply(
         _ operation: HierarchyChangeSet.Operation,
-        to counts: inout [Int?]
+        to counts: inout [ItemTally]
     ) -> Bool {
         switch operation {
         case .deleteItems(let paths, _): return delete(paths, &counts)
@@ -38,16 +37,16 @@ extension MistakeFinder {
         case .moveItem(let old, let new, _):
             return delete([old], &counts) && insert([new], &counts)
         case .reloadItems(let paths, _), .reconfigureItems(let paths, _):
-            return paths.allSatisfy { holds($0, counts) }
+            return paths.allSatisfy { holds($0, &counts) }
         case .deleteSections(let sections, _):
             guard isWithin(sections, counts.count) else { return false }
             for section in sections.reversed() { counts.remove(at: section) }
         case .insertSections(let sections, _):
             guard isWithin(sections, counts.count + sections.count) else { return false }
-            for section in sections { counts.insert(nil, at: section) }
+            for section in sections { counts.insert(.free, at: section) }
         case .reloadSections(let sections, _):
             guard isWithin(sections, counts.count) else { return false }
-            for section in sections { counts[section] = nil }
+            for section in sections { counts[section] = .free }
         case .moveSection(let old, let new, _):
             guard counts.indices.contains(old), counts.indices.contains(new) else { return false }
             counts.insert(counts.remove(at: old), at: new)
@@ -59,34 +58,50 @@ extension MistakeFinder {
         return true
     }
 
-    private static func delete(_ paths: [ItemPath], _ counts: inout [Int?]) -> Bool {
-        guard areDistinct(paths, in: counts) else { return false }
-        for path in paths { counts[path.section]? -= 1 }
+    private static func delete(_ paths: [ItemPath], _ counts: inout [ItemTally]) -> Bool {
+        guard areDistinct(paths, &counts) else { return false }
+        for path in paths { counts[path.section].number -= 1 }
         return true
     }
 
     /// Inserts items at places that are there afterwards.
-    private static func insert(_ paths: [ItemPath], _ counts: inout [Int?]) -> Bool {
+    private static func insert(_ paths: [ItemPath], _ counts: inout [ItemTally]) -> Bool {
         for path in paths where counts.indices.contains(path.section) {
-            counts[path.section]? += 1
+            counts[path.section].number += 1
         }
-        return areDistinct(paths, in: counts)
+        return areDistinct(paths, &counts)
     }
 
     /// Whether all of them are there, each named once.
-    private static func areDistinct(_ paths: [ItemPath], in counts: [Int?]) -> Bool {
-        Set(paths).count == paths.count && paths.allSatisfy { holds($0, counts) }
+    private static func areDistinct(_ paths: [ItemPath], _ counts: inout [ItemTally]) -> Bool {
+        Set(paths).count == paths.count && paths.allSatisfy { holds($0, &counts) }
     }
 
-    private static func holds(_ path: ItemPath, _ counts: [Int?]) -> Bool {
-        guard counts.indices.contains(path.section), path.item >= 0 else { return false }
-        return counts[path.section].map { path.item < $0 } ?? true
+    private static func holds(_ path: ItemPath, _ counts: inout [ItemTally]) -> Bool {
+        counts.indices.contains(path.section) && counts[path.section].holds(path.item)
     }
 
     private static func isWithin(_ sections: SectionSet, _ count: Int) -> Bool {
         guard let first = sections.first, let last = sections.last else { return true }
         return first >= 0 && last < count
     }
+}
+
+/// How many items a section has after some of the operations.
+private struct ItemTally {
+    /// Of a section that came with any number: the least that what was done to it needs.
+    var number: Int
+    var isFree = false
+
+    static let free = ItemTally(number: 0, isFree: true)
+
+    mutating func holds(_ item: Int) -> Bool {
+        // Of the highest index there is nothing behind.
+        if isFree { number = max(number, item &+ 1) }
+        return 0..<number ~= item
+    }
+
+    func fits(_ count: Int) -> Bool { isFree ? count >= number : count == number }
 }
 
 extension HierarchyChangeSet.Operation {
