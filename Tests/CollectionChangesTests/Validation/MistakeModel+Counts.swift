@@ -47,9 +47,8 @@ extension MistakeModel {
             }
         }
         let section = error.section!
-        let isTouched = operations.flatMap(\.fates).contains {
-            $0.path.section == section && !$0.staysInSection
-        }
+        let edited = operations.flatMap { $0.fates.map(\.path) + $0.replaced }
+        let isTouched = edited.contains { $0.section == section }
         return !isTouched && comesOut(recordingGrowthOf: section)
             ? .untouchedSection(
                 section,
@@ -128,7 +127,6 @@ extension MistakeModel {
 private struct Fate {
     let path: ItemPath
     let isDelete: Bool
-    var staysInSection = false
     var isInsert: Bool { !isDelete }
 }
 
@@ -145,11 +143,7 @@ extension HierarchyChangeSet.Operation {
 
     fileprivate var fates: [Fate] {
         if case .moveItem(let from, let to, _) = self {
-            let stays = from.section == to.section
-            return [
-                Fate(path: from, isDelete: true, staysInSection: stays),
-                Fate(path: to, isDelete: false, staysInSection: stays),
-            ]
+            return [Fate(path: from, isDelete: true), Fate(path: to, isDelete: false)]
         }
         return deletedPaths.map { Fate(path: $0, isDelete: true) }
             + insertedPaths.map { Fate(path: $0, isDelete: false) }

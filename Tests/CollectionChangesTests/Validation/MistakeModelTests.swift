@@ -44,20 +44,29 @@ import Testing
     }
 
     /// A prime, so that no part of the enumeration is left out.
-    private static let stride = Effort.number(1, usually: 211)
+    private static let stride = Effort.number(1, usually: 401)
 
     /// Larger ones: a valid record in which one thing or two were recorded otherwise.
     @Test func aRandomRecordGetsTheFirstMistakeThatFits() {
-        for seed in UInt64(0)..<Effort.number(60_000, usually: 4_000) {
+        for seed in UInt64(0)..<Effort.number(60_000, usually: 2_000) {
             var spoiler = Spoiler(seed: seed)
             let draw = spoiler.draw()
             if let difference = difference(draw) { Issue.record("seed \(seed): \(difference)") }
         }
     }
 
+    /// An item recorded with its place on the other side, beside edits of sections.
+    @Test func aRandomPlaceOfTheOtherSideGetsTheFirstMistakeThatFits() {
+        for seed in UInt64(0)..<Effort.number(20_000, usually: 1_000) {
+            var spoiler = Spoiler(seed: seed)
+            let draw = spoiler.otherSide()
+            if let difference = difference(draw) { Issue.record("seed \(seed): \(difference)") }
+        }
+    }
+
     /// Each edit recorded as if those before it were done.
     @Test func aRandomSequenceGetsTheFirstMistakeThatFits() {
-        for seed in UInt64(0)..<Effort.number(30_000, usually: 2_000) {
+        for seed in UInt64(0)..<Effort.number(30_000, usually: 1_500) {
             var spoiler = Spoiler(seed: seed)
             let draw = spoiler.sequence()
             if let difference = difference(draw) { Issue.record("seed \(seed): \(difference)") }
@@ -164,6 +173,39 @@ private struct Spoiler {
                 ? .reconfigureSections(sections(), .automatic)
                 : .reloadSupplementaries(.header, in: sections(), .automatic)
         }
+    }
+
+    // MARK: Places of the other side
+
+    /// Of sections of two items each some are deleted, inserted and moved; one item goes or comes.
+    mutating func otherSide() -> RandomRecords.Draw {
+        let oldCount = 1 + below(4)
+        let deleted = SectionSet((0..<below(2)).map { _ in below(oldCount) })
+        let newCount = oldCount - deleted.count + below(3)
+        let inserted = (0..<newCount).shuffled(using: &random)
+            .prefix(newCount - oldCount + deleted.count)
+        var operations: [Operation] = [
+            .deleteSections(deleted, .automatic),
+            .insertSections(SectionSet(inserted), .automatic),
+        ]
+        let (from, to) = (below(oldCount), below(max(1, newCount)))
+        if below(2) == 0, !deleted.contains(from), !inserted.contains(to) {
+            operations.append(.moveSection(from, toSection: to, .automatic))
+        }
+        var new = Array(repeating: 2, count: newCount)
+        if newCount > 0 {
+            new[below(newCount)] += below(2) == 0 ? 1 : -1
+        }
+        let path = path(below(max(oldCount, newCount)), below(3))
+        operations.append(
+            Bool.random(using: &random)
+                ? .insertItems([path], .automatic) : .deleteItems([path], .automatic)
+        )
+        return RandomRecords.Draw(
+            changes: HierarchyChangeSet(operations),
+            old: HierarchyShape(Array(repeating: 2, count: oldCount)),
+            new: HierarchyShape(new)
+        )
     }
 
     // MARK: Sequences

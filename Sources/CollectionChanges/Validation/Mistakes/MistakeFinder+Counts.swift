@@ -43,8 +43,7 @@ extension MistakeFinder {
                 if isRecorded { return .inOtherSection(recorded: recorded, happened: happened) }
             }
         }
-        let isUntouched = sum.inserted + sum.deleted + sum.movedIn + sum.movedOut == 0
-        return isUntouched && faults.count == 1
+        return edits.leaveAlone(section) && faults.count == 1
             ? .untouchedSection(section, before: sum.before, after: sum.after) : .miscounted(sum)
     }
 
@@ -113,6 +112,14 @@ extension HierarchyChangeSet.Operation {
 }
 
 extension RecordedEdits {
+    /// Whether no item of a section that stays is deleted, inserted, reloaded or moved.
+    fileprivate func leaveAlone(_ section: Int) -> Bool {
+        !(itemDeletes + itemInserts + itemReloads).contains { $0.path.section == section }
+            && !itemMoves.contains {
+                $0.oldPath.section == section || $0.newPath.section == section
+            }
+    }
+
     fileprivate var hasNoSectionEdits: Bool {
         sectionDeletes.isEmpty && sectionInserts.isEmpty && sectionReloads.isEmpty
             && sectionMoves.isEmpty
