@@ -177,10 +177,11 @@ private struct Spoiler {
 
     // MARK: Places of the other side
 
-    /// Of sections of two items each some are deleted, inserted and moved; one item goes or comes.
+    /// Of sections of two items each some are deleted, inserted and moved; in one that stays one item comes
+    /// or goes, and is recorded for the index that the section has on the other side.
     mutating func otherSide() -> RandomRecords.Draw {
         let oldCount = 1 + below(4)
-        let deleted = SectionSet((0..<below(2)).map { _ in below(oldCount) })
+        let deleted = SectionSet((0..<below(3)).map { _ in below(oldCount) })
         let newCount = oldCount - deleted.count + below(3)
         let inserted = (0..<newCount).shuffled(using: &random)
             .prefix(newCount - oldCount + deleted.count)
@@ -192,18 +193,28 @@ private struct Spoiler {
         if below(2) == 0, !deleted.contains(from), !inserted.contains(to) {
             operations.append(.moveSection(from, toSection: to, .automatic))
         }
+        let old = HierarchyShape(Array(repeating: 2, count: oldCount))
         var new = Array(repeating: 2, count: newCount)
-        if newCount > 0 {
-            new[below(newCount)] += below(2) == 0 ? 1 : -1
-        }
-        let path = path(below(max(oldCount, newCount)), below(3))
-        operations.append(
-            Bool.random(using: &random)
-                ? .insertItems([path], .automatic) : .deleteItems([path], .automatic)
+        let update = try? HierarchyChangeSet(operations).validated(
+            from: old,
+            to: HierarchyShape(new)
         )
+        let section = below(oldCount)
+        if let newSection = update?.sectionMapping.newIndex(for: section) {
+            let isInsert = Bool.random(using: &random)
+            new[newSection] += isInsert ? 1 : -1
+            operations.append(
+                isInsert
+                    ? .insertItems([path(section, 0)], .automatic)
+                    : .deleteItems([path(newSection, 0)], .automatic)
+            )
+        } else {
+            // One of a section that is deleted, or new.
+            operations.append(.insertItems([path(section, 0)], .automatic))
+        }
         return RandomRecords.Draw(
             changes: HierarchyChangeSet(operations),
-            old: HierarchyShape(Array(repeating: 2, count: oldCount)),
+            old: old,
             new: HierarchyShape(new)
         )
     }
