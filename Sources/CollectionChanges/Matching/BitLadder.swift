@@ -3,34 +3,35 @@
 ///
 /// Complexity: O(log₆₄ bound) each, and bound / 63 bits beside the bits themselves.
 struct BitLadder: ~Copyable {
-    /// The words of all levels, those of the integers first.
-    private let words: UnsafeMutablePointer<UInt64>
-
-    /// Where each level starts; nine are enough for any bound, and what is beyond `height` is not used.
-    private let starts: InlineArray<11, Int>
+    /// The words of every level, those of the integers first.
+    private let levels: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>>
     private let height: Int
 
     init(bound: Int) {
-        var starts = InlineArray<11, Int>(repeating: 0)
-        var (height, total, count) = (0, 0, max(bound, 1))
+        var counts: [Int] = []
+        var count = max(bound, 1)
         repeat {
             count = (count - 1) / 64 + 1
-            starts[height] = total
-            total += count
-            height += 1
+            counts.append(count)
         } while count > 1
-        self.starts = starts
-        self.height = height
-        words = .allocate(capacity: total)
-        words.initialize(repeating: 0, count: total)
+        height = counts.count
+        levels = .allocate(capacity: height)
+        for (level, count) in counts.enumerated() {
+            let words = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
+            words.initialize(repeating: 0, count: count)
+            (levels + level).initialize(to: words)
+        }
     }
 
-    deinit { words.deallocate() }
+    deinit {
+        for level in 0..<height { levels[level].deallocate() }
+        levels.deallocate()
+    }
 
     mutating func insert(_ member: Int) {
         var index = member
         for level in 0..<height {
-            let word = words + (starts[level] + index >> 6)
+            let word = levels[level] + (index >> 6)
             let wasEmpty = word.pointee == 0
             word.pointee |= 1 << UInt64(truncatingIfNeeded: index & 63)
             if !wasEmpty { return }
@@ -41,7 +42,7 @@ struct BitLadder: ~Copyable {
     mutating func remove(_ member: Int) {
         var index = member
         for level in 0..<height {
-            let word = words + (starts[level] + index >> 6)
+            let word = levels[level] + (index >> 6)
             word.pointee &= ~(1 << UInt64(truncatingIfNeeded: index & 63))
             if word.pointee != 0 { return }
             index >>= 6
@@ -63,7 +64,7 @@ struct BitLadder: ~Copyable {
         var index = key
         for level in 0..<height {
             let below: UInt64 = (1 &<< UInt64(truncatingIfNeeded: index & 63)) &- 1
-            let word = words[starts[level] + index >> 6] & below
+            let word = levels[level][index >> 6] & below
             if word != 0 {
                 return highest(from: (index & ~63) | (63 - word.leadingZeroBitCount), level)
             }
@@ -78,7 +79,7 @@ struct BitLadder: ~Copyable {
         var index = key
         for level in 0..<height {
             let above: UInt64 = (UInt64.max &<< UInt64(truncatingIfNeeded: index & 63)) &<< 1
-            let word = words[starts[level] + index >> 6] & above
+            let word = levels[level][index >> 6] & above
             if word != 0 {
                 return lowest(from: (index & ~63) | word.trailingZeroBitCount, level)
             }
@@ -89,7 +90,7 @@ struct BitLadder: ~Copyable {
 
     /// The highest member, or -1.
     var last: Int {
-        let top = words[starts[height - 1]]
+        let top = levels[height - 1][0]
         return top == 0 ? -1 : highest(from: 63 - top.leadingZeroBitCount, height - 1)
     }
 
@@ -98,7 +99,7 @@ struct BitLadder: ~Copyable {
         var (index, level) = (index, level)
         while level > 0 {
             level -= 1
-            index = index << 6 | (63 - words[starts[level] + index].leadingZeroBitCount)
+            index = index << 6 | (63 - levels[level][index].leadingZeroBitCount)
         }
         return index
     }
@@ -108,7 +109,7 @@ struct BitLadder: ~Copyable {
         var (index, level) = (index, level)
         while level > 0 {
             level -= 1
-            index = index << 6 | words[starts[level] + index].trailingZeroBitCount
+            index = index << 6 | levels[level][index].trailingZeroBitCount
         }
         return index
     }

@@ -10,9 +10,10 @@
 struct HeaviestIncreasingSubsequence: ~Copyable {
     /// The keys at which a subsequence ends that no other beats.
     private var ends: BitLadder
-    /// By key, for those in `ends`: the weight of that subsequence and the position of its last member.
-    private let weights: UnsafeMutablePointer<UInt64>
+    /// By key, for those in `ends`: the position of the key.
     private let positions: UnsafeMutablePointer<UInt32>
+    /// By position: the weight of the heaviest subsequence that ends there.
+    private let weights: UnsafeMutablePointer<UInt64>
     /// By position: that of the member before it, or its own where it is the first.
     private let links: UnsafeMutablePointer<UInt32>
     private var count = 0
@@ -22,8 +23,8 @@ struct HeaviestIncreasingSubsequence: ~Copyable {
     ///   - capacity: no row has more keys; at most 2³².
     init(bound: Int, capacity: Int) {
         ends = BitLadder(bound: bound)
-        weights = .allocate(capacity: max(bound, 1))
         positions = .allocate(capacity: max(bound, 1))
+        weights = .allocate(capacity: max(capacity, 1))
         links = .allocate(capacity: max(capacity, 1))
     }
 
@@ -36,24 +37,24 @@ struct HeaviestIncreasingSubsequence: ~Copyable {
     /// Appends a key that is not in the row yet, with its weight, at least 1.
     @inline(__always)
     mutating func append(_ key: Int, weight: UInt64) {
-        let position = UInt32(truncatingIfNeeded: count)
+        let position = count
         count += 1
         let before = ends.predecessor(of: key)
         var total = weight
         if before >= 0 {
-            total &+= weights[before]
-            links[Int(position)] = positions[before]
+            total &+= weights[Int(positions[before])]
+            links[position] = positions[before]
         } else {
-            links[Int(position)] = position
+            links[position] = UInt32(truncatingIfNeeded: position)
         }
         var beaten = ends.successor(of: key)
-        while beaten >= 0, weights[beaten] <= total {
+        while beaten >= 0, weights[Int(positions[beaten])] <= total {
             ends.remove(beaten)
             beaten = ends.successor(of: beaten)
         }
         ends.insert(key)
-        weights[key] = total
-        positions[key] = position
+        weights[position] = total
+        positions[key] = UInt32(truncatingIfNeeded: position)
     }
 
     /// Gives the positions of a heaviest subsequence, last to first, and forgets the row.

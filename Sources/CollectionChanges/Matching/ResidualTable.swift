@@ -13,15 +13,19 @@ struct ResidualTable<Rules: RowRules>: ~Copyable {
     @usableFromInline let new: ResidualRows<Rules.Row>
     @usableFromInline let table: SlotTable
 
-    /// By position among the old rows: that of the new one that it is matched with, plus 1; 0 where it is with none.
+    /// By position among the old rows: the number of the new one that it is matched with, plus 1; 0 where it is with
+    /// none.
     @usableFromInline let partners: UnsafeMutablePointer<UInt32>
     /// By position among the old rows: that of the next that is equal, plus 1. Empty unless there are such.
     @usableFromInline var nextEqual: [UInt32] = []
+    /// The numbers of old rows whose contents are not what they were.
+    @usableFromInline var updated: [UInt32] = []
     /// The old row that a new one is tried with first, because the one before it was matched with the one before that.
     @usableFromInline var expected = 0
 
     @usableFromInline static var batch: Int { 256 }
     @usableFromInline let hashes: UnsafeMutablePointer<Int>
+    @usableFromInline let isAtStart: UnsafeMutablePointer<Bool>
 
     @inlinable
     init(
@@ -36,6 +40,8 @@ struct ResidualTable<Rules: RowRules>: ~Copyable {
         partners.initialize(repeating: 0, count: old.count)
         hashes = .allocate(capacity: Self.batch)
         hashes.initialize(repeating: 0, count: Self.batch)
+        isAtStart = .allocate(capacity: Self.batch)
+        isAtStart.initialize(repeating: false, count: Self.batch)
         self.old = old
         self.new = new
     }
@@ -44,6 +50,7 @@ struct ResidualTable<Rules: RowRules>: ~Copyable {
     deinit {
         partners.deallocate()
         hashes.deallocate()
+        isAtStart.deallocate()
     }
 
     /// - Returns: whether it came to its end.
@@ -120,8 +127,13 @@ struct ResidualTable<Rules: RowRules>: ~Copyable {
 
     @inlinable @inline(__always)
     mutating func match(_ oldRow: Int, _ newRow: Int) {
-        partners[oldRow] = UInt32(truncatingIfNeeded: newRow + 1)
+        partners[oldRow] = new.numbers[newRow] + 1
         expected = oldRow + 1
+        if rules.comparesContents,
+            !rules.haveEqualContents(old.rows[oldRow], new.rows[newRow])
+        {
+            updated.append(old.numbers[oldRow])
+        }
     }
 
     @inlinable
@@ -129,43 +141,39 @@ struct ResidualTable<Rules: RowRules>: ~Copyable {
         for offset in 0..<range.count {
             hashes[offset] = rules.id(of: new.rows[range.lowerBound + offset]).hashValue
         }
-        for offset in 0..<range.count { lookUp(range.lowerBound + offset, hashes[offset]) }
+        // Mostly the first slot is the right one. Nothing here waits for anything but memory.
+        for offset in 0..<range.count {
+            let hash = hashes[offset]
+            let content = table.slots[table.start(hash)]
+            isAtStart[offset] =
+                content != 0 && SlotTable.mayHold(content, hash)
+                && rules.id(of: old.rows[SlotTable.row(content)])
+                    == rules.id(of: new.rows[range.lowerBound + offset])
+        }
+        for offset in 0..<range.count {
+            lookUp(range.lowerBound + offset, hashes[offset], isAtStart[offset])
+        }
     }
 
     @inlinable @inline(__always)
-    mutating func lookUp(_ row: Int, _ hash: Int) {
+    mutating func lookUp(_ row: Int, _ hash: Int, _ isAtStart: Bool) {
         var slot = table.start(hash)
-        while true {
+        var isFound = isAtStart
+        while !isFound {
             let content = table.slots[slot]
             if content == 0 { return }
-            var other = SlotTable.row(content)
-            if SlotTable.mayHold(content, hash),
-                rules.id(of: old.rows[other]) == rules.id(of: new.rows[row])
-            {
-                while partners[other] != 0 {
-                    guard !nextEqual.isEmpty, nextEqual[other] != 0 else { return }
-                    other = Int(nextEqual[other]) - 1
-                    // Those before it are matched for good.
-                    table.slots[slot] = SlotTable.content(hash, row: other)
-                }
-                match(other, row)
-                return
-            }
-            slot = table.after(slot)
+            isFound =
+                SlotTable.mayHold(content, hash)
+                && rules.id(of: old.rows[SlotTable.row(content)]) == rules.id(of: new.rows[row])
+            if !isFound { slot = table.after(slot) }
         }
-    }
-
-    /// Adds the matched rows whose contents are not what they were.
-    @inlinable
-    func noteUpdates(_ matches: inout RowMatches) {
-        guard rules.comparesContents else { return }
-        let isFirst = matches.updated.isEmpty
-        for row in 0..<old.count {
-            let partner = Int(partners[row])
-            if partner != 0, !rules.haveEqualContents(old.rows[row], new.rows[partner - 1]) {
-                matches.updated.append(old.numbers[row])
-            }
+        var other = SlotTable.row(table.slots[slot])
+        while partners[other] != 0 {
+            guard !nextEqual.isEmpty, nextEqual[other] != 0 else { return }
+            other = Int(nextEqual[other]) - 1
+            // Those before it are matched for good.
+            table.slots[slot] = SlotTable.content(hash, row: other)
         }
-        if !isFirst { matches.updated.sort() }
+        match(other, row)
     }
 }

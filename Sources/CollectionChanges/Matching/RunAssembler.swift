@@ -5,7 +5,7 @@ struct RunAssembler {
     private let newNumbers: RowNumbers
     private var oldSection = 0
     private var newSection = 0
-    @usableFromInline private(set) var runs: [SurvivingRun] = []
+    @usableFromInline private(set) var runs: [CompactRun] = []
 
     @usableFromInline
     init(_ oldNumbers: RowNumbers, _ newNumbers: RowNumbers) {
@@ -17,14 +17,13 @@ struct RunAssembler {
     ///
     /// - Parameters:
     ///   - count: the number of left-over old rows, whose numbers are `oldRows`.
-    ///   - partners: for each of them its position among the new ones, whose numbers are `newRows`, plus 1.
+    ///   - partners: for each of them the number of the new one that it is matched with, plus 1, or 0.
     @usableFromInline
     mutating func append(
         _ matches: RowMatches,
         and count: Int,
         _ partners: UnsafePointer<UInt32>,
-        _ oldRows: UnsafePointer<UInt32>,
-        _ newRows: UnsafePointer<UInt32>
+        _ oldRows: UnsafePointer<UInt32>
     ) {
         var breaks = 0
         for row in 0..<count
@@ -38,8 +37,7 @@ struct RunAssembler {
                 append(matches.runs[position])
                 position += 1
             }
-            let newRow = newRows[Int(partners[row]) - 1]
-            append(RowRun(old: Int(oldRows[row]), new: Int(newRow), count: 1))
+            append(RowRun(old: Int(oldRows[row]), new: Int(partners[row]) - 1, count: 1))
         }
         while position < matches.runs.count {
             append(matches.runs[position])
@@ -53,11 +51,11 @@ struct RunAssembler {
         if let last = runs.last, last.oldPath(at: last.count) == old,
             last.newPath(at: last.count) == new
         {
-            runs[runs.count - 1].count += Int(run.count)
+            runs[runs.count - 1].grow(by: Int(run.count))
             return
         }
         runs.append(
-            SurvivingRun(
+            CompactRun(
                 oldSection: old.section,
                 oldItem: old.item,
                 newSection: new.section,
@@ -67,9 +65,11 @@ struct RunAssembler {
         )
     }
 
+    /// The places of two lists of rows, the first of which ascends; ascending.
     @usableFromInline
-    func paths(ofOldRows rows: [UInt32]) -> [ItemPath] {
+    func paths(ofOldRows rows: [UInt32], _ others: [UInt32]) -> [ItemPath] {
         var section = 0
-        return rows.map { oldNumbers.path(Int($0), near: &section) }
+        let all = others.isEmpty ? rows : (rows + others).sorted()
+        return all.map { oldNumbers.path(Int($0), near: &section) }
     }
 }

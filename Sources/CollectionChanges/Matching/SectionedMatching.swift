@@ -4,8 +4,11 @@
 /// What is the same in two sectioned sequences of rows.
 @usableFromInline
 package struct SectionedMatching: Sendable {
-    /// Ascending by old path, as long as they can be.
-    @usableFromInline package let runs: [SurvivingRun]
+    /// What survives, ascending by old path, in runs that are as long as they can be.
+    @usableFromInline package var runs: [SurvivingRun] { compactRuns.map(\.plain) }
+
+    /// The same in half of the memory.
+    @usableFromInline let compactRuns: [CompactRun]
 
     /// The old paths of survivors whose contents are not what they were, ascending.
     @usableFromInline package let updated: [ItemPath]
@@ -65,17 +68,10 @@ package struct SectionedMatching: Sendable {
         }
         var table = ResidualTable(rules, old: oldRest, new: newRest)
         guard table.run(isCancelled: isCancelled) else { throw DifferenceError.cancelled }
-        table.noteUpdates(&matches)
         var assembler = RunAssembler(oldNumbers, newNumbers)
-        assembler.append(
-            matches,
-            and: table.old.count,
-            table.partners,
-            table.old.numbers,
-            table.new.numbers
-        )
-        runs = assembler.runs
-        updated = assembler.paths(ofOldRows: matches.updated)
+        assembler.append(matches, and: table.old.count, table.partners, table.old.numbers)
+        compactRuns = assembler.runs
+        updated = assembler.paths(ofOldRows: matches.updated, table.updated)
     }
 }
 

@@ -38,70 +38,63 @@ extension SurvivorPlan {
 
     /// The fourth run: what does not stay, ascending by new path.
     ///
-    /// - Parameter arrivals: the positions of the runs that move, ascending by new path.
-    func itemInsertions(_ arrivals: [UInt32], _ animation: AnimationOption) -> [ItemEdit] {
+    /// - Parameter arrivals: the runs that move, ascending by new path.
+    func itemInsertions(_ arrivals: [Run], _ animation: AnimationOption) -> [ItemEdit] {
         var kept = -stayingCount
         for section in newCounts.indices where sections.newFates[section].survives {
             kept += newCounts[section]
         }
         return Array(unsafeUninitializedCapacity: kept + enteringFreshCount) { buffer, count in
             var edits = EditWriter(buffer, animation)
-            var arrivals = arrivals[...]
-            for section in newCounts.indices { writeInsertions(section, &arrivals, &edits) }
+            var arrival = 0
+            for section in newCounts.indices {
+                writeInsertions(section, arrivals, &arrival, &edits)
+            }
             count = edits.count
         }
     }
 
     private func writeInsertions(
         _ section: Int,
-        _ arrivals: inout ArraySlice<UInt32>,
+        _ arrivals: [Run],
+        _ arrival: inout Int,
         _ edits: inout EditWriter
     ) {
         let survives = sections.newFates[section].survives
         let staying = survives ? sections.oldSections[section] : -1
         var position = staying < 0 ? 0 : starts[staying]
-        let positionsEnd = staying < 0 ? 0 : starts[staying + 1]
+        let end = staying < 0 ? 0 : starts[staying + 1]
         // What lies up to here is written.
         var start = 0
         while true {
-            while position < positionsEnd, fates[position] != .stays, fates[position] != .isReplaced
-            {
+            while position < end, fates[position] == .ends || fates[position] == .moves {
                 position += 1
             }
-            let arrival = arrivals.first.map { runs[Int($0)] }
-            let run: SurvivingRun
-            let fate: Fate
-            if let arrival, arrival.newSection == section,
-                position == positionsEnd || arrival.newItem < runs[position].newItem
-            {
-                (run, fate) = (arrival, .moves)
-                arrivals.removeFirst()
-            } else if position < positionsEnd {
-                (run, fate) = (runs[position], fates[position])
-                position += 1
-            } else {
-                break
-            }
+            let arrives =
+                arrival < arrivals.count && arrivals[arrival].newSection == section
+                && (position == end || arrivals[arrival].newItem < runs[position].newItem)
+            guard arrives || position < end else { break }
+            let run = arrives ? arrivals[arrival] : runs[position]
             if survives { edits.insertItems(start..<run.newItem, inNewSection: section) }
-            switch fate {
-            case .stays, .ends: break
-            case .moves: edits.insert(run, .move)
-            case .isReplaced: edits.insert(run, .reload)
+            if arrives {
+                edits.insert(run, .move)
+                arrival += 1
+            } else {
+                if fates[position] == .isReplaced { edits.insert(run, .reload) }
+                position += 1
             }
             start = run.newItem + run.count
         }
         if survives { edits.insertItems(start..<newCounts[section], inNewSection: section) }
     }
 
-    /// The positions of the runs that move, ascending by new path.
-    func arrivals() -> [UInt32] {
+    /// The runs that move, ascending by new path.
+    func arrivals() -> [Run] {
         if movingRunCount == 0 { return [] }
-        let moving = fates.indices.lazy.filter { fates[$0] == .moves }
         let total = newCounts.reduce(0, +)
         guard total / 16 <= movingRunCount, total < UInt32.max else {
-            return moving.map { UInt32(truncatingIfNeeded: $0) }.sorted {
-                let (left, right) = (runs[Int($0)], runs[Int($1)])
-                return (left.newSection, left.newItem) < (right.newSection, right.newItem)
+            return fates.indices.lazy.filter { fates[$0] == .moves }.map { runs[$0] }.sorted {
+                ($0.newSection, $0.newItem) < ($1.newSection, $1.newItem)
             }
         }
         // Where many move, each is put down at its place, which is faster than sorting.
@@ -112,13 +105,17 @@ extension SurvivorPlan {
             sum += count
         }
         var places = Array<UInt32>(repeating: .max, count: total)
-        for position in moving {
-            let run = runs[position]
-            places[sectionStarts[run.newSection] + run.newItem] = UInt32(
-                truncatingIfNeeded: position
-            )
+        for position in fates.indices where fates[position] == .moves {
+            let place = sectionStarts[runs[position].newSection] + runs[position].newItem
+            places[place] = UInt32(truncatingIfNeeded: position)
         }
-        return places.filter { $0 != .max }
+        // In a loop that does nothing else, so that a processor waits for many of them at once.
+        return Array(unsafeUninitializedCapacity: movingRunCount) { buffer, count in
+            for position in places where position != .max {
+                buffer.initializeElement(at: count, to: runs[Int(position)])
+                count += 1
+            }
+        }
     }
 }
 
@@ -157,13 +154,13 @@ private struct EditWriter {
         for item in items { write(ItemPath(section: section, item: item), .insert, nil) }
     }
 
-    mutating func remove(_ run: SurvivingRun, _ role: EditRole) {
+    mutating func remove(_ run: some SurvivorRun, _ role: EditRole) {
         for offset in (0..<run.count).reversed() {
             write(run.oldPath(at: offset), role, run.newPath(at: offset))
         }
     }
 
-    mutating func insert(_ run: SurvivingRun, _ role: EditRole) {
+    mutating func insert(_ run: some SurvivorRun, _ role: EditRole) {
         for offset in 0..<run.count {
             write(run.newPath(at: offset), role, run.oldPath(at: offset))
         }

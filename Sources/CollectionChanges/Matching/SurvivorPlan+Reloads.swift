@@ -70,7 +70,7 @@ private struct NaivePlaces {
     private let deleted: [Int]
     private let inserted: [Int]
 
-    init(_ sections: SurvivorPlan.Sections) {
+    init(_ sections: SectionPlan) {
         deleted = sections.oldFates.indices.filter { sections.oldFates[$0] == .ends }
         inserted = sections.newFates.indices.filter { sections.newFates[$0] == .ends }
     }

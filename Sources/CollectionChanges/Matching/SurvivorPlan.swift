@@ -2,25 +2,16 @@
 // of this type.
 
 /// Decides for every surviving run whether it stays or moves; made for one update and dropped afterwards.
-struct SurvivorPlan {
-    enum Fate: UInt8 {
-        /// It is removed, and inserted anew: the profile has no move for it, or it is replaced out of its place.
-        case ends
-        case stays
-        case moves
-        /// Every item of the run is replaced at its place.
-        case isReplaced
-    }
-
-    let rules: Rules
+struct SurvivorPlan<Run: SurvivorRun> {
+    let rules: SurvivalRules
     let oldCounts: [Int]
     let newCounts: [Int]
-    let sections: Sections
+    let sections: SectionPlan
 
     /// Ascending by old path. A run holds items that are replaced, or items that are not.
-    private(set) var runs: [SurvivingRun]
+    private(set) var runs: [Run]
     /// By position in `runs`.
-    private(set) var fates: [Fate]
+    private(set) var fates: [SurvivalFate]
     /// For every old section the position of its first run, and the number of runs at the end.
     let starts: [Int]
 
@@ -37,17 +28,17 @@ struct SurvivorPlan {
     ///   - runs: ascending by old path, disjoint on both sides.
     ///   - replaced: ascending.
     init(
-        _ runs: [SurvivingRun],
+        _ runs: [Run],
         _ sections: [SurvivingSection],
         replaced: [ItemPath],
         from oldShape: HierarchyShape,
         to newShape: HierarchyShape,
-        _ rules: Rules
+        _ rules: SurvivalRules
     ) {
         self.rules = rules
         oldCounts = oldShape.itemCounts
         newCounts = newShape.itemCounts
-        self.sections = Sections(sections, oldCounts.count, newCounts.count, rules)
+        self.sections = SectionPlan(sections, oldCounts.count, newCounts.count, rules)
         (self.runs, areReplaced) = Self.cut(runs, at: replaced)
         fates = Array(repeating: .ends, count: self.runs.count)
         starts = Self.starts(self.runs, sections: oldCounts.count)
@@ -55,7 +46,7 @@ struct SurvivorPlan {
         count()
     }
 
-    private static func starts(_ runs: [SurvivingRun], sections: Int) -> [Int] {
+    private static func starts(_ runs: [Run], sections: Int) -> [Int] {
         var starts: [Int] = []
         starts.reserveCapacity(sections + 1)
         var position = 0
@@ -68,14 +59,14 @@ struct SurvivorPlan {
 
     /// Cuts the runs before and after items that are replaced.
     private static func cut(
-        _ runs: [SurvivingRun],
+        _ runs: [Run],
         at replaced: [ItemPath]
-    ) -> (runs: [SurvivingRun], areReplaced: [Bool]) {
+    ) -> (runs: [Run], areReplaced: [Bool]) {
         guard !replaced.isEmpty else { return (runs, []) }
-        var parts: [SurvivingRun] = []
+        var parts: [Run] = []
         var areReplaced: [Bool] = []
         parts.reserveCapacity(runs.count + 2 * replaced.count)
-        func append(_ run: SurvivingRun, _ isReplaced: Bool) {
+        func append(_ run: Run, _ isReplaced: Bool) {
             if run.count == 0 { return }
             parts.append(run)
             areReplaced.append(isReplaced)
@@ -107,7 +98,7 @@ extension SurvivorPlan {
         !areReplaced.isEmpty && areReplaced[position]
     }
 
-    private func stayingFate(_ position: Int) -> Fate {
+    private func stayingFate(_ position: Int) -> SurvivalFate {
         guard isReplaced(position) else { return .stays }
         return rules.reloads ? .isReplaced : .ends
     }
@@ -133,7 +124,7 @@ extension SurvivorPlan {
         if !areInOrder { decideAmong(positions, newSection) }
     }
 
-    private func movesAcross(_ run: SurvivingRun, _ sourceSurvives: Bool) -> Bool {
+    private func movesAcross(_ run: Run, _ sourceSurvives: Bool) -> Bool {
         guard rules.movesAtAll else { return false }
         if !rules.movesBetweenEqualNumbers, run.oldSection == run.newSection { return false }
         return rules.movesAcrossFreshSections
@@ -144,31 +135,38 @@ extension SurvivorPlan {
     ///
     /// What is replaced need not move, so it counts only among orders that are otherwise as good.
     private mutating func decideAmong(_ positions: Range<Int>, _ newSection: Int) {
+        let bound = newCounts[newSection]
         let candidates = positions.filter { runs[$0].newSection == newSection }
-        let keys = Keys(candidates.map { runs[$0].newItem }, bound: newCounts[newSection])
-        var row = HeaviestIncreasingSubsequence(bound: keys.bound, capacity: candidates.count)
         let weights = Weights(
             replaced: areReplaced.isEmpty ? 0 : candidates.count { areReplaced[$0] },
-            items: newCounts[newSection]
+            items: bound
+        )
+        let fateOfOthers: SurvivalFate = rules.movesAtAll ? .moves : .ends
+        // Keys are new indexes, or their ranks where the section is much larger than the number of runs.
+        let areRanked = bound / 16 > candidates.count || bound > UInt32.max
+        let ranks = areRanked ? self.ranks(candidates) : []
+        var row = HeaviestIncreasingSubsequence(
+            bound: areRanked ? candidates.count : bound,
+            capacity: candidates.count
         )
         for (index, position) in candidates.enumerated() {
-            row.append(keys[index], weight: weights.weight(runs[position], isReplaced(position)))
+            let isReplaced = isReplaced(position)
+            row.append(
+                areRanked ? ranks[index] : runs[position].newItem,
+                weight: weights.weight(runs[position], isReplaced)
+            )
+            fates[position] = isReplaced ? .ends : fateOfOthers
         }
-        // Those between two that stay have to go.
-        var end = candidates.count
-        func leave(_ indexes: Range<Int>, _ fates: inout [Fate]) {
-            for position in candidates[indexes] {
-                fates[position] = rules.movesAtAll && !isReplaced(position) ? .moves : .ends
-            }
+        row.finish { fates[candidates[$0]] = stayingFate(candidates[$0]) }
+    }
+
+    private func ranks(_ positions: [Int]) -> [Int] {
+        var ranks = Array(repeating: 0, count: positions.count)
+        let order = positions.indices.sorted {
+            runs[positions[$0]].newItem < runs[positions[$1]].newItem
         }
-        var fates = self.fates
-        self.fates = []
-        row.finish { index in
-            leave((index + 1)..<end, &fates)
-            end = index
-        }
-        leave(0..<end, &fates)
-        self.fates = fates
+        for (rank, index) in order.enumerated() { ranks[index] = rank }
+        return ranks
     }
 
     private mutating func count() {
@@ -185,28 +183,6 @@ extension SurvivorPlan {
     }
 }
 
-/// What the runs of a section are ordered by: their new indexes, or the ranks of these where the section is much
-/// larger than the number of runs.
-private struct Keys {
-    private var keys: [UInt32]
-    let bound: Int
-
-    init(_ items: [Int], bound: Int) {
-        if bound / 16 <= items.count, bound <= UInt32.max {
-            keys = items.map { UInt32(truncatingIfNeeded: $0) }
-            self.bound = bound
-            return
-        }
-        keys = Array(repeating: 0, count: items.count)
-        for (rank, position) in items.indices.sorted(by: { items[$0] < items[$1] }).enumerated() {
-            keys[position] = UInt32(truncatingIfNeeded: rank)
-        }
-        self.bound = items.count
-    }
-
-    subscript(index: Int) -> Int { Int(keys[index]) }
-}
-
 /// How much it counts that a run stays.
 private struct Weights {
     private let perItem: UInt64
@@ -218,7 +194,7 @@ private struct Weights {
         perItem = scale.multipliedReportingOverflow(by: UInt64(max(items, 1))).overflow ? 1 : scale
     }
 
-    func weight(_ run: SurvivingRun, _ isReplaced: Bool) -> UInt64 {
+    func weight(_ run: some SurvivorRun, _ isReplaced: Bool) -> UInt64 {
         isReplaced ? 1 : UInt64(run.count) * perItem
     }
 }

@@ -152,16 +152,38 @@ extension ValidatedChangeSet {
             rules: rules,
             isCancelled: isCancelled
         )
-        let isReload = options.contentUpdates == .reload
         self.init(
-            survivors: matching.runs,
-            sections: pairs,
+            matching,
+            pairs,
             from: HierarchyShape(old.map(\.count)),
             to: HierarchyShape(new.map(\.count)),
+            options
+        )
+    }
+
+    /// Makes the update that leaves what `matching` found.
+    @usableFromInline
+    init(
+        _ matching: SectionedMatching,
+        _ pairs: [SurvivingSection],
+        from oldShape: HierarchyShape,
+        to newShape: HierarchyShape,
+        _ options: DifferenceOptions
+    ) {
+        let isReload = options.contentUpdates == .reload
+        self.init(
+            SurvivorPlan(
+                matching.compactRuns,
+                pairs,
+                replaced: isReload ? matching.updated : [],
+                from: oldShape,
+                to: newShape,
+                SurvivalRules(options.profile)
+            ),
+            from: oldShape,
+            to: newShape,
             reconfigured: isReload ? [] : matching.updated,
-            replaced: isReload ? matching.updated : [],
-            animation: options.animation,
-            profile: options.profile
+            options.animation
         )
     }
 }

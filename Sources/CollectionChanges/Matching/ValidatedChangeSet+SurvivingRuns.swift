@@ -30,14 +30,29 @@ extension ValidatedChangeSet {
         animation: AnimationOption = .automatic,
         profile: ValidationProfile = .standard
     ) {
-        let plan = SurvivorPlan(
-            runs,
-            sections,
-            replaced: replaced,
+        self.init(
+            SurvivorPlan(
+                runs,
+                sections,
+                replaced: replaced,
+                from: oldShape,
+                to: newShape,
+                SurvivalRules(profile)
+            ),
             from: oldShape,
             to: newShape,
-            profile.survivorRules
+            reconfigured: reconfigured,
+            animation
         )
+    }
+
+    init<Run: SurvivorRun>(
+        _ plan: SurvivorPlan<Run>,
+        from oldShape: HierarchyShape,
+        to newShape: HierarchyShape,
+        reconfigured: [ItemPath],
+        _ animation: AnimationOption
+    ) {
         let arrivals = plan.arrivals()
         var removals = plan.itemRemovals(animation)
         var insertions = plan.itemInsertions(arrivals, animation)
@@ -47,7 +62,7 @@ extension ValidatedChangeSet {
             sectionRemovals: plan.sections.removals(animation),
             sectionInsertions: plan.sections.insertions(
                 newShape.itemCounts,
-                filledBy: arrivals.lazy.map { plan.runs[Int($0)] },
+                filledBy: arrivals,
                 animation
             ),
             itemInsertions: insertions

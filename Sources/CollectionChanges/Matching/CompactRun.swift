@@ -1,0 +1,35 @@
+/// A surviving run in half of the memory, for rows that were numbered with 31 bits.
+@usableFromInline
+struct CompactRun: SurvivorRun, Sendable {
+    private let oldSection32: UInt32
+    private let oldItem32: UInt32
+    private let newSection32: UInt32
+    private let newItem32: UInt32
+    private var count32: UInt32
+
+    init(oldSection: Int, oldItem: Int, newSection: Int, newItem: Int, count: Int) {
+        oldSection32 = UInt32(truncatingIfNeeded: oldSection)
+        oldItem32 = UInt32(truncatingIfNeeded: oldItem)
+        newSection32 = UInt32(truncatingIfNeeded: newSection)
+        newItem32 = UInt32(truncatingIfNeeded: newItem)
+        count32 = UInt32(truncatingIfNeeded: count)
+    }
+
+    var oldSection: Int { Int(oldSection32) }
+    var oldItem: Int { Int(oldItem32) }
+    var newSection: Int { Int(newSection32) }
+    var newItem: Int { Int(newItem32) }
+    var count: Int { Int(count32) }
+
+    mutating func grow(by count: Int) { count32 += UInt32(truncatingIfNeeded: count) }
+
+    var plain: SurvivingRun {
+        SurvivingRun(
+            oldSection: oldSection,
+            oldItem: oldItem,
+            newSection: newSection,
+            newItem: newItem,
+            count: count
+        )
+    }
+}
