@@ -54,38 +54,30 @@ struct BitLadder: ~Copyable {
         var member = last
         while member >= 0 {
             remove(member)
-            member = predecessor(of: member)
+            member = neighbours(of: member).below
         }
     }
 
-    /// The highest member below `key`, or -1.
+    /// The highest member below `key` and the lowest above it; -1 where there is none.
     @inline(__always)
-    func predecessor(of key: Int) -> Int {
+    func neighbours(of key: Int) -> (below: Int, above: Int) {
+        var (below, above) = (-1, -1)
         var index = key
         for level in 0..<height {
-            let below: UInt64 = (1 &<< UInt64(truncatingIfNeeded: index & 63)) &- 1
-            let word = levels[level][index >> 6] & below
-            if word != 0 {
-                return highest(from: (index & ~63) | (63 - word.leadingZeroBitCount), level)
+            let bit = UInt64(truncatingIfNeeded: index & 63)
+            let word = levels[level][index >> 6]
+            let lower = word & ((1 &<< bit) &- 1)
+            if below < 0, lower != 0 {
+                below = highest(from: (index & ~63) | (63 - lower.leadingZeroBitCount), level)
             }
+            let higher = word & ((UInt64.max &<< bit) &<< 1)
+            if above < 0, higher != 0 {
+                above = lowest(from: (index & ~63) | higher.trailingZeroBitCount, level)
+            }
+            if below >= 0, above >= 0 { break }
             index >>= 6
         }
-        return -1
-    }
-
-    /// The lowest member above `key`, or -1.
-    @inline(__always)
-    func successor(of key: Int) -> Int {
-        var index = key
-        for level in 0..<height {
-            let above: UInt64 = (UInt64.max &<< UInt64(truncatingIfNeeded: index & 63)) &<< 1
-            let word = levels[level][index >> 6] & above
-            if word != 0 {
-                return lowest(from: (index & ~63) | word.trailingZeroBitCount, level)
-            }
-            index >>= 6
-        }
-        return -1
+        return (below, above)
     }
 
     /// The highest member, or -1.

@@ -39,7 +39,7 @@ struct HeaviestIncreasingSubsequence: ~Copyable {
     mutating func append(_ key: Int, weight: UInt64) {
         let position = count
         count += 1
-        let before = ends.predecessor(of: key)
+        let (before, above) = ends.neighbours(of: key)
         var total = weight
         if before >= 0 {
             total &+= weights[Int(positions[before])]
@@ -47,10 +47,10 @@ struct HeaviestIncreasingSubsequence: ~Copyable {
         } else {
             links[position] = UInt32(truncatingIfNeeded: position)
         }
-        var beaten = ends.successor(of: key)
+        var beaten = above
         while beaten >= 0, weights[Int(positions[beaten])] <= total {
             ends.remove(beaten)
-            beaten = ends.successor(of: beaten)
+            beaten = ends.neighbours(of: beaten).above
         }
         ends.insert(key)
         weights[position] = total

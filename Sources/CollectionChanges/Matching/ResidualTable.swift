@@ -25,7 +25,7 @@ struct ResidualTable<Rules: RowRules>: ~Copyable {
 
     @usableFromInline static var batch: Int { 256 }
     @usableFromInline let hashes: UnsafeMutablePointer<Int>
-    @usableFromInline let isAtStart: UnsafeMutablePointer<Bool>
+    @usableFromInline let contents: UnsafeMutablePointer<UInt64>
 
     @inlinable
     init(
@@ -40,8 +40,8 @@ struct ResidualTable<Rules: RowRules>: ~Copyable {
         partners.initialize(repeating: 0, count: old.count)
         hashes = .allocate(capacity: Self.batch)
         hashes.initialize(repeating: 0, count: Self.batch)
-        isAtStart = .allocate(capacity: Self.batch)
-        isAtStart.initialize(repeating: false, count: Self.batch)
+        contents = .allocate(capacity: Self.batch)
+        contents.initialize(repeating: 0, count: Self.batch)
         self.old = old
         self.new = new
     }
@@ -50,7 +50,7 @@ struct ResidualTable<Rules: RowRules>: ~Copyable {
     deinit {
         partners.deallocate()
         hashes.deallocate()
-        isAtStart.deallocate()
+        contents.deallocate()
     }
 
     /// - Returns: whether it came to its end.
@@ -141,38 +141,51 @@ struct ResidualTable<Rules: RowRules>: ~Copyable {
         for offset in 0..<range.count {
             hashes[offset] = rules.id(of: new.rows[range.lowerBound + offset]).hashValue
         }
-        // Mostly the first slot is the right one. Nothing here waits for anything but memory.
+        // Mostly the first slot is the right one. Nothing here branches on what it waits for.
         for offset in 0..<range.count {
-            let hash = hashes[offset]
-            let content = table.slots[table.start(hash)]
-            isAtStart[offset] =
-                content != 0 && SlotTable.mayHold(content, hash)
-                && rules.id(of: old.rows[SlotTable.row(content)])
-                    == rules.id(of: new.rows[range.lowerBound + offset])
+            contents[offset] = table.slots[table.start(hashes[offset])]
         }
         for offset in 0..<range.count {
-            lookUp(range.lowerBound + offset, hashes[offset], isAtStart[offset])
+            let content = contents[offset]
+            let isEmpty = content == 0
+            let isEqual =
+                rules.id(of: old.rows[isEmpty ? 0 : SlotTable.row(content)])
+                == rules.id(of: new.rows[range.lowerBound + offset])
+            contents[offset] = isEqual ? content : 0
+        }
+        for offset in 0..<range.count {
+            if contents[offset] != 0 {
+                match(anyOf: table.start(hashes[offset]), range.lowerBound + offset)
+            } else {
+                lookUp(range.lowerBound + offset, hashes[offset])
+            }
         }
     }
 
-    @inlinable @inline(__always)
-    mutating func lookUp(_ row: Int, _ hash: Int, _ isAtStart: Bool) {
+    @inlinable
+    mutating func lookUp(_ row: Int, _ hash: Int) {
         var slot = table.start(hash)
-        var isFound = isAtStart
-        while !isFound {
+        while true {
             let content = table.slots[slot]
             if content == 0 { return }
-            isFound =
-                SlotTable.mayHold(content, hash)
-                && rules.id(of: old.rows[SlotTable.row(content)]) == rules.id(of: new.rows[row])
-            if !isFound { slot = table.after(slot) }
+            if SlotTable.mayHold(content, hash),
+                rules.id(of: old.rows[SlotTable.row(content)]) == rules.id(of: new.rows[row])
+            {
+                return match(anyOf: slot, row)
+            }
+            slot = table.after(slot)
         }
+    }
+
+    /// Matches a new row with the first of the equal old ones in a slot that is still free.
+    @inlinable @inline(__always)
+    mutating func match(anyOf slot: Int, _ row: Int) {
         var other = SlotTable.row(table.slots[slot])
         while partners[other] != 0 {
             guard !nextEqual.isEmpty, nextEqual[other] != 0 else { return }
             other = Int(nextEqual[other]) - 1
             // Those before it are matched for good.
-            table.slots[slot] = SlotTable.content(hash, row: other)
+            table.slots[slot] = SlotTable.content(table.slots[slot], row: other)
         }
         match(other, row)
     }

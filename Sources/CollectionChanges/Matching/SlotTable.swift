@@ -33,6 +33,12 @@ struct SlotTable: ~Copyable {
         tag(hash) | UInt64(truncatingIfNeeded: row &+ 1)
     }
 
+    /// The same with another row.
+    @inlinable @inline(__always)
+    static func content(_ content: UInt64, row: Int) -> UInt64 {
+        content & 0xffff_ffff_0000_0000 | UInt64(truncatingIfNeeded: row &+ 1)
+    }
+
     @inlinable @inline(__always)
     static func row(_ content: UInt64) -> Int { Int(content & 0xffff_ffff) &- 1 }
 

@@ -136,11 +136,14 @@ extension SurvivorPlan {
     /// What is replaced need not move, so it counts only among orders that are otherwise as good.
     private mutating func decideAmong(_ positions: Range<Int>, _ newSection: Int) {
         let bound = newCounts[newSection]
-        let candidates = positions.filter { runs[$0].newSection == newSection }
-        let weights = Weights(
-            replaced: areReplaced.isEmpty ? 0 : candidates.count { areReplaced[$0] },
-            items: bound
-        )
+        var candidates: [UInt32] = []
+        candidates.reserveCapacity(positions.count)
+        var replacedCount = 0
+        for position in positions where runs[position].newSection == newSection {
+            candidates.append(UInt32(truncatingIfNeeded: position))
+            if isReplaced(position) { replacedCount += 1 }
+        }
+        let weights = Weights(replaced: replacedCount, items: bound)
         let fateOfOthers: SurvivalFate = rules.movesAtAll ? .moves : .ends
         // Keys are new indexes, or their ranks where the section is much larger than the number of runs.
         let areRanked = bound / 16 > candidates.count || bound > UInt32.max
@@ -150,22 +153,27 @@ extension SurvivorPlan {
             capacity: candidates.count
         )
         for (index, position) in candidates.enumerated() {
+            let position = Int(position)
             let isReplaced = isReplaced(position)
+            let run = runs[position]
             row.append(
-                areRanked ? ranks[index] : runs[position].newItem,
-                weight: weights.weight(runs[position], isReplaced)
+                areRanked ? Int(ranks[index]) : run.newItem,
+                weight: weights.weight(run, isReplaced)
             )
             fates[position] = isReplaced ? .ends : fateOfOthers
         }
-        row.finish { fates[candidates[$0]] = stayingFate(candidates[$0]) }
+        row.finish {
+            let position = Int(candidates[$0])
+            fates[position] = stayingFate(position)
+        }
     }
 
-    private func ranks(_ positions: [Int]) -> [Int] {
-        var ranks = Array(repeating: 0, count: positions.count)
+    private func ranks(_ positions: [UInt32]) -> [UInt32] {
+        var ranks = Array<UInt32>(repeating: 0, count: positions.count)
         let order = positions.indices.sorted {
-            runs[positions[$0]].newItem < runs[positions[$1]].newItem
+            runs[Int(positions[$0])].newItem < runs[Int(positions[$1])].newItem
         }
-        for (rank, index) in order.enumerated() { ranks[index] = rank }
+        for (rank, index) in order.enumerated() { ranks[index] = UInt32(truncatingIfNeeded: rank) }
         return ranks
     }
 

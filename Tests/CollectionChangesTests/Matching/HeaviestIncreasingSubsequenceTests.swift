@@ -115,8 +115,8 @@ import Testing
                 for key in [generator.next(below: bound), member, 0, bound - 1] {
                     let before = members.filter { $0 < key }.max() ?? -1
                     let after = members.filter { $0 > key }.min() ?? -1
-                    #expect(ladder.predecessor(of: key) == before, "seed \(seed)")
-                    #expect(ladder.successor(of: key) == after, "seed \(seed)")
+                    #expect(ladder.neighbours(of: key).below == before, "seed \(seed)")
+                    #expect(ladder.neighbours(of: key).above == after, "seed \(seed)")
                 }
                 #expect(ladder.last == members.max() ?? -1, "seed \(seed)")
             }
