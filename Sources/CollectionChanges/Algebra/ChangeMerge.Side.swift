@@ -1,0 +1,60 @@
+extension ChangeMerge {
+    /// One of the two updates that are merged, with look-ups.
+    struct Side {
+        let update: ValidatedChangeSet
+        /// By old section: what happens to it, nil if it stays.
+        private(set) var roles: [EditRole?]
+        /// By new section: the one that it was or that it replaces, or -1.
+        let oldSections: [Int]
+        /// By old section: the one that it is or that replaces it, or -1.
+        private(set) var newSections: [Int]
+        /// Items that leave their place, ascending by old path; reloads do not.
+        let leaving: [ItemEdit]
+        /// Items that come to a place, ascending by new path; reloads do not.
+        let arriving: [ItemEdit]
+        /// By new section: whether what the update puts into it is in the merged state.
+        var takesPart: [Bool]
+
+        enum Fate {
+            case gone
+            /// It stays, maybe reloaded.
+            case stays
+            case moves(to: ItemPath)
+        }
+
+        init(_ update: ValidatedChangeSet) {
+            self.update = update
+            let oldCount = update.oldShape.numberOfSections
+            let newCount = update.newShape.numberOfSections
+            roles = Array(repeating: nil, count: oldCount)
+            for edit in update.sectionRemovals { roles[edit.section] = edit.role }
+            oldSections = update.sectionMapping.carry(Array(0..<oldCount), filling: -1)
+            newSections = Array(repeating: -1, count: oldCount)
+            for (new, old) in oldSections.enumerated() where old >= 0 { newSections[old] = new }
+            leaving = update.itemRemovals.reversed().filter { $0.role != .reload }
+            arriving = update.itemInsertions.filter { $0.role != .reload }
+            takesPart = Array(repeating: false, count: newCount)
+        }
+
+        /// Whether what is in an old section goes, unless it is moved out.
+        func empties(_ oldSection: Int) -> Bool {
+            let role = roles[oldSection]
+            return role == .delete || role == .reload
+        }
+
+        func fate(of oldPath: ItemPath) -> Fate {
+            if let position = leaving.sortedPosition(of: oldPath, by: { $0.path }) {
+                return leaving[position].associatedWith.map { .moves(to: $0) } ?? .gone
+            }
+            return empties(oldPath.section) ? .gone : .stays
+        }
+
+        func leaving(_ oldSection: Int) -> ArraySlice<ItemEdit> {
+            leaving[leaving.positions(inSection: oldSection) { $0.path.section }]
+        }
+
+        func arriving(_ newSection: Int) -> ArraySlice<ItemEdit> {
+            arriving[arriving.positions(inSection: newSection) { $0.path.section }]
+        }
+    }
+}

@@ -1,0 +1,249 @@
+/// Writes the items of one section of a merged state, by where they are after theirs.
+struct MergeWriter {
+    private let merge: ChangeMerge
+    private var writer = StretchWriter(capacity: 0)
+    private(set) var options: OptionCodes
+
+    init(_ merge: ChangeMerge, _ options: OptionCodes) {
+        self.merge = merge
+        self.options = options
+    }
+
+    var stretches: [ItemStretch] { writer.stretches }
+
+    func count() throws(HierarchyUpdateError) -> Int {
+        var total = 0
+        for stretch in stretches {
+            let (sum, overflows) = total.addingReportingOverflow(stretch.count)
+            if overflows {
+                throw HierarchyUpdateError(
+                    .tooManyItems,
+                    "a section has more than \(Int.max) items after both updates"
+                )
+            }
+            total = sum
+        }
+        return total
+    }
+
+    mutating func write(_ section: ChangeMerge.Section) {
+        switch section.content {
+        case .joint: writeJoint(section)
+        case .mine: writeMine(section.mine)
+        case .theirs: writeTheirs(section.theirs)
+        }
+    }
+
+    // MARK: One side only
+
+    /// A section that is new after mine: fresh items, and what is moved into it.
+    private mutating func writeMine(_ section: Int) {
+        var start = 0
+        for edit in merge.mine.arriving(section) {
+            writer.append(.fresh(edit.path.item - start))
+            writeMine(edit)
+            start = edit.path.item + 1
+        }
+        writer.append(.fresh(merge.mine.update.newShape.itemCounts[section] - start))
+    }
+
+    /// A section that is new after theirs: all that is there but what mine takes away.
+    private mutating func writeTheirs(_ section: Int) {
+        var start = 0
+        for edit in merge.theirs.arriving(section) {
+            writeItems(start..<edit.path.item, of: section)
+            writeTheirs(edit)
+            start = edit.path.item + 1
+        }
+        writeItems(start..<merge.theirs.update.newShape.itemCounts[section], of: section)
+    }
+
+    private mutating func writeItems(_ items: Range<Int>, of section: Int) {
+        writer.append(
+            ItemStretch(oldSection: section, oldItem: items.lowerBound, count: items.count)
+        )
+    }
+
+    /// What mine puts at a place.
+    private mutating func writeMine(_ edit: ItemEdit) {
+        let code = options.code(of: edit.animation)
+        guard let oldPath = edit.associatedWith else {
+            writer.append(.fresh(1, ItemStretch.History(arrival: code)))
+            return
+        }
+        guard case .movesAsMine = merge.placement(of: oldPath),
+            let path = merge.theirs.update.newPath(for: oldPath)
+        else { return }
+        writeMarked(oldPath, at: path, count: 1, arrival: code)
+    }
+
+    /// What theirs puts at a place.
+    private mutating func writeTheirs(_ edit: ItemEdit) {
+        if let oldPath = edit.associatedWith {
+            guard case .movesAsTheirs = merge.placement(of: oldPath) else { return }
+            writeMarked(oldPath, at: edit.path, count: 1, arrival: 0)
+        } else {
+            writeItems(edit.path.item..<(edit.path.item + 1), of: edit.path.section)
+        }
+    }
+
+    /// Items of the state that both start from, which are at `path` after theirs, with what mine does to them.
+    private mutating func writeMarked(
+        _ oldPath: ItemPath,
+        at path: ItemPath,
+        count: Int,
+        arrival: UInt32
+    ) {
+        var whole = ItemStretch(oldSection: path.section, oldItem: path.item, count: count)
+        whole.history.arrival = arrival
+        var start = 0
+        for mark in merge.marks.from(oldPath, count: count) {
+            let offset = mark.path.item - oldPath.item
+            writer.append(whole.part(start, offset - start))
+            var item = whole.part(offset, 1)
+            let code = options.code(of: mark.animation)
+            if mark.isReload { item.replace(code) } else { item.reconfigure(code) }
+            writer.append(item)
+            start = offset + 1
+        }
+        writer.append(whole.part(start, count - start))
+    }
+
+    // MARK: Both sides
+
+    /// What one side puts into the section, each with the last item before it that this side leaves in its place.
+    private struct Arrivals {
+        private let edits: ArraySlice<ItemEdit>
+        private let leaving: ArraySlice<ItemEdit>
+        private var position = 0
+        /// Of the next one; beyond all items after the last.
+        private(set) var anchor = Int.max
+
+        init(_ side: ChangeMerge.Side, new: Int, old: Int) {
+            edits = side.arriving(new)
+            leaving = side.leaving(old)
+            findAnchor()
+        }
+
+        /// The next one, if that stands before an item that stays.
+        mutating func next(before item: Int) -> ItemEdit? {
+            guard anchor < item else { return nil }
+            let edit = edits[edits.startIndex + position]
+            position += 1
+            findAnchor()
+            return edit
+        }
+
+        private mutating func findAnchor() {
+            guard position < edits.count else {
+                anchor = .max
+                return
+            }
+            // So many items that stay come before it.
+            let rank = edits[edits.startIndex + position].path.item - position
+            anchor =
+                rank == 0
+                ? -1
+                : unlistedInteger(rank: rank - 1, among: leaving.count) {
+                    leaving[leaving.startIndex + $0].path.item
+                }
+        }
+    }
+
+    private mutating func writeJoint(_ section: ChangeMerge.Section) {
+        var mine = Arrivals(merge.mine, new: section.mine, old: section.old)
+        var theirs = Arrivals(merge.theirs, new: section.theirs, old: section.old)
+        let count = merge.oldShape.itemCounts[section.old]
+        let gone = goneItems(section.old)
+        var item = 0
+        for end in gone + [count] {
+            while item < end {
+                place(before: item, &mine, &theirs)
+                // The next ones stand behind the item that is their anchor.
+                var stop = end
+                if mine.anchor < stop { stop = mine.anchor + 1 }
+                if theirs.anchor < stop { stop = theirs.anchor + 1 }
+                writeStaying(item..<stop, section)
+                item = stop
+            }
+            item = end + 1
+        }
+        place(before: .max, &mine, &theirs)
+    }
+
+    private mutating func place(
+        before item: Int,
+        _ mine: inout Arrivals,
+        _ theirs: inout Arrivals
+    ) {
+        if !merge.mineIsLater {
+            while let edit = mine.next(before: item) { writeMine(edit) }
+        }
+        while let edit = theirs.next(before: item) { writeTheirs(edit) }
+        if merge.mineIsLater {
+            while let edit = mine.next(before: item) { writeMine(edit) }
+        }
+    }
+
+    /// The items of an old section that do not stay in it, ascending.
+    private func goneItems(_ section: Int) -> [Int] {
+        var mine = merge.mine.leaving(section)
+        var theirs = merge.theirs.leaving(section)
+        var result: [Int] = []
+        result.reserveCapacity(mine.count + theirs.count)
+        while !mine.isEmpty || !theirs.isEmpty {
+            let item = min(mine.first?.path.item ?? .max, theirs.first?.path.item ?? .max)
+            if mine.first?.path.item == item { mine.removeFirst() }
+            if theirs.first?.path.item == item { theirs.removeFirst() }
+            // What would be moved, but has nowhere to go, stays.
+            if case .stays = merge.placement(of: ItemPath(section: section, item: item)) {
+                continue
+            }
+            result.append(item)
+        }
+        return result
+    }
+
+    /// Items that stay, from where they are after theirs.
+    private mutating func writeStaying(_ items: Range<Int>, _ section: ChangeMerge.Section) {
+        let leaving = merge.theirs.leaving(section.old)
+        let arriving = merge.theirs.arriving(section.theirs)
+        var item = items.lowerBound
+        while item < items.upperBound {
+            let oldPath = ItemPath(section: section.old, item: item)
+            let position = partitionPoint(leaving.count) {
+                leaving[leaving.startIndex + $0].path.item >= item
+            }
+            let next =
+                position < leaving.count
+                ? leaving[leaving.startIndex + position].path.item : Int.max
+            if next == item {
+                // They moved it where mine leaves nothing, so it comes back.
+                let edit = leaving[leaving.startIndex + position]
+                if let path = edit.associatedWith { writeReturning(oldPath, from: path) }
+                item += 1
+                continue
+            }
+            let newItem = unlistedInteger(rank: item - position, among: arriving.count) {
+                arriving[arriving.startIndex + $0].path.item
+            }
+            let behind = partitionPoint(arriving.count) {
+                arriving[arriving.startIndex + $0].path.item > newItem
+            }
+            let gap =
+                behind < arriving.count
+                ? arriving[arriving.startIndex + behind].path.item : Int.max
+            let count = min(items.upperBound - item, next - item, gap - newItem)
+            let path = ItemPath(section: section.theirs, item: newItem)
+            writeMarked(oldPath, at: path, count: count, arrival: 0)
+            item += count
+        }
+    }
+
+    private mutating func writeReturning(_ oldPath: ItemPath, from path: ItemPath) {
+        let section = merge.theirs.oldSections[path.section]
+        let animation = section < 0 ? nil : merge.mine.update.animation(ofOldSection: section)
+        let code = options.code(of: animation ?? .automatic)
+        writeMarked(oldPath, at: path, count: 1, arrival: code)
+    }
+}

@@ -1,0 +1,331 @@
+import CollectionChanges
+
+/// The model of rebasing: a state in which everything has a name, also what is new, so that both ways around can be
+/// compared.
+struct MergeModel: CustomStringConvertible {
+    enum Name: Hashable {
+        case old(ItemPath)
+        case fresh(isMine: Bool)
+        case replacement(ItemPath)
+
+        /// Whether both may be the same. A reload beside a move of the same thing can only be said as a delete and an
+        /// insert, and who reloaded last depends on the way.
+        func mayBe(_ other: Name) -> Bool {
+            switch (self, other) {
+            case (.fresh, .replacement), (.replacement, .fresh): true
+            default: self == other
+            }
+        }
+    }
+
+    enum SectionName: Hashable {
+        case old(Int)
+        case fresh(isMine: Bool)
+        case replacement(Int)
+
+        func mayBe(_ other: SectionName) -> Bool {
+            switch (self, other) {
+            case (.fresh, .replacement), (.replacement, .fresh): true
+            default: self == other
+            }
+        }
+    }
+
+    struct Section {
+        var name: SectionName
+        var items: [Name]
+    }
+
+    var sections: [Section] = []
+
+    var description: String {
+        sections.map { "\($0.name): \($0.items)" }.joined(separator: "; ")
+    }
+
+    func mayBe(_ other: MergeModel) -> Bool {
+        sections.count == other.sections.count
+            && zip(sections, other.sections).allSatisfy { left, right in
+                left.name.mayBe(right.name) && left.items.count == right.items.count
+                    && zip(left.items, right.items).allSatisfy { $0.mayBe($1) }
+            }
+    }
+
+    // MARK: One after the other
+
+    /// The state after an update and then the other one's rebased form.
+    init(_ first: ValidatedChangeSet, then second: ValidatedChangeSet, isMineFirst: Bool) {
+        sections = first.oldShape.itemCounts.enumerated().map { section, count in
+            Section(name: .old(section), items: (0..<count).map { .old(path(section, $0)) })
+        }
+        apply(first, isMine: isMineFirst)
+        apply(second, isMine: !isMineFirst)
+    }
+
+    private mutating func apply(_ update: ValidatedChangeSet, isMine: Bool) {
+        var carried: [ItemPath: Name] = [:]
+        var carriedSections: [Int: Section] = [:]
+        for edit in update.itemRemovals {
+            carried[edit.path] = sections[edit.path.section].items.remove(at: edit.path.item)
+        }
+        for edit in update.sectionRemovals {
+            carriedSections[edit.section] = sections.remove(at: edit.section)
+        }
+        for edit in update.sectionInsertions {
+            let items = Array(repeating: Name.fresh(isMine: isMine), count: edit.freshItemCount)
+            var section = Section(name: .fresh(isMine: isMine), items: items)
+            if let old = edit.associatedWith.flatMap({ carriedSections[$0] }) {
+                if edit.role == .move {
+                    section = old
+                } else if case .old(let index) = old.name {
+                    section.name = .replacement(index)
+                } else {
+                    section.name = old.name
+                }
+            }
+            sections.insert(section, at: edit.section)
+        }
+        for edit in update.itemInsertions {
+            var name = Name.fresh(isMine: isMine)
+            if let old = edit.associatedWith.flatMap({ carried[$0] }) {
+                name = old
+                if edit.role == .reload, case .old(let path) = old { name = .replacement(path) }
+            }
+            sections[edit.path.section].items.insert(name, at: edit.path.item)
+        }
+    }
+
+    // MARK: Both at once
+
+    private init() {}
+
+    /// One update, asked element by element.
+    private struct Side {
+        let update: ValidatedChangeSet
+        let isMine: Bool
+
+        func role(ofSection old: Int) -> EditRole? {
+            update.sectionRemovals.first { $0.section == old }?.role
+        }
+
+        func empties(_ old: Int) -> Bool { [.delete, .reload].contains(role(ofSection: old)) }
+
+        func removal(_ old: ItemPath) -> ItemEdit? { update.itemRemovals.first { $0.path == old } }
+
+        func isGone(_ old: ItemPath) -> Bool {
+            guard let edit = removal(old) else { return empties(old.section) }
+            return edit.role == .delete
+        }
+
+        func target(_ old: ItemPath) -> ItemPath? {
+            removal(old).flatMap { $0.role == .move ? $0.associatedWith : nil }
+        }
+
+        func isReloaded(_ old: ItemPath) -> Bool { removal(old)?.role == .reload }
+    }
+
+    /// What is put between those that stay, in order.
+    private struct Gap<Element> {
+        /// The last old one before it that its update leaves in place, or -1.
+        var anchor: Int
+        var element: Element
+    }
+
+    /// Those that stay, ascending, with the gaps filled, the earlier one's first.
+    private static func fill<Element>(
+        _ staying: [(Int, Element)],
+        _ earlier: [Gap<Element>],
+        _ later: [Gap<Element>]
+    ) -> [Element] {
+        var rows = staying.map { (key: $0.0, rank: 0, element: $0.1) }
+        for (rank, gaps) in [(1, earlier), (2, later)] {
+            for gap in gaps {
+                let key = staying.last { $0.0 <= gap.anchor }?.0 ?? -1
+                rows.append((key: key, rank: rank, element: gap.element))
+            }
+        }
+        // Insertion keeps the order of what is equal.
+        return rows.enumerated().sorted {
+            ($0.element.key, $0.element.rank, $0.offset) < (
+                $1.element.key, $1.element.rank, $1.offset
+            )
+        }.map(\.element.element)
+    }
+
+    private struct Place {
+        var old: Int?
+        var mine: Int?
+        var theirs: Int?
+        var takesMine = false
+        var takesTheirs = false
+    }
+
+    /// The merged state by the rules, mine being the later.
+    static func merged(_ mine: ValidatedChangeSet, _ theirs: ValidatedChangeSet) -> MergeModel {
+        let (mine, theirs) = (Side(update: mine, isMine: true), Side(update: theirs, isMine: false))
+        let places = mergedSections(mine, theirs)
+        var model = MergeModel()
+        model.sections = places.map { place in
+            var name = SectionName.fresh(isMine: place.mine != nil)
+            if let old = place.old {
+                name = place.takesMine && place.takesTheirs ? .old(old) : .replacement(old)
+            }
+            return Section(name: name, items: items(of: place, among: places, mine, theirs))
+        }
+        return model
+    }
+
+    private static func mergedSections(_ mine: Side, _ theirs: Side) -> [Place] {
+        let count = mine.update.oldShape.numberOfSections
+        func place(_ old: Int) -> Place {
+            let reloads = (
+                mine.role(ofSection: old) == .reload, theirs.role(ofSection: old) == .reload
+            )
+            return Place(
+                old: old,
+                mine: mine.update.newSection(for: old),
+                theirs: theirs.update.newSection(for: old),
+                takesMine: reloads.0 || !reloads.1,
+                takesTheirs: !reloads.0
+            )
+        }
+        func isDeleted(_ old: Int) -> Bool {
+            mine.role(ofSection: old) == .delete || theirs.role(ofSection: old) == .delete
+        }
+        func gaps(_ side: Side, _ other: Side) -> [Gap<Place>] {
+            var anchor = -1
+            var gaps: [Gap<Place>] = []
+            for new in side.update.newShape.itemCounts.indices {
+                guard let old = side.update.oldSection(for: new) else {
+                    let place =
+                        side.isMine
+                        ? Place(mine: new, takesMine: true) : Place(theirs: new, takesTheirs: true)
+                    gaps.append(Gap(anchor: anchor, element: place))
+                    continue
+                }
+                if side.role(ofSection: old) != .move {
+                    anchor = old
+                } else if !isDeleted(old), other.role(ofSection: old) != .move || side.isMine {
+                    gaps.append(Gap(anchor: anchor, element: place(old)))
+                }
+            }
+            return gaps
+        }
+        let staying = (0..<count).filter { old in
+            !isDeleted(old) && mine.role(ofSection: old) != .move
+                && theirs.role(ofSection: old) != .move
+        }
+        return fill(staying.map { ($0, place($0)) }, gaps(theirs, mine), gaps(mine, theirs))
+    }
+
+    private static func items(
+        of place: Place,
+        among places: [Place],
+        _ mine: Side,
+        _ theirs: Side
+    ) -> [Name] {
+        func name(_ old: ItemPath) -> Name {
+            mine.isReloaded(old) || theirs.isReloaded(old) ? .replacement(old) : .old(old)
+        }
+        /// Whose move is done; nil if none is.
+        func mover(_ old: ItemPath) -> Side? {
+            if let target = mine.target(old),
+                places.contains(where: { $0.mine == target.section && $0.takesMine })
+            {
+                return mine
+            }
+            if let target = theirs.target(old),
+                places.contains(where: { $0.theirs == target.section && $0.takesTheirs })
+            {
+                return theirs
+            }
+            return nil
+        }
+        func gaps(_ side: Side, _ new: Int?) -> [Gap<Name>] {
+            guard let new else { return [] }
+            var gaps: [Gap<Name>] = []
+            var anchor = -1
+            for item in 0..<(side.update.newShape.itemCounts[new]) {
+                let newPath = path(new, item)
+                guard let old = side.update.oldPath(for: newPath) else {
+                    gaps.append(Gap(anchor: anchor, element: .fresh(isMine: side.isMine)))
+                    continue
+                }
+                if side.target(old) == nil {
+                    anchor = old.item
+                } else if !mine.isGone(old), !theirs.isGone(old), mover(old)?.isMine == side.isMine
+                {
+                    gaps.append(Gap(anchor: anchor, element: name(old)))
+                }
+            }
+            return gaps
+        }
+        let myGaps = place.takesMine ? gaps(mine, place.mine) : []
+        let theirGaps = place.takesTheirs ? gaps(theirs, place.theirs) : []
+        guard let old = place.old, place.takesMine, place.takesTheirs else {
+            return theirGaps.map(\.element) + myGaps.map(\.element)
+        }
+        let staying = (0..<mine.update.oldShape.itemCounts[old]).map { path(old, $0) }.filter {
+            !mine.isGone($0) && !theirs.isGone($0) && mover($0) == nil
+        }
+        return fill(staying.map { ($0.item, name($0)) }, theirGaps, myGaps)
+    }
+
+    // MARK: What is dropped
+
+    /// An edit of mine that is neither done in the merged state nor named, or that is both.
+    static func lost(
+        _ mine: ValidatedChangeSet,
+        _ theirs: ValidatedChangeSet,
+        _ dropped: [DroppedEdit],
+        _ merged: MergeModel
+    ) -> String? {
+        let subjects = Set(dropped.map(\.subject))
+        if subjects.count < dropped.count { return "one named twice" }
+        let survivors = Set(merged.sections.flatMap(\.items))
+        for edit in mine.itemRemovals {
+            let isNamed = subjects.contains(.edit(.removeItem(edit)))
+            let isThere = theirs.newPath(for: edit.path) != nil
+            let isDone: Bool
+            switch edit.role {
+            case .delete, .insert: isDone = isThere
+            case .reload: isDone = survivors.contains(.replacement(edit.path))
+            case .move:
+                // The section that it goes to, by what is in it.
+                let names: [Name] = [.old(edit.path), .replacement(edit.path)]
+                let section = merged.sections.first { $0.items.contains { names.contains($0) } }
+                let target = edit.associatedWith.flatMap { mine.oldSection(for: $0.section) }
+                let isMoved = theirs.itemRemovals.contains {
+                    $0.path == edit.path && $0.role == .move
+                }
+                if isNamed && !isMoved, let section, target != edit.path.section {
+                    isDone = section.name != .old(edit.path.section)
+                } else {
+                    isDone = isNamed ? false : section != nil
+                }
+            }
+            if isNamed == isDone { return "\(edit)" }
+        }
+        for edit in mine.sectionRemovals {
+            let isNamed = subjects.contains(.edit(.removeSection(edit)))
+            let isThere = theirs.newSection(for: edit.section) != nil
+            if !isThere, !isNamed { return "\(edit)" }
+            if isNamed, isThere,
+                !theirs.sectionRemovals.contains(where: { $0.section == edit.section })
+            {
+                return "\(edit)"
+            }
+        }
+        let inserted = mine.itemInsertions.filter { $0.role == .insert }
+        for edit in inserted {
+            let old = mine.oldSection(for: edit.path.section) ?? -1
+            let isGone = theirs.sectionRemovals.contains { $0.section == old && $0.role != .move }
+            if subjects.contains(.edit(.insertItem(edit))) != isGone { return "\(edit)" }
+        }
+        for edit in mine.reconfigurations {
+            let names: [Name] = [.old(edit.oldPath), .replacement(edit.oldPath)]
+            let isThere = !survivors.isDisjoint(with: names)
+            if subjects.contains(.reconfiguration(edit)) == isThere { return "\(edit)" }
+        }
+        return nil
+    }
+}
