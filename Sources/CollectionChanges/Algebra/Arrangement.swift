@@ -51,7 +51,7 @@ struct Arrangement {
                 return Section(unchanged: section.oldSection, pieces: [], count: 0)
             }
             var (pieces, newItem): ([Piece], Int) = ([], 0)
-            items.forEach { stretch in
+            for stretch in items.stretches {
                 let paths = (newItem..<(newItem + stretch.count)).lazy.map {
                     ItemPath(section: newSection, item: $0)
                 }

@@ -14,8 +14,9 @@ extension ChangeMerge {
                 var writer = MergeWriter(self, options)
                 writer.write(section)
                 options = writer.options
-                counts.append(try writer.count())
-                result.items = StretchRope(writer.stretches)
+                let stretches = writer.stretches()
+                counts.append(try MergeWriter.count(stretches))
+                result.items = StretchRope(stretches)
             }
             traced.append(result)
         }

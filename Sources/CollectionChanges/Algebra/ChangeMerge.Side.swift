@@ -43,10 +43,14 @@ extension ChangeMerge {
         }
 
         func fate(of oldPath: ItemPath) -> Fate {
-            if let position = leaving.sortedPosition(of: oldPath, by: { $0.path }) {
-                return leaving[position].associatedWith.map { .moves(to: $0) } ?? .gone
-            }
-            return empties(oldPath.section) ? .gone : .stays
+            let position = leaving.sortedPosition(of: oldPath) { $0.path }
+            return fate(ofItemIn: oldPath.section, position.map { leaving[$0] })
+        }
+
+        /// The fate of an item with this edit among those that leave, or none.
+        func fate(ofItemIn section: Int, _ edit: ItemEdit?) -> Fate {
+            if let edit { return edit.associatedWith.map { .moves(to: $0) } ?? .gone }
+            return empties(section) ? .gone : .stays
         }
 
         func leaving(_ oldSection: Int) -> ArraySlice<ItemEdit> {

@@ -130,7 +130,19 @@ struct ChangeMerge {
 
     /// Where an item of the state that both start from ends up.
     func placement(of oldPath: ItemPath) -> Placement {
-        let (mineFate, theirsFate) = (mine.fate(of: oldPath), theirs.fate(of: oldPath))
+        placement(
+            ofItemIn: oldPath.section,
+            mine.fate(of: oldPath),
+            theirs.fate(of: oldPath)
+        )
+    }
+
+    /// Where an item of the state that both start from ends up, by what either does to it.
+    func placement(
+        ofItemIn section: Int,
+        _ mineFate: Side.Fate,
+        _ theirsFate: Side.Fate
+    ) -> Placement {
         if case .gone = mineFate { return .gone }
         if case .gone = theirsFate { return .gone }
         var (canBeMine, canBeTheirs) = (false, false)
@@ -142,7 +154,6 @@ struct ChangeMerge {
         case (true, true): return mineIsLater ? .movesAsMine : .movesAsTheirs
         case (false, false):
             // Neither moves it, or there is nowhere to move it to.
-            let section = oldPath.section
             return mine.empties(section) || theirs.empties(section) ? .gone : .stays
         }
     }
@@ -167,6 +178,11 @@ extension ChangeMerge {
                 Mark(path: $0.path, isReload: true, animation: $0.animation)
             }
             marks.sort { $0.path < $1.path }
+        }
+
+        /// Those of one section.
+        func inSection(_ section: Int) -> ArraySlice<Mark> {
+            marks[marks.positions(inSection: section) { $0.path.section }]
         }
 
         /// Those of items from `oldPath` on, at most `count`.

@@ -9,9 +9,10 @@ struct MergeWriter {
         self.options = options
     }
 
-    var stretches: [ItemStretch] { writer.stretches }
+    /// Gives what was written.
+    func stretches() -> [ItemStretch] { writer.finish() }
 
-    func count() throws(HierarchyUpdateError) -> Int {
+    static func count(_ stretches: [ItemStretch]) throws(HierarchyUpdateError) -> Int {
         var total = 0
         for stretch in stretches {
             let (sum, overflows) = total.addingReportingOverflow(stretch.count)
@@ -71,7 +72,8 @@ struct MergeWriter {
             writer.append(.fresh(1, ItemStretch.History(arrival: code)))
             return
         }
-        guard case .movesAsMine = merge.placement(of: oldPath),
+        let fates = (ChangeMerge.Side.Fate.moves(to: edit.path), merge.theirs.fate(of: oldPath))
+        guard case .movesAsMine = merge.placement(ofItemIn: oldPath.section, fates.0, fates.1),
             let path = merge.theirs.update.newPath(for: oldPath)
         else { return }
         writeMarked(oldPath, at: path, count: 1, arrival: code)
@@ -80,7 +82,9 @@ struct MergeWriter {
     /// What theirs puts at a place.
     private mutating func writeTheirs(_ edit: ItemEdit) {
         if let oldPath = edit.associatedWith {
-            guard case .movesAsTheirs = merge.placement(of: oldPath) else { return }
+            let fates = (merge.mine.fate(of: oldPath), ChangeMerge.Side.Fate.moves(to: edit.path))
+            guard case .movesAsTheirs = merge.placement(ofItemIn: oldPath.section, fates.0, fates.1)
+            else { return }
             writeMarked(oldPath, at: edit.path, count: 1, arrival: 0)
         } else {
             writeItems(edit.path.item..<(edit.path.item + 1), of: edit.path.section)
@@ -94,10 +98,20 @@ struct MergeWriter {
         count: Int,
         arrival: UInt32
     ) {
+        write(merge.marks.from(oldPath, count: count), oldPath, at: path, count, arrival)
+    }
+
+    private mutating func write(
+        _ marks: ArraySlice<ChangeMerge.Marks.Mark>,
+        _ oldPath: ItemPath,
+        at path: ItemPath,
+        _ count: Int,
+        _ arrival: UInt32
+    ) {
         var whole = ItemStretch(oldSection: path.section, oldItem: path.item, count: count)
         whole.history.arrival = arrival
         var start = 0
-        for mark in merge.marks.from(oldPath, count: count) {
+        for mark in marks {
             let offset = mark.path.item - oldPath.item
             writer.append(whole.part(start, offset - start))
             var item = whole.part(offset, 1)
@@ -116,6 +130,7 @@ struct MergeWriter {
         private let edits: ArraySlice<ItemEdit>
         private let leaving: ArraySlice<ItemEdit>
         private var position = 0
+        private var leftBefore = 0
         /// Of the next one; beyond all items after the last.
         private(set) var anchor = Int.max
 
@@ -139,15 +154,78 @@ struct MergeWriter {
                 anchor = .max
                 return
             }
-            // So many items that stay come before it.
+            // So many items that stay come before it; the last of these is the anchor.
             let rank = edits[edits.startIndex + position].path.item - position
-            anchor =
-                rank == 0
-                ? -1
-                : unlistedInteger(rank: rank - 1, among: leaving.count) {
-                    leaving[leaving.startIndex + $0].path.item
-                }
+            guard rank > 0 else {
+                anchor = -1
+                return
+            }
+            while leftBefore < leaving.count,
+                leaving[leaving.startIndex + leftBefore].path.item - leftBefore < rank
+            {
+                leftBefore += 1
+            }
+            anchor = rank - 1 + leftBefore
         }
+    }
+
+    /// Where the items that stay are after theirs. Asked ascending, so that it only ever goes on.
+    private struct StayingItems {
+        let leaving: ArraySlice<ItemEdit>
+        let arriving: ArraySlice<ItemEdit>
+        var marks: ArraySlice<ChangeMerge.Marks.Mark>
+        private var left = 0
+        private var arrived = 0
+
+        init(_ merge: ChangeMerge, _ section: ChangeMerge.Section) {
+            leaving = merge.theirs.leaving(section.old)
+            arriving = merge.theirs.arriving(section.theirs)
+            marks = merge.marks.inSection(section.old)
+        }
+
+        enum Place {
+            /// The first so many of the items are together, from here on.
+            case staying(newItem: Int, count: Int)
+            /// Theirs moved the first, where mine leaves nothing, so it comes back.
+            case returning(from: ItemPath)
+        }
+
+        mutating func place(of items: Range<Int>) -> Place {
+            let item = items.lowerBound
+            while left < leaving.count, leaving[leaving.startIndex + left].path.item < item {
+                left += 1
+            }
+            var end = items.upperBound
+            if left < leaving.count {
+                let edit = leaving[leaving.startIndex + left]
+                if edit.path.item == item, let path = edit.associatedWith {
+                    return .returning(from: path)
+                }
+                end = min(end, edit.path.item)
+            }
+            while arrived < arriving.count,
+                arriving[arriving.startIndex + arrived].path.item - arrived <= item - left
+            {
+                arrived += 1
+            }
+            let newItem = item - left + arrived
+            var count = end - item
+            if arrived < arriving.count {
+                count = min(count, arriving[arriving.startIndex + arrived].path.item - newItem)
+            }
+            return .staying(newItem: newItem, count: count)
+        }
+
+        mutating func marks(before end: Int) -> ArraySlice<ChangeMerge.Marks.Mark> {
+            var count = 0
+            while count < marks.count, marks[marks.startIndex + count].path.item < end {
+                count += 1
+            }
+            defer { marks = marks.dropFirst(count) }
+            return marks.prefix(count)
+        }
+
+        mutating func skipMarks(before item: Int) { _ = marks(before: item) }
     }
 
     private mutating func writeJoint(_ section: ChangeMerge.Section) {
@@ -155,6 +233,7 @@ struct MergeWriter {
         var theirs = Arrivals(merge.theirs, new: section.theirs, old: section.old)
         let count = merge.oldShape.itemCounts[section.old]
         let gone = goneItems(section.old)
+        var staying = StayingItems(merge, section)
         var item = 0
         for end in gone + [count] {
             while item < end {
@@ -163,7 +242,7 @@ struct MergeWriter {
                 var stop = end
                 if mine.anchor < stop { stop = mine.anchor + 1 }
                 if theirs.anchor < stop { stop = theirs.anchor + 1 }
-                writeStaying(item..<stop, section)
+                writeStaying(item..<stop, section, &staying)
                 item = stop
             }
             item = end + 1
@@ -193,50 +272,40 @@ struct MergeWriter {
         result.reserveCapacity(mine.count + theirs.count)
         while !mine.isEmpty || !theirs.isEmpty {
             let item = min(mine.first?.path.item ?? .max, theirs.first?.path.item ?? .max)
-            if mine.first?.path.item == item { mine.removeFirst() }
-            if theirs.first?.path.item == item { theirs.removeFirst() }
+            let mineEdit = mine.first?.path.item == item ? mine.popFirst() : nil
+            let theirEdit = theirs.first?.path.item == item ? theirs.popFirst() : nil
+            let placement = merge.placement(
+                ofItemIn: section,
+                merge.mine.fate(ofItemIn: section, mineEdit),
+                merge.theirs.fate(ofItemIn: section, theirEdit)
+            )
             // What would be moved, but has nowhere to go, stays.
-            if case .stays = merge.placement(of: ItemPath(section: section, item: item)) {
-                continue
-            }
+            if case .stays = placement { continue }
             result.append(item)
         }
         return result
     }
 
     /// Items that stay, from where they are after theirs.
-    private mutating func writeStaying(_ items: Range<Int>, _ section: ChangeMerge.Section) {
-        let leaving = merge.theirs.leaving(section.old)
-        let arriving = merge.theirs.arriving(section.theirs)
+    private mutating func writeStaying(
+        _ items: Range<Int>,
+        _ section: ChangeMerge.Section,
+        _ staying: inout StayingItems
+    ) {
         var item = items.lowerBound
+        staying.skipMarks(before: item)
         while item < items.upperBound {
             let oldPath = ItemPath(section: section.old, item: item)
-            let position = partitionPoint(leaving.count) {
-                leaving[leaving.startIndex + $0].path.item >= item
-            }
-            let next =
-                position < leaving.count
-                ? leaving[leaving.startIndex + position].path.item : Int.max
-            if next == item {
-                // They moved it where mine leaves nothing, so it comes back.
-                let edit = leaving[leaving.startIndex + position]
-                if let path = edit.associatedWith { writeReturning(oldPath, from: path) }
+            switch staying.place(of: item..<items.upperBound) {
+            case .staying(let newItem, let count):
+                let path = ItemPath(section: section.theirs, item: newItem)
+                write(staying.marks(before: item + count), oldPath, at: path, count, 0)
+                item += count
+            case .returning(let path):
+                writeReturning(oldPath, from: path)
                 item += 1
-                continue
+                staying.skipMarks(before: item)
             }
-            let newItem = unlistedInteger(rank: item - position, among: arriving.count) {
-                arriving[arriving.startIndex + $0].path.item
-            }
-            let behind = partitionPoint(arriving.count) {
-                arriving[arriving.startIndex + $0].path.item > newItem
-            }
-            let gap =
-                behind < arriving.count
-                ? arriving[arriving.startIndex + behind].path.item : Int.max
-            let count = min(items.upperBound - item, next - item, gap - newItem)
-            let path = ItemPath(section: section.theirs, item: newItem)
-            writeMarked(oldPath, at: path, count: count, arrival: 0)
-            item += count
         }
     }
 

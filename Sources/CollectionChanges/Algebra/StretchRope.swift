@@ -3,28 +3,35 @@
 /// Complexity: for r stretches a single edit costs O(√r) in practice: a sum for each chunk, then one chunk.
 /// Many edits at once cost O(r) and their number.
 struct StretchRope {
-    /// Not empty, each of at most `chunkLimit` stretches.
+    /// All stretches in one array, after many edits at once; they are cut into chunks when single ones come.
+    private var whole: [ItemStretch]?
+    /// Else: not empty, each of at most `chunkLimit` stretches.
     private var chunks: [[ItemStretch]] = []
     /// By chunk, the number of items in it.
     private var counts: [Int] = []
     /// The number of stretches.
-    private(set) var stretchCount = 0
+    private(set) var stretchCount: Int
 
     /// About as many stretches in a chunk as there are chunks where it matters, at some hundred stretches; 32 are
     /// one kilobyte.
     private static let chunkLimit = 32
 
-    init() {}
-
     init(_ stretch: ItemStretch) {
-        if stretch.count == 0 { return }
-        chunks = [[stretch]]
-        counts = [stretch.count]
-        stretchCount = 1
+        stretchCount = stretch.count == 0 ? 0 : 1
+        if stretch.count > 0 {
+            chunks = [[stretch]]
+            counts = [stretch.count]
+        }
     }
 
     init(_ stretches: [ItemStretch]) {
+        whole = stretches
         stretchCount = stretches.count
+    }
+
+    private mutating func cut() {
+        guard let stretches = whole else { return }
+        whole = nil
         let size = Self.chunkLimit * 3 / 4
         chunks.reserveCapacity(stretches.count / size + 1)
         counts.reserveCapacity(stretches.count / size + 1)
@@ -39,20 +46,19 @@ struct StretchRope {
 
     /// All stretches in order.
     var stretches: [ItemStretch] {
+        if let whole { return whole }
+        if chunks.count == 1 { return chunks[0] }
         var result: [ItemStretch] = []
         result.reserveCapacity(stretchCount)
         for chunk in chunks { result += chunk }
         return result
     }
 
-    func forEach(_ body: (ItemStretch) -> Void) {
-        for chunk in chunks { chunk.forEach(body) }
-    }
-
     // MARK: One edit
 
     /// Removes the item at `item`, and gives it as a stretch.
     mutating func remove(at item: Int) -> ItemStretch {
+        cut()
         var (chunk, offset) = (0, item)
         while offset >= counts[chunk] {
             offset -= counts[chunk]
@@ -68,6 +74,7 @@ struct StretchRope {
 
     /// Inserts `stretch` before the item at `item`, or at the end.
     mutating func insert(_ stretch: ItemStretch, at item: Int, home: Int) {
+        cut()
         if chunks.isEmpty {
             self = StretchRope(stretch)
             return
@@ -189,99 +196,6 @@ struct StretchRope {
 
     /// Whether so many edits are done faster in one pass over all stretches.
     func isWorthwhile(forEdits edits: Int) -> Bool { edits > 8 && edits > stretchCount / 32 }
-
-    /// Removes the items at ascending places, and hands each to `body` with its number.
-    mutating func remove(
-        count: Int,
-        at place: (Int) -> Int,
-        _ body: (Int, ItemStretch) -> Void
-    ) {
-        var rest = StretchWriter(capacity: stretchCount + count)
-        var (number, start) = (0, 0)
-        forEach { stretch in
-            var offset = 0
-            while number < count, place(number) < start + stretch.count {
-                let removed = place(number) - start
-                rest.append(stretch.part(offset, removed - offset))
-                body(number, stretch.part(removed, 1))
-                offset = removed + 1
-                number += 1
-            }
-            rest.append(stretch.part(offset, stretch.count - offset))
-            start += stretch.count
-        }
-        self = StretchRope(rest.stretches)
-    }
-
-    /// Inserts single items so that they are at ascending places afterwards.
-    mutating func insert(
-        count: Int,
-        at place: (Int) -> Int,
-        home: Int,
-        _ element: (Int) -> ItemStretch
-    ) {
-        var result = StretchWriter(capacity: stretchCount + 2 * count)
-        var (number, end) = (0, 0)
-        var pending: ItemStretch?
-        // An arrival settles when it is known what stands behind it.
-        func settle(before next: ItemStretch?) {
-            guard var arrival = pending else { return }
-            arrival.settle(between: result.stretches.last, next, home: home)
-            result.append(arrival)
-            pending = nil
-        }
-        func insertArrivals() {
-            while number < count, place(number) == end {
-                let arrival = element(number)
-                settle(before: arrival)
-                pending = arrival
-                number += 1
-                end += 1
-            }
-        }
-        forEach { stretch in
-            var rest = stretch
-            while true {
-                insertArrivals()
-                settle(before: rest)
-                let room = number < count ? place(number) - end : Int.max
-                if rest.count <= room { break }
-                result.append(rest.part(0, room))
-                rest = rest.part(room, rest.count - room)
-                end += room
-            }
-            result.append(rest)
-            end += rest.count
-        }
-        insertArrivals()
-        settle(before: nil)
-        self = StretchRope(result.stretches)
-    }
-
-    /// Changes the items at ascending places.
-    mutating func update(
-        count: Int,
-        at place: (Int) -> Int,
-        _ body: (Int, inout ItemStretch) -> Void
-    ) {
-        var result = StretchWriter(capacity: stretchCount + 2 * count)
-        var (number, start) = (0, 0)
-        forEach { stretch in
-            var offset = 0
-            while number < count, place(number) < start + stretch.count {
-                let item = place(number) - start
-                result.append(stretch.part(offset, item - offset))
-                var updated = stretch.part(item, 1)
-                body(number, &updated)
-                result.append(updated)
-                offset = item + 1
-                number += 1
-            }
-            result.append(stretch.part(offset, stretch.count - offset))
-            start += stretch.count
-        }
-        self = StretchRope(result.stretches)
-    }
 }
 
 extension ItemStretch {
@@ -289,7 +203,7 @@ extension ItemStretch {
     /// to and fro would stay a stretch of its own for ever.
     ///
     /// - Parameter home: the section at the start that is the one around now.
-    fileprivate mutating func settle(
+    mutating func settle(
         between previous: ItemStretch?,
         _ next: ItemStretch?,
         home: Int
@@ -299,23 +213,5 @@ extension ItemStretch {
         settled.history.arrival = 0
         if let previous, previous.continues(with: settled) { self = settled }
         if let next, settled.continues(with: next) { self = settled }
-    }
-}
-
-/// Writes stretches one after the other, joining those that belong together.
-struct StretchWriter {
-    private(set) var stretches: [ItemStretch] = []
-
-    init(capacity: Int) { stretches.reserveCapacity(capacity) }
-
-    @inline(__always)
-    mutating func append(_ stretch: ItemStretch) {
-        if stretch.count == 0 { return }
-        let last = stretches.count - 1
-        if last >= 0, stretches[last].continues(with: stretch) {
-            stretches[last].count += stretch.count
-        } else {
-            stretches.append(stretch)
-        }
     }
 }

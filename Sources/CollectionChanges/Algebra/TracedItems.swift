@@ -10,8 +10,10 @@ struct TracedItems {
     /// By new section, for those that do not survive: how many items are put into it one by one.
     private(set) var arrivalCounts: [Int: Int] = [:]
 
-    /// Every stretch of the start that is still there, or is reloaded in its place; first in new order.
+    /// Every stretch of the start that is still there, or is reloaded in its place, ascending by old path; those
+    /// that come out of that order apart.
     private var survivors: [Survivor] = []
+    private var strays: [Survivor] = []
 
     private struct Survivor {
         var oldSection: Int
@@ -55,7 +57,7 @@ struct TracedItems {
             }
             let role: EditRole? =
                 if stretch.isKept { stays ? nil : .move } else { .reload }
-            survivors.append(
+            append(
                 Survivor(
                     oldSection: stretch.oldSection,
                     oldItem: stretch.oldItem,
@@ -68,6 +70,14 @@ struct TracedItems {
             if let role { insert(stretch, at: path, role, stretch.oldItem) }
             if isFresh { arrivalCounts[newSection, default: 0] += stretch.count }
             if stretch.history.state == .reconfigured { reconfigure(stretch, at: path) }
+        }
+    }
+
+    private mutating func append(_ survivor: Survivor) {
+        if survivor.role != .move, survivors.last.map({ $0.oldPath < survivor.oldPath }) ?? true {
+            survivors.append(survivor)
+        } else {
+            strays.append(survivor)
         }
     }
 
@@ -112,29 +122,38 @@ struct TracedItems {
         sortSurvivors()
         var result: [ItemEdit] = []
         result.reserveCapacity(insertions.count)
-        var remaining = survivors[...]
+        var remaining = survivors.count
         for oldSection in touchedSections().reversed() {
-            let isKept = fates.keptSections[oldSection] >= 0
             let options = state.removals.items(ofSection: oldSection)
+            let isKept = fates.keptSections[oldSection] >= 0
             // What lies from here on is written.
             var end = state.oldShape.itemCounts[oldSection]
-            func delete(from start: Int) {
-                if !isKept { return }
-                for item in (start..<end).reversed() {
-                    let path = ItemPath(section: oldSection, item: item)
-                    let animation = options.animation(of: item)
-                    result.append(ItemEdit(path: path, role: .delete, animation: animation))
+            while remaining > 0, survivors[remaining - 1].oldSection == oldSection {
+                remaining -= 1
+                let survivor = survivors[remaining]
+                if isKept {
+                    let start = survivor.oldItem + survivor.count
+                    delete(start..<end, of: oldSection, options, &result)
                 }
-            }
-            while let survivor = remaining.last, survivor.oldSection == oldSection {
-                remaining.removeLast()
-                delete(from: survivor.oldItem + survivor.count)
                 remove(survivor, &result)
                 end = survivor.oldItem
             }
-            delete(from: 0)
+            if isKept { delete(0..<end, of: oldSection, options, &result) }
         }
         return result
+    }
+
+    private func delete(
+        _ items: Range<Int>,
+        of oldSection: Int,
+        _ options: RemovalOptions.Items,
+        _ result: inout [ItemEdit]
+    ) {
+        for item in items.reversed() {
+            let path = ItemPath(section: oldSection, item: item)
+            let animation = options.animation(of: item)
+            result.append(ItemEdit(path: path, role: .delete, animation: animation))
+        }
     }
 
     private func remove(_ survivor: Survivor, _ result: inout [ItemEdit]) {
@@ -154,8 +173,9 @@ struct TracedItems {
     }
 
     private mutating func sortSurvivors() {
-        let isSorted = zip(survivors, survivors.dropFirst()).allSatisfy { $0.oldPath < $1.oldPath }
-        if !isSorted { survivors.sort { $0.oldPath < $1.oldPath } }
+        if strays.isEmpty { return }
+        strays.sort { $0.oldPath < $1.oldPath }
+        survivors = merged(survivors, strays) { $0.oldPath < $1.oldPath }
     }
 
     /// Old sections out of which single items may go, ascending: where survivors come from, and those that are
@@ -170,53 +190,5 @@ struct TracedItems {
         var result: [Int] = []
         for section in sections where result.last != section { result.append(section) }
         return result
-    }
-}
-
-/// Which of the stretches that are at home in a section have to move so that the others need not.
-struct MoveChoice {
-    /// By position in the section; nil where all can stay.
-    let moving: [Bool]?
-
-    init(_ stretches: [ItemStretch], home: Int) {
-        guard home >= 0, !Self.areInOrder(stretches, home) else {
-            moving = nil
-            return
-        }
-        let candidates = stretches.indices.filter { stretches[$0].oldSection == home }
-        let ascending = candidates.sorted { stretches[$0].oldItem < stretches[$1].oldItem }
-        var ranks = Array(repeating: 0, count: stretches.count)
-        for (rank, position) in ascending.enumerated() { ranks[position] = rank }
-        let total = candidates.reduce(0) { $0 + stretches[$1].count }
-        // Keeping an item counts more than everything that only looks better: that what never moved stays, and
-        // that what is replaced can be reloaded. Where a word could not hold the sum only keeping counts.
-        let factor = total < 1 << 30 ? UInt64(2 * total + 1) : 1
-        var order = HeaviestIncreasingSubsequence(
-            bound: candidates.count,
-            capacity: candidates.count
-        )
-        for position in candidates {
-            let stretch = stretches[position]
-            let count = UInt64(stretch.count)
-            var weight = count
-            if stretch.isKept {
-                weight = count * factor
-                if factor > 1, stretch.history.arrival == 0 { weight += count }
-            }
-            order.append(ranks[position], weight: weight)
-        }
-        var moving = Array(repeating: false, count: stretches.count)
-        for position in candidates { moving[position] = true }
-        order.finish { moving[candidates[$0]] = false }
-        self.moving = moving
-    }
-
-    private static func areInOrder(_ stretches: [ItemStretch], _ home: Int) -> Bool {
-        var end = 0
-        for stretch in stretches where stretch.oldSection == home {
-            if stretch.oldItem < end { return false }
-            end = stretch.oldItem + stretch.count
-        }
-        return true
     }
 }

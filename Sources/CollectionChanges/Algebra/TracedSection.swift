@@ -32,11 +32,14 @@ struct TracedSection {
     /// The section at the start whose items are at home here, or a negative one.
     var home: Int { isKept ? oldSection : -1 }
 
-    /// The items, made explicit.
-    mutating func touch(_ oldShape: HierarchyShape) {
-        guard items == nil else { return }
+    /// Takes the items out, made explicit, for the caller to change and put back.
+    mutating func takeItems(_ oldShape: HierarchyShape) -> StretchRope {
+        if let items {
+            self.items = nil
+            return items
+        }
         let count = oldShape.itemCounts[oldSection]
-        items = StretchRope(ItemStretch(oldSection: oldSection, oldItem: 0, count: count))
+        return StretchRope(ItemStretch(oldSection: oldSection, oldItem: 0, count: count))
     }
 
     /// Asks for supplementary elements again; once for each kind, with the later option.

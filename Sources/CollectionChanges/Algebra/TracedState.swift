@@ -47,25 +47,27 @@ struct TracedState {
 
     // MARK: Items
 
+    // In these loops a section's stretches are taken out and put back, so that they are changed where they are.
+
     /// Carries out the first run; `takenItems` has then what was removed, in its order.
     private mutating func removeItems(_ edits: [ItemEdit]) {
-        guard let first = edits.first else { return }
-        takenItems.append(contentsOf: repeatElement(.fresh(1), count: edits.count))
-        forEachSection(of: edits, first.path.section, \.path) { state, section, range in
-            state.sections[section].touch(state.oldShape)
-            // Ascending is the way to go through stretches, while the run descends.
-            if state.sections[section].items!.isWorthwhile(forEdits: range.count) {
-                state.sections[section].items!.remove(
-                    count: range.count,
-                    at: { edits[range.upperBound - 1 - $0].path.item },
-                    { state.takenItems[range.upperBound - 1 - $0] = $1 }
-                )
+        takenItems.reserveCapacity(edits.count)
+        var start = 0
+        while start < edits.count {
+            let section = edits[start].path.section
+            let end = edits.end(ofSection: section, from: start) { $0.path.section }
+            var items = sections[section].takeItems(oldShape)
+            if items.isWorthwhile(forEdits: end - start) {
+                // Ascending is the way to go through stretches, while the run descends.
+                takenItems += items.remove(at: edits[start..<end].reversed().map { $0.path.item })
+                    .reversed()
             } else {
-                for index in range {
-                    state.takenItems[index] =
-                        state.sections[section].items!.remove(at: edits[index].path.item)
+                for index in start..<end {
+                    takenItems.append(items.remove(at: edits[index].path.item))
                 }
             }
+            sections[section].items = items
+            start = end
         }
         for (index, edit) in edits.enumerated()
         where edit.role == .delete && edit.animation != .automatic {
@@ -75,28 +77,25 @@ struct TracedState {
 
     /// Carries out the fourth run.
     private mutating func insertItems(_ edits: [ItemEdit], removed: [ItemEdit]) {
-        guard let first = edits.first else { return }
-        forEachSection(of: edits, first.path.section, \.path) { state, section, range in
-            state.sections[section].touch(state.oldShape)
-            let home = state.sections[section].home
-            if state.sections[section].items!.isWorthwhile(forEdits: range.count) {
-                let arrivals = range.map { state.arrival(edits[$0], removed) }
-                state.sections[section].items!.insert(
-                    count: range.count,
-                    at: { edits[range.lowerBound + $0].path.item },
-                    home: home,
-                    { arrivals[$0] }
-                )
+        var start = 0
+        while start < edits.count {
+            let section = edits[start].path.section
+            let end = edits.end(ofSection: section, from: start) { $0.path.section }
+            var items = sections[section].takeItems(oldShape)
+            let home = sections[section].home
+            if items.isWorthwhile(forEdits: end - start) {
+                var arrivals: [ItemStretch] = []
+                arrivals.reserveCapacity(end - start)
+                for index in start..<end { arrivals.append(arrival(edits[index], removed)) }
+                items.insert(arrivals, at: edits[start..<end].map { $0.path.item }, home: home)
             } else {
-                for index in range {
-                    let arrival = state.arrival(edits[index], removed)
-                    state.sections[section].items!.insert(
-                        arrival,
-                        at: edits[index].path.item,
-                        home: home
-                    )
+                for index in start..<end {
+                    let arrival = arrival(edits[index], removed)
+                    items.insert(arrival, at: edits[index].path.item, home: home)
                 }
             }
+            sections[section].items = items
+            start = end
         }
     }
 
@@ -112,44 +111,29 @@ struct TracedState {
         return item
     }
 
-    private mutating func reconfigure(_ reconfigurations: [ItemReconfiguration]) {
-        guard let first = reconfigurations.first else { return }
-        let section = first.newPath.section
-        forEachSection(of: reconfigurations, section, \.newPath) { state, section, range in
-            state.sections[section].touch(state.oldShape)
-            let home = state.sections[section].home
-            if state.sections[section].items!.isWorthwhile(forEdits: range.count) {
-                let codes = range.map { state.options.code(of: reconfigurations[$0].animation) }
-                state.sections[section].items!.update(
-                    count: range.count,
-                    at: { reconfigurations[range.lowerBound + $0].newPath.item },
-                    { $1.reconfigure(codes[$0]) }
-                )
+    private mutating func reconfigure(_ edits: [ItemReconfiguration]) {
+        var start = 0
+        while start < edits.count {
+            let section = edits[start].newPath.section
+            let end = edits.end(ofSection: section, from: start) { $0.newPath.section }
+            var items = sections[section].takeItems(oldShape)
+            let home = sections[section].home
+            if items.isWorthwhile(forEdits: end - start) {
+                let places = edits[start..<end].map { $0.newPath.item }
+                var codes: [UInt32] = []
+                codes.reserveCapacity(places.count)
+                for edit in edits[start..<end] { codes.append(options.code(of: edit.animation)) }
+                items.reconfigure(at: places, codes)
             } else {
-                for index in range {
-                    let place = reconfigurations[index].newPath.item
-                    var item = state.sections[section].items!.remove(at: place)
-                    item.reconfigure(state.options.code(of: reconfigurations[index].animation))
-                    state.sections[section].items!.insert(item, at: place, home: home)
+                for edit in edits[start..<end] {
+                    var item = items.remove(at: edit.newPath.item)
+                    item.reconfigure(options.code(of: edit.animation))
+                    items.insert(item, at: edit.newPath.item, home: home)
                 }
             }
+            sections[section].items = items
+            start = end
         }
-    }
-
-    /// Calls `body` for the part of a run that concerns each section.
-    @inline(__always)
-    private mutating func forEachSection<Edit>(
-        of run: [Edit],
-        _ first: Int,
-        _ path: (Edit) -> ItemPath,
-        _ body: (inout TracedState, _ section: Int, _ range: Range<Int>) -> Void
-    ) {
-        var (start, section) = (0, first)
-        for index in run.indices.dropFirst() where path(run[index]).section != section {
-            body(&self, section, start..<index)
-            (start, section) = (index, path(run[index]).section)
-        }
-        body(&self, section, start..<run.count)
     }
 
     // MARK: Sections
@@ -230,10 +214,24 @@ struct TracedState {
         _ animation: AnimationOption
     ) {
         if animation != .automatic {
-            section.items?.forEach { removals.note($0, animation) }
+            for stretch in section.items?.stretches ?? [] { removals.note(stretch, animation) }
         }
         if section.oldSection >= 0 {
             removals.note(section: section.oldSection, deleted ? animation : .automatic)
         }
+    }
+}
+
+extension Array {
+    /// Where the part of a run that concerns one section ends, given where it starts.
+    @inline(__always)
+    fileprivate func end(
+        ofSection section: Int,
+        from start: Int,
+        _ sectionOf: (Element) -> Int
+    ) -> Int {
+        var end = start + 1
+        while end < count, sectionOf(self[end]) == section { end += 1 }
+        return end
     }
 }

@@ -83,19 +83,17 @@ struct AlgebraModel: Equatable, CustomStringConvertible {
 
     var shape: HierarchyShape { HierarchyShape(sections.map(\.items.count)) }
 
-    /// The same without what is only a way to say it: what replaces what.
+    /// The same without what is only a way to say it: what replaces what, and what new sections are asked for anyway.
     var survivors: AlgebraModel {
         var result = self
         for section in sections.indices {
             result.sections[section].replaced = nil
-            if sections[section].origin == nil, sections[section].replaced == nil {
-                result.sections[section].supplementaries = [:]
-            }
+            // Whether a section is reloaded, or deleted and inserted, is not told apart.
+            if sections[section].origin == nil { result.sections[section].supplementaries = [:] }
             for item in sections[section].items.indices {
                 result.sections[section].items[item].replaced = nil
             }
         }
-        for section in sections.indices { result.sections[section].supplementaries = [:] }
         return result
     }
 
