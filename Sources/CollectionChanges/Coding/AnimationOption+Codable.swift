@@ -1,0 +1,2 @@
+/// An option is written as its number.
+extension AnimationOption: Codable {}

@@ -1,0 +1,2 @@
+/// A kind is written as its name.
+extension SupplementaryKind: Codable {}
