@@ -90,7 +90,11 @@ extension ByteWriter {
         signed(option.rawValue)
     }
 
-    private mutating func tagged(_ tag: OperationTag, _ paths: [ItemPath], _ option: AnimationOption) {
+    private mutating func tagged(
+        _ tag: OperationTag,
+        _ paths: [ItemPath],
+        _ option: AnimationOption
+    ) {
         start(tag, option)
         index(paths.count)
         var last = ItemPath(section: 0, item: 0)
@@ -100,7 +104,11 @@ extension ByteWriter {
         }
     }
 
-    private mutating func tagged(_ tag: OperationTag, _ sections: SectionSet, _ option: AnimationOption) {
+    private mutating func tagged(
+        _ tag: OperationTag,
+        _ sections: SectionSet,
+        _ option: AnimationOption
+    ) {
         start(tag, option)
         index(sections.runs.count)
         var last = 0
@@ -118,7 +126,9 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    fileprivate mutating func operation() throws(BinaryDecodingError) -> HierarchyChangeSet.Operation {
+    fileprivate mutating func operation() throws(BinaryDecodingError)
+        -> HierarchyChangeSet.Operation
+    {
         let start = offset
         let number = try byte()
         guard let tag = OperationTag(rawValue: number) else {

@@ -62,7 +62,8 @@ extension HierarchyChangeSet.Operation: Codable {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: decoder.codingPath,
-                    debugDescription: "an operation must have exactly one name, but has \(names.count)"
+                    debugDescription:
+                        "an operation must have exactly one name, but has \(names.count)"
                 )
             )
         }

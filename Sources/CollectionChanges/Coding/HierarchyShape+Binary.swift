@@ -47,7 +47,9 @@ extension ByteWriter {
         var literalStart = 0
         while position < counts.count {
             var end = position + 1
-            while end < counts.count, end - position < 129, counts[end] == counts[position] { end += 1 }
+            while end < counts.count, end - position < 129, counts[end] == counts[position] {
+                end += 1
+            }
             if end - position >= 2 {
                 literals(counts[literalStart..<position])
                 byte(UInt8(end - position - 2 + 128))

@@ -13,7 +13,8 @@ extension ItemPath {
     ///
     /// - Throws: the first fault of the bytes.
     public init(decoding bytes: RawSpan) throws(BinaryDecodingError) {
-        self = try BinaryForm.path.decode(bytes) { (reader) throws(BinaryDecodingError) -> ItemPath in
+        self = try BinaryForm.path.decode(bytes) {
+            (reader) throws(BinaryDecodingError) -> ItemPath in
             let section = try reader.signed()
             return ItemPath(section: section, item: try reader.signed())
         }

@@ -45,7 +45,9 @@ struct UpdateRecord {
             case .delete, .insert: sectionDeletes.append(edit)
             }
         }
-        for edit in update.sectionInsertions where edit.role == .insert { sectionInserts.append(edit) }
+        for edit in update.sectionInsertions where edit.role == .insert {
+            sectionInserts.append(edit)
+        }
         listReconfigurations(update.reconfigurations)
         listSupplementaryReloads(update.supplementaryReloads)
     }

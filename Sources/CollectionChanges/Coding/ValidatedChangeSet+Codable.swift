@@ -27,7 +27,9 @@ extension ValidatedChangeSet: Codable {
         }
         if isEmpty { try container.encode(true, forKey: .empty) }
         if !edits.isEmpty { try container.encode(Array(edits), forKey: .edits) }
-        if !reconfigurations.isEmpty { try container.encode(reconfigurations, forKey: .reconfigured) }
+        if !reconfigurations.isEmpty {
+            try container.encode(reconfigurations, forKey: .reconfigured)
+        }
         if !supplementaryReloads.isEmpty {
             try container.encode(supplementaryReloads, forKey: .supplementaries)
         }
@@ -49,7 +51,8 @@ extension ValidatedChangeSet: Codable {
         let reconfigured =
             try container.decodeIfPresent([ItemReconfiguration].self, forKey: .reconfigured) ?? []
         let supplementaries =
-            try container.decodeIfPresent([SupplementaryReload].self, forKey: .supplementaries) ?? []
+            try container.decodeIfPresent([SupplementaryReload].self, forKey: .supplementaries)
+            ?? []
         do throws(HierarchyUpdateError) {
             if let option {
                 let changes = HierarchyChangeSet([.reloadData(option)])
@@ -78,7 +81,8 @@ extension ValidatedChangeSet: Codable {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: decoder.codingPath,
-                    debugDescription: "an update that reloads everything, or nothing, must list no edits"
+                    debugDescription:
+                        "an update that reloads everything, or nothing, must list no edits"
                 )
             )
         }
@@ -109,7 +113,8 @@ extension ValidatedChangeSet: Codable {
             throw HierarchyUpdateError(
                 .editMismatch,
                 "\(summary): each must be listed once, ascending by new place, and where it goes",
-                hint: "Items that are deleted or reloaded, themselves or with their section, are not"
+                hint:
+                    "Items that are deleted or reloaded, themselves or with their section, are not"
                     + " updated in place",
                 summary: summary
             )
