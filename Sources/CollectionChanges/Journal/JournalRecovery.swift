@@ -1,0 +1,27 @@
+/// What opening a journal found, and what was cut.
+public struct JournalRecovery: Hashable, Sendable {
+    /// What is wrong with a journal, or nothing.
+    @nonexhaustive
+    public enum Finding: Hashable, Sendable {
+        /// Every byte is of a record.
+        case whole
+        /// The last bytes are of no record, and nothing follows them: a write that did not end, or damage
+        /// in the very last record, which looks the same.
+        case tornTail
+        /// Bytes are of no record, and whole records follow; none says that they had been synced. A crash
+        /// can do that where the system writes later pages first.
+        case unsyncedGap
+        /// Bytes are of no record, or of one that does not fit, and a later record says that they had been
+        /// synced.
+        case damage
+    }
+
+    /// What was found.
+    public var finding: Finding
+
+    /// Where the bytes begin that are of no record; the number of bytes where all are.
+    public var offset: Int
+
+    /// How many bytes were cut from there on.
+    public var bytesCut: Int
+}
