@@ -1,6 +1,7 @@
 /// A value that feeds the same bytes in every process, on every machine and in every release.
 ///
-/// Conform identifiers and content revisions that digests are to cover. Values that are equal must feed the
+/// Conform identifiers and content revisions that digests are to cover. Types are not told apart: the number 0
+/// and an empty text feed the same. Values of one type that are equal must feed the
 /// same bytes, and others not; of several parts each must tell where it ends, as text does with its length.
 ///
 /// ```swift
