@@ -59,7 +59,7 @@ extension ValidatedChangeSet {
     /// Whatever the bytes are, the result is an update that validation in the `standard` profile gives for
     /// its edits, or an error.
     ///
-    /// Memory: under 1,024 bytes for each of `bytes`.
+    /// Memory: under 2,048 bytes for each of `bytes`.
     ///
     /// Complexity: O(k log k + s) for k edits and s sections.
     ///
@@ -80,7 +80,7 @@ extension ValidatedChangeSet {
 
     /// Reads what ``encoded()`` wrote, and validates it.
     ///
-    /// Memory: under 1,024 bytes for each of `bytes`.
+    /// Memory: under 2,048 bytes for each of `bytes`.
     ///
     /// - Throws: the first fault of the bytes; `rejected` with the verdict of validation.
     public init(
@@ -92,7 +92,7 @@ extension ValidatedChangeSet {
 
     /// Reads what ``encodedAlone()`` wrote, and validates it from the shape that the reader has.
     ///
-    /// Memory: under 1,024 bytes for each of `bytes`, and at most a copy of the shape's counts.
+    /// Memory: under 2,048 bytes for each of `bytes`, and at most a copy of the shape's counts.
     ///
     /// - Parameters:
     ///   - bytes: the form, and nothing after it.

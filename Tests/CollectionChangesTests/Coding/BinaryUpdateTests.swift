@@ -213,6 +213,11 @@ import Testing
             try ValidatedChangeSet(decoding: bytes)
         }
         #expect(error?.code == .notCanonical)
+        // The item is deleted, and updated in place.
+        let updated = fault { () throws(BinaryDecodingError) in
+            try ValidatedChangeSet(decoding: [1, 5, 1, 0, 3, 0x11, 1, 0, 1, 0, 1, 0, 1, 0])
+        }
+        #expect(updated?.code == .notCanonical)
     }
 
     @Test func theVerdictOfValidationIsInTheError() throws {

@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func everyByteOfRecordsAndEditsMayBeAnything() {
-        for seed in UInt64(0)..<Effort.number(200, usually: 4) {
+        for seed in UInt64(0)..<Effort.number(40, usually: 4) {
             let record = randomRecord(seed).encoded()
             let edits = randomEdits(seed).encoded()
             for position in 0..<max(record.count, edits.count) {
