@@ -1,0 +1,179 @@
+import CollectionSnapshots
+import PipelineTestSupport
+import Testing
+
+/// Programs of operations against a model of arrays.
+struct SnapshotModelTests {
+    /// Every operation over two sections and three items, valid or not.
+    private static var alphabet: [SnapshotOperation] {
+        let items = [1, 2, 3]
+        let sections = ["a", "b"]
+        let lists: [[Int]] = [[], [1], [2, 3], [3, 1], [1, 1]]
+        let sectionLists: [[String]] = [["a"], ["b", "a"], ["a", "a"]]
+        var all: [SnapshotOperation] = [.deleteAllItems]
+        for list in lists {
+            all += [
+                .appendItems(list), .deleteItems(list), .reloadItems(list), .reconfigureItems(list),
+                .appendItemsToSection(list, "a"), .appendItemsToSection(list, "b"),
+            ]
+            for anchor in items {
+                all += [
+                    .insertItems(list, anchor, isAfter: false),
+                    .insertItems(list, anchor, isAfter: true),
+                ]
+            }
+        }
+        for item in items {
+            for target in items {
+                all += [
+                    .moveItem(item, target, isAfter: false), .moveItem(item, target, isAfter: true),
+                ]
+            }
+        }
+        for list in sectionLists {
+            all += [.appendSections(list), .deleteSections(list), .reloadSections(list)]
+            for anchor in sections {
+                all += [
+                    .insertSections(list, anchor, isAfter: false),
+                    .insertSections(list, anchor, isAfter: true),
+                ]
+            }
+        }
+        for id in sections {
+            for target in sections {
+                all += [
+                    .moveSection(id, target, isAfter: false),
+                    .moveSection(id, target, isAfter: true),
+                ]
+            }
+        }
+        return all
+    }
+
+    @Test func everyShortProgramGivesWhatArraysGive() throws {
+        let start: [SnapshotOperation] = [
+            .appendSections(["a", "b"]), .appendItemsToSection([1, 2], "a"),
+        ]
+        for beginning in [[], start] {
+            var snapshot = Snapshot()
+            var model = SnapshotModel()
+            for operation in beginning {
+                try snapshot.apply(operation)
+                #expect(model.apply(operation) == nil)
+            }
+            explore(snapshot, model, depth: Effort.number(3, usually: 2), path: [])
+        }
+    }
+
+    private func explore(
+        _ snapshot: Snapshot,
+        _ model: SnapshotModel,
+        depth: Int,
+        path: [SnapshotOperation]
+    ) {
+        guard depth > 0 else { return }
+        for operation in Self.alphabet {
+            var (nextSnapshot, nextModel) = (snapshot, model)
+            let fault = run(operation, on: &nextSnapshot, &nextModel)
+            let difference =
+                fault ?? nextModel.difference(
+                    from: nextSnapshot,
+                    asking: [1, 2, 3, 9],
+                    ["a", "b", "z"]
+                )
+                ?? model.difference(from: snapshot, asking: [1, 2, 3], ["a", "b"]).map {
+                    "old: \($0)"
+                }
+            if let difference {
+                Issue.record("\(path + [operation]): \(difference)")
+                return
+            }
+            if (nextSnapshot == snapshot) != (nextModel == model) {
+                Issue.record("\(path + [operation]): equality")
+            }
+            explore(nextSnapshot, nextModel, depth: depth - 1, path: path + [operation])
+        }
+    }
+
+    /// What is wrong with the verdict, or nil.
+    private func run(
+        _ operation: SnapshotOperation,
+        on snapshot: inout Snapshot,
+        _ model: inout SnapshotModel
+    ) -> String? {
+        let expected = model.apply(operation)
+        var code: SnapshotError.Code?
+        do { try snapshot.apply(operation) } catch { code = error.code }
+        if code == expected { return nil }
+        return "\(code?.rawValue ?? "no error"), not \(expected?.rawValue ?? "no error")"
+    }
+
+    @Test(arguments: UInt64(1)...4)
+    func longRandomProgramsGiveWhatArraysGive(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        // Few items, so that most operations meet others; many of them once, so that tables are made.
+        let (itemCount, sectionCount) = seed == 4 ? (600, 12) : (30, 5)
+        let items = Array(0..<itemCount)
+        let sections = (0..<sectionCount).map { "s\($0)" }
+        var snapshot = try Snapshot(sections: [("s0", items[0..<10]), ("s1", items[10..<20])])
+        var model = SnapshotModel(sections: [("s0", Array(0..<10)), ("s1", Array(10..<20))])
+        var kept: [(Snapshot, SnapshotModel)] = []
+        for step in 0..<Effort.number(12_500, usually: seed == 4 ? 300 : 2000) {
+            let operation = random.operation(items, sections)
+            if let fault = run(operation, on: &snapshot, &model) {
+                Issue.record("seed \(seed), step \(step), \(operation): \(fault)")
+                return
+            }
+            if let difference = model.difference(from: snapshot, asking: items, sections) {
+                Issue.record("seed \(seed), step \(step), \(operation): \(difference)")
+                return
+            }
+            if random.isTrue(oneIn: 50) { kept.append((snapshot, model)) }
+            if let (oldSnapshot, oldModel) = kept.randomElement(using: &random) {
+                #expect(
+                    (oldSnapshot == snapshot) == (oldModel == model),
+                    "seed \(seed), step \(step)"
+                )
+            }
+            // Going back to an older version makes branches.
+            if let old = kept.randomElement(using: &random), random.isTrue(oneIn: 100) {
+                (snapshot, model) = old
+            }
+        }
+        for (oldSnapshot, oldModel) in kept {
+            let difference = oldModel.difference(from: oldSnapshot, asking: items, sections)
+            #expect(difference == nil, "seed \(seed): a copy changed")
+        }
+    }
+}
+
+extension SeededGenerator {
+    fileprivate mutating func operation(_ items: [Int], _ sections: [String]) -> SnapshotOperation {
+        func some<Element>(_ all: [Element], _ most: Int) -> [Element] {
+            var list = Array(all.shuffled(using: &self).prefix(next(below: most + 1)))
+            if isTrue(oneIn: 20), let first = list.first { list.append(first) }
+            return list
+        }
+        let most = isTrue(oneIn: 10) ? items.count / 2 : 5
+        let (item, target) = (items[next(below: items.count)], items[next(below: items.count)])
+        let (section, other) = (
+            sections[next(below: sections.count)], sections[next(below: sections.count)]
+        )
+        let isAfter = isTrue(oneIn: 2)
+        switch next(below: 24) {
+        case 0, 1: return .appendItems(some(items, most))
+        case 2, 3: return .appendItemsToSection(some(items, most), section)
+        case 4, 5, 6, 7: return .insertItems(some(items, most), item, isAfter: isAfter)
+        case 8, 9: return .deleteItems(some(items, most))
+        case 10: return isTrue(oneIn: 20) ? .deleteAllItems : .appendSections([section])
+        case 11, 12, 13, 14: return .moveItem(item, target, isAfter: isAfter)
+        case 15: return .reloadItems(some(items, 2))
+        case 16: return .reconfigureItems(some(items, 2))
+        case 17, 18: return .appendSections(some(sections, 2))
+        case 19: return .insertSections(some(sections, 2), other, isAfter: isAfter)
+        case 20: return .deleteSections(some(sections, 2))
+        case 21, 22: return .moveSection(section, other, isAfter: isAfter)
+        default: return .reloadSections(some(sections, 1))
+        }
+    }
+}
