@@ -74,7 +74,8 @@ struct SnapshotModel: Equatable {
         let items = allItems
         reloadedItems.removeAll { !items.contains($0) }
         reconfiguredItems.removeAll { !items.contains($0) }
-        reloadedSections.removeAll { index($0) == nil }
+        let ids = sections.map(\.id)
+        reloadedSections.removeAll { !ids.contains($0) }
     }
 
     private mutating func insert(_ items: [Int], beside anchor: Int, isAfter: Bool) {
