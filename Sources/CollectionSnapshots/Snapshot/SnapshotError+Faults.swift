@@ -182,4 +182,27 @@ extension SnapshotError {
             hint: "Reconfigure only what the snapshot has; what is new is shown anyway"
         )
     }
+
+    // MARK: Outlines
+
+    static func outlineDuplicates<ID>(_ ids: [ID]) -> SnapshotError {
+        SnapshotError(
+            .duplicateOutlineItems,
+            "Identifiers in a section snapshot must be unique. Duplicate item identifiers: "
+                + list(ids, "{(", ")}"),
+            ids,
+            hint: "Name every item once, and only items that contains(_:) does not find"
+        )
+    }
+
+    static func unknownOutline<ID>(_ ids: [ID]) -> SnapshotError {
+        SnapshotError(
+            .unknownOutlineItem,
+            invalidParameter("index != NSNotFound")
+                + ". Items must be in the section snapshot, but these are not: "
+                + list(ids, "", ""),
+            ids,
+            hint: "Ask contains(_:) first"
+        )
+    }
 }

@@ -53,8 +53,6 @@ extension SnapshotError {
         public static let itemMovedToItself = Code("itemMovedToItself")
         /// A section is moved beside itself.
         public static let sectionMovedToItself = Code("sectionMovedToItself")
-        /// An item of an outline would be among its own descendants.
-        public static let itemWithinItself = Code("itemWithinItself")
 
         // Sizes
 
