@@ -1,0 +1,110 @@
+import PersistentTrees
+import PipelineTestSupport
+import Testing
+
+/// A key whose hash can take few values only, so that keys collide down to the last bit.
+private struct Key: Hashable, Sendable {
+    let number: Int
+    let hashes: Int
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number % hashes) }
+
+    static func == (left: Key, right: Key) -> Bool { left.number == right.number }
+}
+
+/// Hash maps against dictionaries.
+struct PersistentHashMapTests {
+    /// How many distinct hashes there are: from all the same to almost none the same.
+    @Test(arguments: [1, 2, 7, 1 << 40], UInt64(1)...3)
+    func editsGiveWhatADictionaryGives(hashes: Int, seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var map = PersistentHashMap<Key, Int>()
+        var model: [Int: Int] = [:]
+        var kept: [(PersistentHashMap<Key, Int>, [Int: Int])] = []
+        for step in 0..<Effort.number(2000, usually: 200) {
+            var transaction = map.transaction()
+            for _ in 0..<random.next(below: 8) {
+                let number = random.next(below: 60)
+                let key = Key(number: number, hashes: hashes)
+                if random.isTrue(oneIn: 2) {
+                    let old = transaction.updateValue(step, forKey: key)
+                    #expect(old == model.updateValue(step, forKey: number), "seed \(seed)")
+                } else {
+                    let old = transaction.removeValue(forKey: key)
+                    #expect(old == model.removeValue(forKey: number), "seed \(seed)")
+                }
+                #expect(transaction[key] == model[number], "seed \(seed), step \(step)")
+            }
+            map = transaction.commit()
+            if let fault = fault(map, model, hashes) {
+                Issue.record("seed \(seed), step \(step): \(fault)")
+                return
+            }
+            if random.isTrue(oneIn: 20) { kept.append((map, model)) }
+            if random.isTrue(oneIn: 30), let old = kept.randomElement(using: &random) {
+                (map, model) = old
+            }
+        }
+        for (map, model) in kept { #expect(fault(map, model, hashes) == nil, "seed \(seed)") }
+    }
+
+    private func fault(
+        _ map: PersistentHashMap<Key, Int>,
+        _ model: [Int: Int],
+        _ hashes: Int
+    ) -> String? {
+        if map.count != model.count { return "\(map.count) keys, not \(model.count)" }
+        for number in 0..<60 where map[Key(number: number, hashes: hashes)] != model[number] {
+            return "another value for \(number)"
+        }
+        let census = map.census
+        if census.entries != model.count { return "\(census.entries) entries" }
+        if !census.isCanonical { return "a node with a single entry" }
+        return map.isEmpty == model.isEmpty ? nil : "emptiness"
+    }
+
+    @Test func anEditCopiesTheNodesOnTheWayOnly() {
+        let map = filled(Effort.number(1_000_000, usually: 50_000))
+        var most = 0
+        for key in 0..<500 {
+            var replacement = map.transaction()
+            replacement.updateValue(-1, forKey: key)
+            most = max(most, replacement.madeNodes)
+            _ = replacement.commit()
+            var removal = map.transaction()
+            removal.removeValue(forKey: key)
+            most = max(most, removal.madeNodes)
+            _ = removal.commit()
+            var insertion = map.transaction()
+            insertion.updateValue(0, forKey: -1 - key)
+            most = max(most, insertion.madeNodes)
+            _ = insertion.commit()
+        }
+        // Four full levels hold a million; chance makes some ways longer.
+        #expect(most <= 10)
+        #expect(most >= 3)
+    }
+
+    @Test func aTransactionCopiesANodeOnce() {
+        let map = filled(10_000)
+        var transaction = map.transaction()
+        for value in 0..<1000 { transaction.updateValue(value, forKey: 77) }
+        #expect(transaction.madeNodes <= 6)
+        #expect(transaction[77] == 999)
+        _ = transaction.commit()
+        #expect(map[77] == 77)
+    }
+
+    @Test func removingWhatIsNotThereCopiesNothing() {
+        var transaction = filled(1000).transaction()
+        #expect(transaction.removeValue(forKey: -1) == nil)
+        #expect(transaction.madeNodes == 0)
+        #expect(transaction.commit().count == 1000)
+    }
+
+    private func filled(_ count: Int) -> PersistentHashMap<Int, Int> {
+        var transaction = PersistentHashMap<Int, Int>().transaction()
+        for key in 0..<count { transaction.updateValue(key, forKey: key) }
+        return transaction.commit()
+    }
+}
