@@ -16,6 +16,7 @@ let package = Package(
     name: "CollectionPipeline",
     products: [
         .library(name: "CollectionChanges", targets: ["CollectionChanges"]),
+        .library(name: "CollectionSnapshots", targets: ["CollectionSnapshots"]),
         .library(name: "CollectionElements", targets: ["CollectionElements"]),
         .library(name: "CollectionLayouts", targets: ["CollectionLayouts"]),
         .library(name: "CollectionPipeline", targets: ["CollectionPipeline"]),
@@ -31,7 +32,16 @@ let package = Package(
     ],
     targets: [
         .target(name: "PersistentTrees", swiftSettings: settings),
-        .target(name: "CollectionChanges", swiftSettings: settings),
+        .target(
+            name: "CollectionChanges",
+            dependencies: ["PersistentTrees"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "CollectionSnapshots",
+            dependencies: ["CollectionChanges", "PersistentTrees"],
+            swiftSettings: settings
+        ),
         .target(
             name: "CollectionElements",
             dependencies: ["CollectionChanges", "PersistentTrees"],
@@ -44,7 +54,9 @@ let package = Package(
         ),
         .target(
             name: "CollectionPipeline",
-            dependencies: ["CollectionChanges", "CollectionElements", "PersistentTrees"],
+            dependencies: [
+                "CollectionChanges", "CollectionElements", "CollectionSnapshots", "PersistentTrees",
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -119,8 +131,13 @@ let package = Package(
         ),
         .testTarget(
             name: "CollectionChangesTests",
-            dependencies: ["CollectionChanges", "PipelineTestSupport"],
+            dependencies: ["CollectionChanges", "PersistentTrees", "PipelineTestSupport"],
             resources: [.copy("Vectors")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CollectionSnapshotsTests",
+            dependencies: ["CollectionSnapshots", "PipelineTestSupport"],
             swiftSettings: settings
         ),
         .target(

@@ -1,2 +1,3 @@
 @_exported import CollectionChanges
 @_exported import CollectionElements
+@_exported import CollectionSnapshots

@@ -16,12 +16,4 @@ struct SurvivalRules {
 
     /// Whether anything is reloaded at all, or removed and inserted anew.
     let reloads: Bool
-
-    init(_ profile: ValidationProfile) {
-        movesAtAll = profile != .texture
-        movesAcrossFreshSections = profile == .standard
-        movesBetweenEqualNumbers = profile == .standard
-        reloadsBesideMoves = profile == .standard
-        reloads = profile != .texture
-    }
 }

@@ -178,7 +178,7 @@ extension ValidatedChangeSet {
                 replaced: isReload ? matching.updated : [],
                 from: oldShape,
                 to: newShape,
-                SurvivalRules(options.profile)
+                options.profile.survivalRules
             ),
             from: oldShape,
             to: newShape,

@@ -37,7 +37,7 @@ extension ValidatedChangeSet {
                 replaced: replaced,
                 from: oldShape,
                 to: newShape,
-                SurvivalRules(profile)
+                profile.survivalRules
             ),
             from: oldShape,
             to: newShape,

@@ -20,8 +20,8 @@ extension ValidationProfile {
     fileprivate var seeksMistakes: Bool { self != .texture }
 
     /// What may survive an update.
-    var survivorRules: SurvivorPlan.Rules {
-        SurvivorPlan.Rules(
+    var survivalRules: SurvivalRules {
+        SurvivalRules(
             movesAtAll: self != .texture,
             movesAcrossFreshSections: self == .standard,
             movesBetweenEqualNumbers: self == .standard,
