@@ -83,6 +83,18 @@ import Testing
         #expect(code([]) == .truncated)
     }
 
+    @Test func runsOfSectionsThatTouchOrDescendAreRejected() {
+        func code(_ second: [UInt8]) -> BinaryDecodingError.Code? {
+            // deleteSections, automatic, two runs: 3 to 4, and another from a step after it on.
+            let bytes: [UInt8] = [1, 3, 1, 6, 2, 2, 6, 1] + second
+            return fault { () throws(BinaryDecodingError) in
+                try HierarchyChangeSet(decoding: bytes)
+            }?.code
+        }
+        #expect(code([4, 0]) == nil)
+        for second: [UInt8] in [[2, 0], [0, 0], [1, 0]] { #expect(code(second) == .outOfOrder) }
+    }
+
     @Test func textMustBeUTF8() {
         var bytes = HierarchyChangeSet([.reloadSupplementaries(.header, in: [1], .automatic)])
             .encoded()

@@ -269,6 +269,21 @@ import Testing
         }
     }
 
+    @Test func recordsInsideAPayloadAreNone() throws {
+        var writer = Writer(seed: 10)
+        let inner = MemoryJournalStorage()
+        let journal = try Journal(creatingIn: inner, base: base(writer))
+        _ = try fill(journal, &writer, 3)
+        let storage = MemoryJournalStorage()
+        let outer = try Journal(creatingIn: storage, base: base(writer))
+        let start = storage.bytes.count
+        try outer.append(try writer.next(), payload: inner.bytes)
+        var image = storage.bytes
+        image[start] = 0
+        let survivor = try Journal(opening: MemoryJournalStorage(image))
+        #expect(survivor.recovery.finding == .tornTail && survivor.recovery.offset == start)
+    }
+
     // MARK: Truncating
 
     @Test func truncatingKeepsWhatComesAfterTheState() throws {
@@ -324,6 +339,37 @@ import Testing
     }
 
     // MARK: Failing storages
+
+    @Test func afterAFailedSyncNothingMoreIsWritten() throws {
+        var writer = Writer(seed: 11)
+        let storage = CrashingStorage()
+        let journal = try Journal(creatingIn: storage, base: base(writer))
+        storage.failure = (call: 2, written: 0)
+        #expect(throws: JournalError.self) { try journal.append(try writer.next()) }
+        let calls = storage.calls.count
+        for _ in 0..<2 {
+            do {
+                try journal.sync()
+                Issue.record("synced")
+            } catch {
+                #expect(error.code == .failedBefore)
+            }
+        }
+        #expect(throws: JournalError.self) { try journal.append(try writer.next()) }
+        #expect(storage.calls.count == calls && journal.syncedSequence == 0)
+    }
+
+    @Test func whatAFailedAppendLeftIsTakenBack() throws {
+        var writer = Writer(seed: 12)
+        let storage = CrashingStorage()
+        let journal = try Journal(creatingIn: storage, base: base(writer), syncing: .never)
+        storage.failure = (call: 1, written: 9)
+        let before = storage.bytes
+        let update = try writer.next()
+        #expect(throws: JournalError.self) { try journal.append(update) }
+        #expect(storage.bytes == before)
+        #expect(try journal.append(update) == 1)
+    }
 
     @Test func whereAnyCallFailsTheJournalIsAsItWasOrSaysThatItIsNot() throws {
         for failing in 1..<40 {
