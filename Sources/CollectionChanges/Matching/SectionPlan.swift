@@ -90,16 +90,12 @@ extension SectionPlan {
 
     /// The third run.
     ///
-    /// - Parameter arrivals: the items that are moved to fresh sections, in runs.
+    /// - Parameter filled: how many items are moved to each fresh section.
     func insertions(
         _ newCounts: [Int],
-        filledBy arrivals: [some SurvivorRun],
+        filled: [Int: Int],
         _ animation: AnimationOption
     ) -> [SectionEdit] {
-        var filled: [Int: Int] = [:]
-        for run in arrivals where !newFates[run.newSection].survives {
-            filled[run.newSection, default: 0] += run.count
-        }
         return newFates.indices.compactMap { new in
             guard let role = role(newFates[new], orElse: .insert) else { return nil }
             let old = oldSections[new]

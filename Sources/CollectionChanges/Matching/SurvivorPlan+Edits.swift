@@ -38,26 +38,23 @@ extension SurvivorPlan {
 
     /// The fourth run: what does not stay, ascending by new path.
     ///
-    /// - Parameter arrivals: the runs that move, ascending by new path.
-    func itemInsertions(_ arrivals: [Run], _ animation: AnimationOption) -> [ItemEdit] {
+    /// - Parameter arrivals: the positions of the runs that move, ascending by new path.
+    func itemInsertions(_ arrivals: [UInt32], _ animation: AnimationOption) -> [ItemEdit] {
         var kept = -stayingCount
         for section in newCounts.indices where sections.newFates[section].survives {
             kept += newCounts[section]
         }
         return Array(unsafeUninitializedCapacity: kept + enteringFreshCount) { buffer, count in
             var edits = EditWriter(buffer, animation)
-            var arrival = 0
-            for section in newCounts.indices {
-                writeInsertions(section, arrivals, &arrival, &edits)
-            }
+            var arrivals = RunReader(runs, arrivals)
+            for section in newCounts.indices { writeInsertions(section, &arrivals, &edits) }
             count = edits.count
         }
     }
 
     private func writeInsertions(
         _ section: Int,
-        _ arrivals: [Run],
-        _ arrival: inout Int,
+        _ arrivals: inout RunReader<Run>,
         _ edits: inout EditWriter
     ) {
         let survives = sections.newFates[section].survives
@@ -70,15 +67,16 @@ extension SurvivorPlan {
             while position < end, fates[position] == .ends || fates[position] == .moves {
                 position += 1
             }
+            let arrival = arrivals.next
             let arrives =
-                arrival < arrivals.count && arrivals[arrival].newSection == section
-                && (position == end || arrivals[arrival].newItem < runs[position].newItem)
+                arrival.newSection == section && arrival.count > 0
+                && (position == end || arrival.newItem < runs[position].newItem)
             guard arrives || position < end else { break }
-            let run = arrives ? arrivals[arrival] : runs[position]
+            let run = arrives ? arrival : runs[position]
             if survives { edits.insertItems(start..<run.newItem, inNewSection: section) }
             if arrives {
                 edits.insert(run, .move)
-                arrival += 1
+                arrivals.advance()
             } else {
                 if fates[position] == .isReplaced { edits.insert(run, .reload) }
                 position += 1
@@ -88,13 +86,15 @@ extension SurvivorPlan {
         if survives { edits.insertItems(start..<newCounts[section], inNewSection: section) }
     }
 
-    /// The runs that move, ascending by new path.
-    func arrivals() -> [Run] {
+    /// The positions of the runs that move, ascending by new path.
+    func arrivals() -> [UInt32] {
         if movingRunCount == 0 { return [] }
         let total = newCounts.reduce(0, +)
         guard total / 16 <= movingRunCount, total < UInt32.max else {
-            return fates.indices.lazy.filter { fates[$0] == .moves }.map { runs[$0] }.sorted {
-                ($0.newSection, $0.newItem) < ($1.newSection, $1.newItem)
+            let moving = fates.indices.lazy.filter { fates[$0] == .moves }
+            return moving.map { UInt32(truncatingIfNeeded: $0) }.sorted {
+                let (left, right) = (runs[Int($0)], runs[Int($1)])
+                return (left.newSection, left.newItem) < (right.newSection, right.newItem)
             }
         }
         // Where many move, each is put down at its place, which is faster than sorting.
@@ -109,13 +109,53 @@ extension SurvivorPlan {
             let place = sectionStarts[runs[position].newSection] + runs[position].newItem
             places[place] = UInt32(truncatingIfNeeded: position)
         }
-        // In a loop that does nothing else, so that a processor waits for many of them at once.
-        return Array(unsafeUninitializedCapacity: movingRunCount) { buffer, count in
-            for position in places where position != .max {
-                buffer.initializeElement(at: count, to: runs[Int(position)])
-                count += 1
-            }
+        var count = 0
+        for place in places.indices where places[place] != .max {
+            places[count] = places[place]
+            count += 1
         }
+        places.removeLast(total - count)
+        return places
+    }
+}
+
+/// Reads runs at given positions, some at a time in a loop that does nothing else: a processor then waits for many
+/// places of memory at once.
+private struct RunReader<Run: SurvivorRun> {
+    private let runs: [Run]
+    private let positions: [UInt32]
+    /// How many positions are read.
+    private var read = 0
+    private var batch: [Run] = []
+    private var index = 0
+
+    /// The run at hand; one without items at the end.
+    private(set) var next: Run
+
+    init(_ runs: [Run], _ positions: [UInt32]) {
+        self.runs = runs
+        self.positions = positions
+        batch.reserveCapacity(256)
+        next = Self.none
+        fill()
+    }
+
+    private static var none: Run {
+        Run(oldSection: 0, oldItem: 0, newSection: 0, newItem: 0, count: 0)
+    }
+
+    @inline(__always)
+    mutating func advance() {
+        index += 1
+        if index < batch.count { next = batch[index] } else { fill() }
+    }
+
+    private mutating func fill() {
+        let end = min(positions.count, read + 256)
+        batch.removeAll(keepingCapacity: true)
+        for position in positions[read..<end] { batch.append(runs[Int(position)]) }
+        (read, index) = (end, 0)
+        next = batch.first ?? Self.none
     }
 }
 

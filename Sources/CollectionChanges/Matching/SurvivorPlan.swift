@@ -23,6 +23,8 @@ struct SurvivorPlan<Run: SurvivorRun> {
     private(set) var movingRunCount = 0
     private(set) var leavingEndedCount = 0
     private(set) var enteringFreshCount = 0
+    /// By new index of those sections that are new or replaced: how many items are moved there.
+    private(set) var filledFreshSections: [Int: Int] = [:]
 
     /// - Parameters:
     ///   - runs: ascending by old path, disjoint on both sides.
@@ -138,16 +140,19 @@ extension SurvivorPlan {
         let bound = newCounts[newSection]
         var candidates: [UInt32] = []
         candidates.reserveCapacity(positions.count)
-        var replacedCount = 0
+        var (replacedCount, itemCount) = (0, 0)
         for position in positions where runs[position].newSection == newSection {
             candidates.append(UInt32(truncatingIfNeeded: position))
             if isReplaced(position) { replacedCount += 1 }
+            itemCount += runs[position].count
         }
-        let weights = Weights(replaced: replacedCount, items: bound)
-        let fateOfOthers: SurvivalFate = rules.movesAtAll ? .moves : .ends
         // Keys are new indexes, or their ranks where the section is much larger than the number of runs.
         let areRanked = bound / 16 > candidates.count || bound > UInt32.max
+        if !areRanked, replacedCount == 0, itemCount <= 2 * candidates.count {
+            return decideAmongItems(candidates, itemCount)
+        }
         let ranks = areRanked ? self.ranks(candidates) : []
+        let weights = Weights(replaced: replacedCount, items: bound)
         var row = HeaviestIncreasingSubsequence(
             bound: areRanked ? candidates.count : bound,
             capacity: candidates.count
@@ -160,12 +165,30 @@ extension SurvivorPlan {
                 areRanked ? Int(ranks[index]) : run.newItem,
                 weight: weights.weight(run, isReplaced)
             )
-            fates[position] = isReplaced ? .ends : fateOfOthers
+            fates[position] = isReplaced || !rules.movesAtAll ? .ends : .moves
         }
         row.finish {
             let position = Int(candidates[$0])
             fates[position] = stayingFate(position)
         }
+    }
+
+    /// The same item by item, for runs that are mostly of one.
+    ///
+    /// Items of a run are neighbours on both sides, so a longest subsequence has all of them or none.
+    private mutating func decideAmongItems(_ candidates: [UInt32], _ itemCount: Int) {
+        var row = LongestIncreasingSubsequence(capacity: itemCount)
+        var positions: [UInt32] = []
+        positions.reserveCapacity(itemCount)
+        for position in candidates {
+            let run = runs[Int(position)]
+            for offset in 0..<run.count {
+                row.append(UInt32(truncatingIfNeeded: run.newItem + offset))
+                positions.append(position)
+            }
+            fates[Int(position)] = rules.movesAtAll ? .moves : .ends
+        }
+        row.finish { fates[Int(positions[$0])] = .stays }
     }
 
     private func ranks(_ positions: [UInt32]) -> [UInt32] {
@@ -184,7 +207,10 @@ extension SurvivorPlan {
             case .moves:
                 movingRunCount += 1
                 if !sections.oldFates[run.oldSection].survives { leavingEndedCount += run.count }
-                if !sections.newFates[run.newSection].survives { enteringFreshCount += run.count }
+                if !sections.newFates[run.newSection].survives {
+                    enteringFreshCount += run.count
+                    filledFreshSections[run.newSection, default: 0] += run.count
+                }
             case .isReplaced, .ends: break
             }
         }

@@ -62,7 +62,7 @@ extension ValidatedChangeSet {
             sectionRemovals: plan.sections.removals(animation),
             sectionInsertions: plan.sections.insertions(
                 newShape.itemCounts,
-                filledBy: arrivals,
+                filled: plan.filledFreshSections,
                 animation
             ),
             itemInsertions: insertions

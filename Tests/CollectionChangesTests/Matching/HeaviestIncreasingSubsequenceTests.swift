@@ -38,6 +38,22 @@ import Testing
         }
     }
 
+    @Test func theLongestIsAsLongAsTheHeaviestOfEqualWeights() {
+        for count in 0...Effort.number(7, usually: 6) {
+            var longest = LongestIncreasingSubsequence(capacity: count)
+            for keys in everyPermutation(count) {
+                for key in keys { longest.append(UInt32(2 * key)) }
+                var found: [Int] = []
+                longest.finish { found.append($0) }
+                found.reverse()
+                let (weight, _) = heaviest(keys, keys.map { _ in 1 }, bound: count)
+                #expect(found.count == weight, "\(keys)")
+                #expect(found == found.sorted(), "\(keys)")
+                #expect(found.map { keys[$0] } == found.map { keys[$0] }.sorted(), "\(keys)")
+            }
+        }
+    }
+
     private func heaviest(
         _ keys: [Int],
         _ weights: [UInt64],
