@@ -1,4 +1,4 @@
-/// Where a ``Journal`` keeps its bytes: one run of them that grows at its end.
+/// Where a ``UpdateJournal`` keeps its bytes: one run of them that grows at its end.
 ///
 /// Conform whatever can hold them, such as a broker's stream or a block device. A journal does not believe
 /// what it reads, so that a storage may lose, tear or spoil what was not synced; that is then found.

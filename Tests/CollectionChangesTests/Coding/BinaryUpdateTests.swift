@@ -26,7 +26,7 @@ import Testing
 
     @Test func everyRandomUpdateComesBackInBothForms() throws {
         for seed in UInt64(0)..<Effort.number(20_000, usually: 200) {
-            var updates = RandomUpdates(seed: seed)
+            var updates = EncodableUpdates(seed: seed)
             expectReturn(of: try updates.next(), "seed \(seed)")
             expectReturn(of: try updates.next(sections: 300, items: 3), "seed \(seed), long")
         }
@@ -114,7 +114,7 @@ import Testing
 
     @Test func noCutAndNoLongerFormIsAccepted() throws {
         for seed in UInt64(0)..<Effort.number(1_000, usually: 20) {
-            var updates = RandomUpdates(seed: seed)
+            var updates = EncodableUpdates(seed: seed)
             let update = try updates.next()
             let whole = update.encoded()
             let alone = update.encodedAlone()
@@ -139,7 +139,7 @@ import Testing
 
     @Test func whateverABytesBecomesTheResultIsValidOrAnError() throws {
         for seed in UInt64(0)..<Effort.number(100, usually: 2) {
-            var updates = RandomUpdates(seed: seed)
+            var updates = EncodableUpdates(seed: seed)
             let update = try updates.next(sections: 3, items: 4)
             let bytes = update.encoded()
             for position in bytes.indices {
@@ -154,7 +154,7 @@ import Testing
 
     @Test func anyMutilationIsValidOrAnError() throws {
         for seed in UInt64(0)..<Effort.number(200_000, usually: 2_000) {
-            var updates = RandomUpdates(seed: seed % 50)
+            var updates = EncodableUpdates(seed: seed % 50)
             var mutilation = Mutilation(seed: seed)
             expectSense(of: mutilation.spoil(try updates.next().encoded()), "seed \(seed)")
         }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CodableTests {
     @Test func everyRandomUpdateComesBack() throws {
         for seed in UInt64(0)..<Effort.number(2_000, usually: 60) {
-            var updates = RandomUpdates(seed: seed)
+            var updates = EncodableUpdates(seed: seed)
             let update = try updates.next()
             let data = try JSONEncoder().encode(update)
             let read = try JSONDecoder().decode(ValidatedChangeSet.self, from: data)

@@ -45,12 +45,12 @@ import Testing
             var writer = JournalTests.Writer(seed: 2)
             do {
                 let file = try FileJournalStorage(path: directory + "/j")
-                let journal = try Journal(creatingIn: file, base: JournalBase(shape: writer.shape))
+                let journal = try UpdateJournal(creatingIn: file, base: JournalBase(shape: writer.shape))
                 for _ in 0..<10 { try journal.append(try writer.next(), payload: writer.payload()) }
             }
             let bytes = try Data(contentsOf: URL(fileURLWithPath: directory + "/j"))
             try (bytes + [1, 2, 3]).write(to: URL(fileURLWithPath: directory + "/j"))
-            let journal = try Journal(opening: FileJournalStorage(path: directory + "/j"))
+            let journal = try UpdateJournal(opening: FileJournalStorage(path: directory + "/j"))
             #expect(journal.recovery.finding == .tornTail && journal.recovery.bytesCut == 3)
             #expect(journal.lastSequence == 10 && journal.shape == writer.shape)
             try journal.append(try writer.next())

@@ -25,7 +25,7 @@ struct ObservedUpdate: Hashable {
 }
 
 /// Updates with everything that one can have in it. All follows from the seed.
-struct RandomUpdates {
+struct EncodableUpdates {
     private var records: RandomRecords
     private var generator: SeededGenerator
 

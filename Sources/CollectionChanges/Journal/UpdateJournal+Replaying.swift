@@ -1,4 +1,4 @@
-extension Journal {
+extension UpdateJournal {
     /// Calls `body` with the base, and then with every update in order.
     ///
     /// Each update is validated again, from the shape that those before it made.

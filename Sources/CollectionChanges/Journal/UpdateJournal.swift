@@ -5,10 +5,10 @@
 /// itself but the outline.
 ///
 /// ```swift
-/// let journal = try Journal(creatingIn: storage, base: JournalBase(shape: [3]))
+/// let journal = try UpdateJournal(creatingIn: storage, base: JournalBase(shape: [3]))
 /// try journal.append(update, payload: bytesOfNewItems)
 ///
-/// let reopened = try Journal(opening: storage)
+/// let reopened = try UpdateJournal(opening: storage)
 /// try reopened.replay { record in model.apply(record) }
 /// ```
 ///
@@ -24,7 +24,7 @@
 /// sync, and where it cannot, every call but ``replay(_:)`` throws `failedBefore`: the system may have
 /// dropped what it could not write, and would not say so again (PostgreSQL, "fsyncgate", 2018). Open the
 /// storage again, which reads what is really there.
-public final class Journal {
+public final class UpdateJournal {
     let storage: any JournalStorage
     let limits: ShapeLimits
 

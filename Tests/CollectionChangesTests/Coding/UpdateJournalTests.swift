@@ -44,7 +44,7 @@ import Testing
     }
 
     /// What a storage holds: the records in order, the base first.
-    private func records(_ journal: Journal) throws -> [Noted] {
+    private func records(_ journal: UpdateJournal) throws -> [Noted] {
         var records: [Noted] = []
         try journal.replay { record in
             switch record {
@@ -75,7 +75,7 @@ import Testing
 
     /// Appends `count` updates, and returns what was noted after each.
     private func fill(
-        _ journal: Journal,
+        _ journal: UpdateJournal,
         _ writer: inout Writer,
         _ count: Int
     ) throws -> [Noted] {
@@ -105,7 +105,7 @@ import Testing
     @Test func theChecksumIsTheStandardOne() throws {
         // The check value of the polynomial is in the head of a record whose body is "123456789".
         let storage = MemoryJournalStorage()
-        _ = try Journal(creatingIn: storage)
+        _ = try UpdateJournal(creatingIn: storage)
         #expect(storage.bytes.prefix(6) == [0x43, 0x50, 0x4A, 0x31, 1, 0])
         var value: UInt32 = .max
         for byte in storage.bytes[36...] {
@@ -120,10 +120,10 @@ import Testing
         for syncing in [JournalSyncing.always, .every(3), .never] {
             var writer = Writer(seed: 1)
             let storage = MemoryJournalStorage()
-            let journal = try Journal(creatingIn: storage, base: base(writer), syncing: syncing)
+            let journal = try UpdateJournal(creatingIn: storage, base: base(writer), syncing: syncing)
             let noted = try fill(journal, &writer, 50)
             #expect(try Array(records(journal).dropFirst()) == noted)
-            let reopened = try Journal(opening: storage)
+            let reopened = try UpdateJournal(opening: storage)
             #expect(reopened.recovery.finding == .whole)
             #expect(reopened.lastSequence == 50 && reopened.shape == writer.shape)
             #expect(reopened.digest == noted.last?.digest)
@@ -144,7 +144,7 @@ import Testing
     private func crashEverywhere(_ syncing: JournalSyncing, _ seed: UInt64) throws {
         var writer = Writer(seed: seed)
         let storage = CrashingStorage()
-        let journal = try Journal(creatingIn: storage, base: base(writer), syncing: syncing)
+        let journal = try UpdateJournal(creatingIn: storage, base: base(writer), syncing: syncing)
         var noted = try records(journal)
         noted += try fill(journal, &writer, 7)
         try journal.truncate(behind: JournalBase(sequence: 4, shape: noted[4].shape))
@@ -158,7 +158,7 @@ import Testing
             // Before the base is there, there is no journal.
             for torn in lengths where index > 0 {
                 let image = CrashingStorage.image(of: storage.calls[..<index], call, torn: torn)
-                let survivor = try Journal(opening: MemoryJournalStorage(image))
+                let survivor = try UpdateJournal(opening: MemoryJournalStorage(image))
                 #expect(survivor.lastSequence == appended, "\(place), torn at \(torn)")
                 #expect(survivor.lastSequence >= synced, "\(place), torn at \(torn)")
                 #expect(survivor.recovery.finding == (torn == 0 ? .whole : .tornTail), "\(place)")
@@ -186,7 +186,7 @@ import Testing
         for syncing in [JournalSyncing.always, .every(4), .never] {
             var writer = Writer(seed: 3)
             let storage = CrashingStorage()
-            let journal = try Journal(creatingIn: storage, base: base(writer), syncing: syncing)
+            let journal = try UpdateJournal(creatingIn: storage, base: base(writer), syncing: syncing)
             _ = try fill(journal, &writer, 11)
             var starts: [Int] = []
             var bytes = 0
@@ -211,7 +211,7 @@ import Testing
                     }
                 let place = "\(syncing), record \(index + 1)"
                 do {
-                    let survivor = try Journal(opening: MemoryJournalStorage(image))
+                    let survivor = try UpdateJournal(opening: MemoryJournalStorage(image))
                     #expect(!isPromised, "\(place)")
                     #expect(survivor.recovery.finding == .unsyncedGap, "\(place)")
                     #expect(survivor.recovery.offset == start, "\(place)")
@@ -220,7 +220,7 @@ import Testing
                     #expect(isPromised, "\(place): \(error)")
                     #expect(error.code == .damaged && error.offset == start, "\(place)")
                 }
-                let saved = try Journal(
+                let saved = try UpdateJournal(
                     opening: MemoryJournalStorage(image),
                     cutting: .everythingAfterDamage
                 )
@@ -232,7 +232,7 @@ import Testing
     @Test func noFlippedBitPassesUnnoticed() throws {
         var writer = Writer(seed: 4)
         let storage = MemoryJournalStorage()
-        let journal = try Journal(creatingIn: storage, base: base(writer))
+        let journal = try UpdateJournal(creatingIn: storage, base: base(writer))
         _ = try fill(journal, &writer, 6)
         let whole = try records(journal)
         for position in storage.bytes.indices {
@@ -241,7 +241,7 @@ import Testing
                 image[position] ^= 1 << UInt8(bit)
                 let place = "byte \(position), bit \(bit)"
                 do {
-                    let survivor = try Journal(opening: MemoryJournalStorage(image))
+                    let survivor = try UpdateJournal(opening: MemoryJournalStorage(image))
                     let found = try records(survivor)
                     #expect(survivor.recovery.finding == .tornTail, "\(place)")
                     // Damage in the last record looks like a torn end.
@@ -256,13 +256,13 @@ import Testing
     @Test func anyBytesAreAJournalOrAnError() throws {
         var writer = Writer(seed: 5)
         let storage = MemoryJournalStorage()
-        _ = try fill(try Journal(creatingIn: storage, base: base(writer)), &writer, 6)
-        let whole = try records(try Journal(opening: storage))
+        _ = try fill(try UpdateJournal(creatingIn: storage, base: base(writer)), &writer, 6)
+        let whole = try records(try UpdateJournal(opening: storage))
         for seed in UInt64(0)..<Effort.number(50_000, usually: 500) {
             var mutilation = Mutilation(seed: seed)
             let image = MemoryJournalStorage(mutilation.spoil(storage.bytes))
             guard
-                let survivor = try? Journal(opening: image, cutting: .everythingAfterDamage)
+                let survivor = try? UpdateJournal(opening: image, cutting: .everythingAfterDamage)
             else { continue }
             let found = try records(survivor)
             #expect(found == Array(whole.prefix(found.count)), "seed \(seed)")
@@ -272,15 +272,15 @@ import Testing
     @Test func recordsInsideAPayloadAreNone() throws {
         var writer = Writer(seed: 10)
         let inner = MemoryJournalStorage()
-        let journal = try Journal(creatingIn: inner, base: base(writer))
+        let journal = try UpdateJournal(creatingIn: inner, base: base(writer))
         _ = try fill(journal, &writer, 3)
         let storage = MemoryJournalStorage()
-        let outer = try Journal(creatingIn: storage, base: base(writer))
+        let outer = try UpdateJournal(creatingIn: storage, base: base(writer))
         let start = storage.bytes.count
         try outer.append(try writer.next(), payload: inner.bytes)
         var image = storage.bytes
         image[start] = 0
-        let survivor = try Journal(opening: MemoryJournalStorage(image))
+        let survivor = try UpdateJournal(opening: MemoryJournalStorage(image))
         #expect(survivor.recovery.finding == .tornTail && survivor.recovery.offset == start)
     }
 
@@ -291,13 +291,13 @@ import Testing
             var writer = Writer(seed: 6)
             let storage = MemoryJournalStorage()
             let start = base(writer, sequence: 5)
-            let journal = try Journal(creatingIn: storage, base: start)
+            let journal = try UpdateJournal(creatingIn: storage, base: start)
             let noted = try records(journal) + fill(journal, &writer, 10)
             let state = noted[Int(sequence) - 5]
             try journal.truncate(behind: JournalBase(sequence: sequence, shape: state.shape))
             #expect(try Array(records(journal).dropFirst()) == Array(noted[(Int(sequence) - 4)...]))
             let more = try fill(journal, &writer, 2)
-            let reopened = try Journal(opening: storage, cutting: .nothing)
+            let reopened = try UpdateJournal(opening: storage, cutting: .nothing)
             #expect(reopened.baseSequence == sequence && reopened.lastSequence == 17)
             #expect(try Array(records(reopened).suffix(2)) == more)
         }
@@ -305,7 +305,7 @@ import Testing
 
     @Test func aBaseThatTheJournalDoesNotGoThroughIsRejected() throws {
         var writer = Writer(seed: 7)
-        let journal = try Journal(
+        let journal = try UpdateJournal(
             creatingIn: MemoryJournalStorage(),
             base: base(writer, sequence: 5)
         )
@@ -324,7 +324,7 @@ import Testing
     }
 
     @Test func anUpdateFromAnotherShapeIsRejected() throws {
-        let journal = try Journal(
+        let journal = try UpdateJournal(
             creatingIn: MemoryJournalStorage(),
             base: JournalBase(shape: [9])
         )
@@ -343,7 +343,7 @@ import Testing
     @Test func afterAFailedSyncNothingMoreIsWritten() throws {
         var writer = Writer(seed: 11)
         let storage = CrashingStorage()
-        let journal = try Journal(creatingIn: storage, base: base(writer))
+        let journal = try UpdateJournal(creatingIn: storage, base: base(writer))
         storage.failure = (call: 2, written: 0)
         #expect(throws: JournalError.self) { try journal.append(try writer.next()) }
         let calls = storage.calls.count
@@ -362,7 +362,7 @@ import Testing
     @Test func whatAFailedAppendLeftIsTakenBack() throws {
         var writer = Writer(seed: 12)
         let storage = CrashingStorage()
-        let journal = try Journal(creatingIn: storage, base: base(writer), syncing: .never)
+        let journal = try UpdateJournal(creatingIn: storage, base: base(writer), syncing: .never)
         storage.failure = (call: 1, written: 9)
         let before = storage.bytes
         let update = try writer.next()
@@ -375,7 +375,7 @@ import Testing
         for failing in 1..<40 {
             var writer = Writer(seed: 9)
             let storage = CrashingStorage()
-            let journal = try Journal(creatingIn: storage, base: base(writer), syncing: .every(2))
+            let journal = try UpdateJournal(creatingIn: storage, base: base(writer), syncing: .every(2))
             storage.failure = (failing, written: 5)
             var appended: UInt64 = 0
             var hasFailed = false
@@ -391,7 +391,7 @@ import Testing
                     if error.code == .failedBefore { break }
                 }
             }
-            let reopened = try Journal(
+            let reopened = try UpdateJournal(
                 opening: MemoryJournalStorage(storage.bytes),
                 cutting: .nothing
             )

@@ -1,4 +1,4 @@
-extension Journal {
+extension UpdateJournal {
     /// What is wrong where a walk ended.
     static func recovery(
         of walk: JournalWalk,
