@@ -1,0 +1,98 @@
+import CollectionChanges
+import CollectionSnapshots
+import PipelineTestSupport
+import Testing
+
+/// Updates between snapshots, against the update between their identifiers.
+struct SnapshotChangesTests {
+    private func sections(_ snapshot: Snapshot) -> [(String, [Int])] {
+        snapshot.sectionIdentifiers.map {
+            ($0, (try? snapshot.itemIdentifiers(inSection: $0)) ?? [])
+        }
+    }
+
+    private func moves(_ update: ValidatedChangeSet) -> [Int] {
+        [
+            update.itemRemovals.count { $0.role == .move }, update.itemRemovals.count,
+            update.sectionRemovals.count { $0.role == .move }, update.sectionRemovals.count,
+            update.itemInsertions.count, update.sectionInsertions.count,
+        ]
+    }
+
+    /// What is wrong with the update, or nil.
+    private func fault(_ old: Snapshot, _ new: Snapshot, _ profile: ValidationProfile) throws
+        -> String?
+    {
+        let update = try new.changes(from: old, profile: profile)
+        let before = sections(old).map { $0.1 }
+        let target = sections(new).map { $0.1 }
+        let items = try update.apply(to: before) { target[$0.section][$0.item] }
+        if items != target { return "gives \(items), not \(target)" }
+        let whole = try ValidatedChangeSet(
+            fromIdentifiers: sections(old),
+            to: sections(new),
+            options: DifferenceOptions(profile: profile)
+        )
+        if moves(update) != moves(whole) { return "\(moves(update)) edits, not \(moves(whole))" }
+        for item in old.itemIdentifiers {
+            guard let oldPath = old.path(of: item), let newPath = update.newPath(for: oldPath)
+            else {
+                continue
+            }
+            if new.path(of: item) != newPath { return "\(item) becomes another" }
+        }
+        return nil
+    }
+
+    @Test(arguments: UInt64(1)...6, [ValidationProfile.standard, .strict])
+    func aSnapshotMadeByEditsGivesTheUpdateOfItsIdentifiers(
+        seed: UInt64,
+        profile: ValidationProfile
+    ) throws {
+        var random = SeededGenerator(seed: seed)
+        let count = seed.isMultiple(of: 2) ? 40 : 900
+        let all = (0..<count).map { $0 }
+        var old = try Snapshot(
+            sections: (0..<6).map { section in
+                ("s\(section)", all.filter { $0 * 6 / count == section })
+            }
+        )
+        for step in 0..<Effort.number(400, usually: 40) {
+            var new = old
+            for _ in 0...random.next(below: 8) {
+                let (item, target) = (random.next(below: count), random.next(below: count))
+                let (section, other) = (random.next(below: 7), random.next(below: 7))
+                switch random.next(below: 9) {
+                case 0: try? new.appendSections(["s\(section)"])
+                case 1: try? new.moveSection("s\(section)", beforeSection: "s\(other)")
+                case 2: if random.isTrue(oneIn: 4) { try new.deleteSections(["s\(section)"]) }
+                case 3: try new.deleteItems([item])
+                case 4: try? new.insertItems([item], afterItem: target)
+                case 5: try? new.appendItems([item, item + 1], toSection: "s\(section)")
+                default: try? new.moveItem(item, beforeItem: target)
+                }
+            }
+            let fault = try fault(old, new, profile)
+            #expect(fault == nil, "seed \(seed), step \(step)")
+            if random.isTrue(oneIn: 2) { old = new }
+        }
+    }
+
+    @Test func marksBecomeEdits() throws {
+        let old = try Snapshot(["a": [1, 2, 3], "b": [4, 5], "c": [6]])
+        var new = old
+        try new.reconfigureItems([2, 3, 6])
+        try new.reloadItems([3])
+        try new.reloadSections(["c"])
+        try new.appendItems([7], toSection: "a")
+        let update = try new.changes(from: old)
+        #expect(update.reconfigurations.map(\.oldPath) == [ItemPath(section: 0, item: 1)])
+        #expect(update.itemRemovals.map(\.path) == [ItemPath(section: 0, item: 2)])
+        #expect(update.itemRemovals.map(\.role) == [.reload])
+        #expect(update.sectionRemovals.map(\.section) == [2])
+        #expect(update.sectionRemovals.map(\.role) == [.reload])
+        // The new snapshot's marks count, not the old one's.
+        #expect(try old.changes(from: new).sectionRemovals.isEmpty)
+        #expect(try old.changes(from: new).reconfigurations.isEmpty)
+    }
+}
