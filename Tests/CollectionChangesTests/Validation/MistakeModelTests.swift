@@ -204,11 +204,12 @@ private struct Spoiler {
         if let newSection = update?.sectionMapping.newIndex(for: section) {
             let isInsert = Bool.random(using: &random)
             new[newSection] += isInsert ? 1 : -1
-            operations.append(
+            let edit =
                 isInsert
-                    ? .insertItems([path(section, 0)], .automatic)
-                    : .deleteItems([path(newSection, 0)], .automatic)
-            )
+                ? Operation.insertItems([path(section, 0)], .automatic)
+                : .deleteItems([path(newSection, 0)], .automatic)
+            // Some are right one after the other, which comes first.
+            operations.insert(edit, at: below(operations.count + 1))
         } else {
             // One of a section that is deleted, or new.
             operations.append(.insertItems([path(section, 0)], .automatic))
