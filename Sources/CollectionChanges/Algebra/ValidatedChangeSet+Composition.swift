@@ -11,7 +11,8 @@ extension ValidatedChangeSet {
     /// ```
     ///
     /// Composing is associative, but for animation options of what moves and for which of two neighbours moves
-    /// past the other, both of which also depend on what happened on the way. An update that edits nothing
+    /// past the other, both of which also depend on what happened on the way, as does whether an item that was reloaded, moved
+    /// and moved back is a reload or a delete and an insert. An update that edits nothing
     /// is the identity on either side.
     ///
     /// Threading: a pure function. Complexity: O((k + m) log (k + m) + s) for k and m edits and s sections,

@@ -59,6 +59,7 @@ extension ValidatedChangeSet {
     /// - Parameters:
     ///   - old: the sections before, each with its identifier and those of its items.
     ///   - new: the sections after.
+    ///   - options: what is made of duplicates and of new contents, and in which profile the result is valid.
     ///   - isCancelled: asked every few thousand items whether to give up.
     /// - Throws: with `refuse` the first duplicate found; `tooManyItems`; `cancelled`.
     @inlinable

@@ -1,7 +1,8 @@
 /// A change set that was checked against the shapes before and after it, with its edits in the
 /// fixed order and its index mappings.
 ///
-/// Only validation makes one, so whoever holds one may rely on it. Its edits form four runs, and
+/// Only validation makes one, or what gives no other than validation would: a difference of two states, and the algebra
+/// of updates. So whoever holds one may rely on it. Its edits form four runs, and
 /// applying them one after the other to an array of arrays gives exactly the new state:
 ///
 /// 1. `itemRemovals`, descending by old path: deletes, reloads and move sources, also out of

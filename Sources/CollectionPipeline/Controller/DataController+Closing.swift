@@ -5,10 +5,11 @@ extension DataController {
     /// completion, as the very last callback (Quiet After Close). From any thread.
     ///
     /// - Parameters:
-    ///   - draining: whether what was accepted still deploys; otherwise it completes as cancelled. A
+    ///   - draining: whether what was accepted still deploys; otherwise it completes as cancelled. What still waits
+    ///     to come in is rejected in either case. A
     ///     measurement that is under way then runs to its end, and its result is dropped.
     ///   - timeout: how long draining may take before the rest is cancelled; nil for as long as it
-    ///     takes. A negative one leaves no time.
+    ///     takes, which with a view that never finishes is for ever. A negative one leaves no time.
     ///   - completion: called once, on the main lane.
     public func close(
         draining: Bool = true,

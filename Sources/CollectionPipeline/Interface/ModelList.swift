@@ -36,17 +36,19 @@ public final class ModelList<Model: Sendable>: ModelSource {
 }
 
 extension DataController {
-    /// Makes a controller of models alone: no nodes, nothing measured, no view; its maps are what there is to see.
-    /// Nothing is loaded yet.
+    /// Makes a controller of models alone: no nodes, and nothing is measured; its maps are what there is to see, and
+    /// updates where a view of the application's own follows them. Nothing is loaded yet.
     ///
     /// - Parameters:
     ///   - models: the models of each section, which live on the main lane from now on.
+    ///   - view: who is told of updates, held weakly.
     ///   - configuration: how to behave.
     ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
     ///   - environment: where background work runs.
     ///   - observer: who is told of events.
     public convenience init<Model>(
         models: [[Model]],
+        view: (any CollectionView)? = nil,
         configuration: PipelineConfiguration = PipelineConfiguration(),
         lane: (any Lane)? = nil,
         environment: any PipelineEnvironment = DispatchEnvironment(),
@@ -54,6 +56,7 @@ extension DataController {
     ) where Source == ModelList<Model> {
         self.init(
             dataSource: ModelList(models),
+            view: view,
             configuration: configuration,
             lane: lane,
             environment: environment,

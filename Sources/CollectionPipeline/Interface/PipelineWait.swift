@@ -25,7 +25,7 @@ extension PipelineWait: CustomStringConvertible {
         switch self {
         case .room: "room in the backlog"
         case .batchEnd: "the end of the open batch"
-        case .measuring: "the end of step 3"
+        case .measuring: "its nodes to be measured"
         case .deploying: "the view to deploy it"
         case .finishing: "the view to finish it"
         case .reload: "the reload that stands for it"

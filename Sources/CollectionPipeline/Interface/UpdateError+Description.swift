@@ -55,7 +55,12 @@ extension UpdateError.Code {
             "Change the model in updates closures only, never in a member of the data source"
         case .diverged: "Reload, or record what differs, before asking for a relayout"
         case .unknownElement: "Use paths of pendingMap; dataSourcePath(for:) converts the view's"
-        case .closed: "Submit before closing, or to a new controller"
+        case .closed: "Submit before closing, or to a new controller; a server answers that it ends"
+        case .viewRefused:
+            "Look at what its closure for deploy(_:) threw; the next update that it gets is a reload"
+        case .invalidState:
+            "Give sections and items distinct identifiers, or let DifferenceOptions tell them apart by"
+                + " occurrence"
         case .cancelled: "Nothing has changed; submit again where it is still wanted"
         default: nil
         }

@@ -29,7 +29,7 @@ extension UpdateError {
         if withdrawal != nil, !hasBegun {
             self.init(
                 .withdrawn,
-                "The updates closure withdrew before it changed anything: \(reason)",
+                "The updates closure withdrew, and so says that it changed nothing: \(reason)",
                 underlyingError: reason
             )
         } else {

@@ -13,7 +13,8 @@ extension CollectionSnapshot {
     /// What is marked in this snapshot, and was there in `old`, becomes part of the update: a reloaded
     /// section is replaced with all items that stay in it, a reloaded item by a fresh one, and a
     /// reconfigured item is updated in place. Marks of `old` do not matter. As in UIKit, reloading wins.
-    /// Where UIKit would need more than one update, ``CollectionChanges`` says what is given instead.
+    /// Where UIKit would need more than one update, the difference of identifiers of `ValidatedChangeSet` says what is
+    /// given instead.
     ///
     /// Shape: old paths for removals, new ones for insertions.
     ///
@@ -21,10 +22,10 @@ extension CollectionSnapshot {
     /// is a worker.
     ///
     /// Complexity: O(k log n + sections) for snapshots that are k edits apart; O(n) for those made one by
-    /// one where most is the same in order, as for
-    /// ``CollectionChanges/ValidatedChangeSet/init(fromIdentifiers:to:options:isCancelled:)``.
+    /// one where most is the same in order, as for any two sequences of identifiers.
     ///
     /// - Parameters:
+    ///   - old: the snapshot that the update starts from.
     ///   - profile: the update is valid in it.
     ///   - animation: how to animate every edit.
     ///   - isCancelled: asked every few thousand items whether to give up.

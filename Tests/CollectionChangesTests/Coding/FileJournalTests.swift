@@ -45,7 +45,10 @@ import Testing
             var writer = JournalTests.Writer(seed: 2)
             do {
                 let file = try FileJournalStorage(path: directory + "/j")
-                let journal = try UpdateJournal(creatingIn: file, base: JournalBase(shape: writer.shape))
+                let journal = try UpdateJournal(
+                    creatingIn: file,
+                    base: JournalBase(shape: writer.shape)
+                )
                 for _ in 0..<10 { try journal.append(try writer.next(), payload: writer.payload()) }
             }
             let bytes = try Data(contentsOf: URL(fileURLWithPath: directory + "/j"))

@@ -120,7 +120,11 @@ import Testing
         for syncing in [JournalSyncing.always, .every(3), .never] {
             var writer = Writer(seed: 1)
             let storage = MemoryJournalStorage()
-            let journal = try UpdateJournal(creatingIn: storage, base: base(writer), syncing: syncing)
+            let journal = try UpdateJournal(
+                creatingIn: storage,
+                base: base(writer),
+                syncing: syncing
+            )
             let noted = try fill(journal, &writer, 50)
             #expect(try Array(records(journal).dropFirst()) == noted)
             let reopened = try UpdateJournal(opening: storage)
@@ -186,7 +190,11 @@ import Testing
         for syncing in [JournalSyncing.always, .every(4), .never] {
             var writer = Writer(seed: 3)
             let storage = CrashingStorage()
-            let journal = try UpdateJournal(creatingIn: storage, base: base(writer), syncing: syncing)
+            let journal = try UpdateJournal(
+                creatingIn: storage,
+                base: base(writer),
+                syncing: syncing
+            )
             _ = try fill(journal, &writer, 11)
             var starts: [Int] = []
             var bytes = 0
@@ -375,7 +383,11 @@ import Testing
         for failing in 1..<40 {
             var writer = Writer(seed: 9)
             let storage = CrashingStorage()
-            let journal = try UpdateJournal(creatingIn: storage, base: base(writer), syncing: .every(2))
+            let journal = try UpdateJournal(
+                creatingIn: storage,
+                base: base(writer),
+                syncing: .every(2)
+            )
             storage.failure = (failing, written: 5)
             var appended: UInt64 = 0
             var hasFailed = false

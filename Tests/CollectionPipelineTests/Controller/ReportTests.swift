@@ -95,7 +95,7 @@ struct ReportTests {
                   maps: 1 accepted, 0 visible
                   backlog: 1 of 64
                   #2 waits for the end of the open batch
-                  #1 waits for the end of step 3
+                  #1 waits for its nodes to be measured
                   waiting to come in: 0 for room in the backlog, 1 for the end of the open batch
                   view: RecordingView
                 """

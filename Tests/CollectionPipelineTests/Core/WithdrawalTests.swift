@@ -33,7 +33,7 @@ struct WithdrawalTests {
             #expect(error?.underlyingError as? TestFailure == TestFailure("gone"))
             #expect(
                 error?.message
-                    == "The updates closure withdrew before it changed anything: \(TestFailure("gone"))"
+                    == "The updates closure withdrew, and so says that it changed nothing: \(TestFailure("gone"))"
             )
             #expect(error?.divergence == nil)
         }

@@ -114,7 +114,7 @@ extension BeginnersMistake {
         case .useAfterClose:
             """
             Controller 'collection' is closing
-            Do: Submit before closing, or to a new controller
+            Do: Submit before closing, or to a new controller; a server answers that it ends
             Submission: #2
             [closed]
             """

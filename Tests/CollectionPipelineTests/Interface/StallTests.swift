@@ -138,7 +138,8 @@ struct StallTests {
         let count = environment.delays.count
         for _ in 0..<50 { await onMain(controller) { _ in } }
         #expect(environment.delays.count == count)
-        #expect((5...20).contains(count), "\(count)")
+        // How many there are depends on how long this thread takes with a submission: virtual time does not wait.
+        #expect(count >= 5)
         #expect(Set(environment.delays.values) == [.milliseconds(2_500)])
         await controller.close()
     }
