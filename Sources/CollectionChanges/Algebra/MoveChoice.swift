@@ -49,20 +49,15 @@ struct MoveChoice {
     ) -> [Bool] {
         var ranks = Array(repeating: -1, count: stretches.count)
         for (rank, position) in ascending.enumerated() { ranks[position] = rank }
-        // Keeping an item counts more than everything that only looks better: that what never moved stays, and
-        // that what is replaced can be reloaded. Where a word could not hold the sum only keeping counts.
-        let factor = total < 1 << 30 ? UInt64(2 * total + 1) : 1
+        let weights = StayingWeights(total: total)
         var order = HeaviestIncreasingSubsequence(bound: ascending.count, capacity: ascending.count)
         // Neighbours that still stand one behind the other stay or move together, and are asked about once.
         var groups: [(lastRank: Int, weight: UInt64, end: Int)] = []
         for (position, rank) in ranks.enumerated() where rank >= 0 {
             let stretch = stretches[position]
-            let count = UInt64(stretch.count)
-            var weight = count
-            if stretch.isKept {
-                weight = count * factor
-                if factor > 1, stretch.history.arrival == 0 { weight += count }
-            }
+            let isUnmoved = stretch.history.arrival == 0
+            let keeping = weights.kept + (isUnmoved ? weights.unmoved : 0)
+            let weight = UInt64(stretch.count) * (stretch.isKept ? keeping : weights.replaced)
             let last = groups.count - 1
             if last >= 0, groups[last].lastRank + 1 == rank {
                 groups[last].lastRank = rank

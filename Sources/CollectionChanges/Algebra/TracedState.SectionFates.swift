@@ -33,18 +33,16 @@ extension TracedState {
 
         private mutating func chooseMoves(_ sections: [TracedSection]) {
             let candidates = sections.indices.filter { fates[$0] != .isInserted }
-            let replaced = sections.count { $0.isReplaced }
-            // Keeping a section counts more than everything that only looks better: that what never moved
-            // stays, and that what is replaced can be reloaded.
-            let weight = UInt64(candidates.count + replaced + 1)
+            let weights = StayingWeights(total: candidates.count)
             var order = HeaviestIncreasingSubsequence(
                 bound: keptSections.count,
                 capacity: candidates.count
             )
             for newSection in candidates {
                 let section = sections[newSection]
-                let keeping = weight + (section.arrival == 0 ? 1 : 0)
-                order.append(section.oldSection, weight: section.isKept ? keeping : 1)
+                let keeping = weights.kept + (section.arrival == 0 ? weights.unmoved : 0)
+                let weight = section.isKept ? keeping : weights.replaced
+                order.append(section.oldSection, weight: weight)
                 fates[newSection] = section.isKept ? .moves : .isInserted
             }
             var staying: [Int] = []

@@ -74,7 +74,9 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
         let (core, base, options) = (core, source.state, options)
         lane.lane.enqueue { [self] in
             let result = Self.compare(target, with: base, options)
-            core.lane.enqueue { [self] in compared(target.id, result) }
+            core.lane.enqueue { [self, core] in
+                withExtendedLifetime(core) { compared(target.id, result) }
+            }
         }
     }
 
