@@ -29,7 +29,7 @@ struct Post: Identifiable, Equatable {
     var text: String
 }
 
-func fromRows(_ view: SimulatedCollectionView) async throws {
+func fromRows(_ view: SimulatedCollectionView) async throws -> ElementMap {
     let board = DataController(rows: Post.self, sections: String.self, view: view) { post in
         PostNode(post.text)  // on a worker, once for each row
     }
@@ -41,6 +41,7 @@ func fromRows(_ view: SimulatedCollectionView) async throws {
     // One change set: a move, an update in place and an insert.
     try await board.apply(SectionedRows([("today", posts)]))
     await board.close()
+    return board.visibleMap
 }
 
 func thePurePart() throws {

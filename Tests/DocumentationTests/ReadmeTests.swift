@@ -114,10 +114,10 @@ import Testing
     @Test(.endsHangs)
     func rowsBecomeOneChangeSet() async throws {
         let view = SimulatedCollectionView(size: Size(width: 40, height: 10))
-        try await fromRows(view)
-        let rows = view.map.items.map { ($0.content.model as? Post)?.text }
+        let map = try await fromRows(view)
+        let rows = map.items.map { ($0.content.model as? Post)?.text }
         #expect(rows == ["Rows that change", "Hello", "and new ones"])
-        #expect(view.map.generation == 2)
+        #expect(map.generation == 2)
     }
 
     @Test(.endsHangs)
