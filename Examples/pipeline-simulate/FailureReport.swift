@@ -77,7 +77,8 @@ extension RunPlan {
         [
             (loadsFirst, "loads first"), (hasLayout, "a layout measures"),
             (givesRanges, "items by the range"),
-            (rejectsWhenFull, "rejects when full"), (reloadsOnRejection, "reloads on rejection"),
+            (rejectsWhenFull, "rejects when full"), (mergesWhenFull, "merges when full"),
+            (reloadsOnRejection, "reloads on rejection"),
             (decomposesMoves, "decomposes moves"),
         ].filter(\.0).map(\.1)
     }

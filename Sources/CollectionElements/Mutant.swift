@@ -76,6 +76,13 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// Nobody is told of an element that a layout measures and that fails.
     case forgetsLayoutFailure
 
+    /// A set is merged into a later one though the view has it.
+    case mergesHandedOver
+    /// The models of sets that were merged never reach their nodes.
+    case forgetsMergedModels
+    /// What the view is given of merged sets are the edits of the last alone.
+    case givesLastOfMerged
+
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.
         package nonisolated(unsafe) static var active: Mutant?

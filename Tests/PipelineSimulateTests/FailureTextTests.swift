@@ -50,6 +50,7 @@ import Testing
         (plan.workerCount, plan.backlogLimit, plan.sections, plan.items) = (3, 7, 2, 5)
         (plan.loadsFirst, plan.hasLayout, plan.givesRanges) = (true, true, true)
         (plan.rejectsWhenFull, plan.reloadsOnRejection, plan.decomposesMoves) = (true, true, true)
+        plan.mergesWhenFull = true
         plan.view = nil
         plan.clients = [[.reload, .wait], [], [.clear]]
         plan.faults = [
@@ -64,13 +65,14 @@ import Testing
         ]
         let traits =
             ", loads first, a layout measures, items by the range, rejects when full,"
-            + " reloads on rejection, decomposes moves"
+            + " merges when full, reloads on rejection, decomposes moves"
         var expected = [head + traits] + clients
         expected += ["faults: viewRefuses 0.5, clockJumps 0.25", "fault: the one at place 4"]
         #expect(FailureReport.text(plan) == expected.joined(separator: "\n"))
 
         (plan.loadsFirst, plan.hasLayout, plan.givesRanges) = (false, false, false)
         (plan.rejectsWhenFull, plan.reloadsOnRejection) = (false, false)
+        plan.mergesWhenFull = false
         (plan.faults, plan.onlyFault) = ([], nil)
         var random = SeededGenerator(seed: 5)
         let view = ViewPlan(&random)

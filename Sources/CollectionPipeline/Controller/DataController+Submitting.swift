@@ -7,7 +7,7 @@ extension DataController {
     /// Records changes on the main lane and submits them as one change set; from any thread.
     ///
     /// `updates` runs later, in a turn of the main lane of its own, outside any batch that is open
-    /// there. With a full backlog it waits for room, or the submission is rejected, as configured. What
+    /// there. With a full backlog it waits for room, or the submission is rejected, or taken in all the same, as configured. What
     /// waits is not counted: a producer that this does not hold back may use the asynchronous form.
     ///
     /// - Parameters:

@@ -5,6 +5,9 @@ protocol Deliverable {
     /// Ascends in the order of acceptance; numbers of submissions need not, because a batch may stay
     /// open while others are accepted.
     var generation: Int { get }
+
+    /// The number of its submission.
+    var id: SubmissionID { get }
 }
 
 /// What was accepted and has not completed: where each set is on its way to the view, which comes next,
@@ -14,7 +17,7 @@ protocol Deliverable {
 ///
 /// | an entry is | because | leaves when |
 /// |---|---|---|
-/// | `preparing` | it was accepted | step 5 takes it: `handedOver` |
+/// | `preparing` | it was accepted; with a full backlog a later set may take it in, and then stands for it | step 5 takes it: `handedOver` |
 /// | `handedOver` | the view has it, or a reload stands for it | the view deploys or drops it: `deployed`; or the reload is deployed: `finished` |
 /// | `deployed` | the visible map contains it | the view is done with it: `finished` |
 /// | `finished` | the view is done with it, or a reload has shown it | everything before it has completed |
@@ -36,14 +39,17 @@ struct Delivery<Payload: Deliverable> {
     /// edits, so what comes next must be a reload.
     private(set) var needsReload = false
 
-    /// A reload that stands for sets which the view rejected or can no longer apply.
-    struct Recovery {
-        let generation: Int
-        /// The first set that it stands for: the rejected one, or the one behind a reload that was refused.
-        let first: Int
-        /// The generation of the rejected set, whose models reached their nodes before the rejection.
-        let rejected: Int
-    }
+    /// With how many sets the view is full, so that what comes next is held and reaches it as one; nil where each is
+    /// given to it when its turn comes.
+    let mergeLimit: Int?
+
+    /// The set whose turn came while the view was full.
+    private var held: Int?
+
+    /// Up to which generation somebody waits for the hand-over, which holding would keep waiting.
+    private var urgent = 0
+
+    init(mergeLimit: Int? = nil) { self.mergeLimit = mergeLimit }
 
     var isEmpty: Bool { ledger.isEmpty }
 
@@ -74,7 +80,7 @@ struct Delivery<Payload: Deliverable> {
         {
             waits.append((.deploying, entry.payload))
         }
-        if let payload = ledger.nextToHandOver { waits.append((.measuring, payload)) }
+        if held == nil, let payload = ledger.nextToHandOver { waits.append((.measuring, payload)) }
         return waits
     }
 
@@ -82,6 +88,7 @@ struct Delivery<Payload: Deliverable> {
     var allWaits: [(wait: PipelineWait, payload: Payload)] {
         ledger.all.map { entry in
             switch entry.phase {
+            case .preparing where entry.payload.generation <= held ?? 0: (.deploying, entry.payload)
             case .preparing: (.measuring, entry.payload)
             case .handedOver where isReplaced(entry.payload.generation): (.reload, entry.payload)
             case .handedOver: (.deploying, entry.payload)
@@ -101,41 +108,65 @@ struct Delivery<Payload: Deliverable> {
 
     // MARK: Step 1: a set was accepted
 
+    /// Whether the set that is accepted next takes in the one before: as many are on the way as may be, and that
+    /// one could not be given to the view yet, so that whoever keeps submitting keeps nothing from being shown.
+    var merges: Bool {
+        guard let mergeLimit, backlog >= mergeLimit, let last = ledger.last?.generation,
+            last > urgent, last != recovery?.generation
+        else { return false }
+        if Mutant.mergesHandedOver.isActive { return true }
+        return isPreparing && (isFull || ledger.preparing > 1)
+    }
+
+    /// Whether the view has as many sets as it is to have.
+    private var isFull: Bool {
+        guard let mergeLimit else { return false }
+        return ledger.atView(from: recovery?.generation ?? 0) >= mergeLimit
+    }
+
+    /// Somebody waits until everything is with the view.
+    mutating func hasten() { urgent = ledger.last?.generation ?? urgent }
+
     /// - Returns: whether it must queue behind others on the editing lane even if nothing of it is to be
     ///   prepared.
-    mutating func accepted(_ payload: Payload, outcome: UpdateOutcome = .deployed) -> Bool {
-        ledger.accept(payload, outcome)
+    mutating func accepted(
+        _ payload: Payload,
+        outcome: UpdateOutcome = .deployed
+    ) -> Bool {
         needsReload = false
+        if merges, payload.generation != recovery?.generation {
+            ledger.merge(into: payload, outcome)
+            // Behind step 3 of those that are part of it.
+            return true
+        }
+        ledger.accept(payload, outcome)
         return ledger.preparing > 1 && !Mutant.overtakes.isActive
     }
 
     // MARK: Step 5: the view gets a set
 
-    /// What to do with a set whose turn has come.
-    enum HandOver {
-        /// Nothing: a close has cancelled it in the meantime.
-        case cancelled
-        /// Nothing: the reload that is on its way shows it as well.
-        case replaced
-        /// The view, or who stands for it, is given it.
-        case give
-    }
-
     mutating func handedOver(_ generation: Int) -> HandOver {
-        guard ledger.entry(generation) != nil else { return .cancelled }
+        guard let entry = ledger.entry(generation) else { return .gone }
+        // What was held is replaced.
+        if generation == recovery?.generation { ledger.handOverAll(before: generation) }
+        let isReplaced = isReplaced(generation)
+        if !isReplaced, isFull, generation > urgent, generation != recovery?.generation {
+            held = generation
+            return .held
+        }
         ledger.handOver(generation)
-        return isReplaced(generation) ? .replaced : .give
+        return isReplaced ? .replaced : .give(with: entry.merged.map(\.payload))
     }
 
-    /// Whether the view may show a set that it was given.
-    enum Readiness {
-        /// It may not: closed, or replaced by a reload, shown already or not, in the meantime. The view drops it.
-        case outdated
-        /// Another comes first, which is a mistake of the view's.
-        case early(expected: Payload?)
-        /// It may, and with it everything that it stands for: their models reach their nodes, in order, its
-        /// own last.
-        case ready(Payload, standingFor: [Payload])
+    /// What was held and has its turn again, now that the view has room or a reload stands for it.
+    mutating func released() -> Payload? {
+        guard let generation = held else { return nil }
+        guard
+            ledger.entry(generation) == nil || !isFull || generation <= urgent
+                || isReplaced(generation)
+        else { return nil }
+        held = nil
+        return ledger.entry(generation)?.payload
     }
 
     /// The view is about to show a set. Where it may, it counts as deploying until it is `deployed` or
@@ -151,7 +182,10 @@ struct Delivery<Payload: Deliverable> {
         isDeploying = true
         guard let recovery, recovery.generation == generation,
             !Mutant.forgetsReplacedModels.isActive
-        else { return .ready(entry.payload, standingFor: []) }
+        else {
+            let merged = Mutant.forgetsMergedModels.isActive ? [] : entry.merged.map(\.payload)
+            return .ready(entry.payload, standingFor: merged)
+        }
         // The rejected one's models are shown already.
         let replaced = ledger.payloads(after: recovery.rejected, before: generation)
         return .ready(entry.payload, standingFor: replaced)
@@ -178,12 +212,13 @@ struct Delivery<Payload: Deliverable> {
         reloadGeneration: Int
     ) {
         isDeploying = false
-        let isRefused = ledger.entry(generation).map { $0.phase >= .deployed } ?? true
+        let entry = ledger.entry(generation)
+        let isRefused = entry.map { $0.phase >= .deployed } ?? true
         if !isRefused { ledger.setOutcome(.deployedByReload, of: generation) }
         ledger.setOutcome(.superseded(by: reload), ofAllAfter: generation)
         recovery = Recovery(
             generation: reloadGeneration,
-            first: isRefused ? generation + 1 : generation,
+            first: isRefused ? generation + 1 : entry?.firstGeneration ?? generation,
             rejected: generation
         )
     }
@@ -193,9 +228,7 @@ struct Delivery<Payload: Deliverable> {
     mutating func refused(_ generation: Int, _ outcome: (Payload) -> UpdateOutcome) {
         needsReload = !Mutant.forgetsRefusedLoad.isActive
         let first = recovery?.first ?? generation
-        for payload in ledger.payloads(after: first - 1, before: generation + 1) {
-            ledger.setOutcome(outcome(payload), of: payload.generation)
-        }
+        ledger.setOutcomes(after: first - 1, before: generation + 1, outcome)
     }
 
     /// The view is done with a set, animations included.

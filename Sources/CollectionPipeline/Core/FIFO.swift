@@ -31,6 +31,12 @@ package struct FIFO<Element> {
     @inlinable
     package mutating func append(_ element: Element) { elements.append(element) }
 
+    /// Changes the last element, if any, in place.
+    @inlinable
+    package mutating func updateLast(_ body: (inout Element) -> Void) {
+        if !isEmpty { body(&elements[elements.count - 1]!) }
+    }
+
     @inlinable
     package mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }

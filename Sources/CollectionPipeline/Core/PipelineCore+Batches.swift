@@ -42,7 +42,9 @@ extension PipelineCore {
                 "A data source must not submit to its controller while it is asked for content"
             )
         }
-        if effect == .rejects, !admission.hasRoom(delivery.backlog) {
+        if effect == .rejects, configuration.backlogPolicy != .merge,
+            !admission.hasRoom(delivery.backlog)
+        {
             return UpdateError(
                 .backlogFull,
                 "\(delivery.backlog) change sets are accepted and not yet deployed, and"

@@ -9,7 +9,8 @@ extension PipelineCore {
     func handOver(_ submission: Submission) {
         let handOver = delivery.handedOver(submission.generation)
         defer { proceed() }
-        guard handOver == .give else { return }
+        guard case .give(let merged) = handOver else { return }
+        submission.merge(merged)
         let start = observe(.handingOverStarted, submission.id, submission.context)
         handingOver = (submission, start)
         if Mutant.swapsEarly.isActive { swapVisibleMap(submission, standingFor: []) }
@@ -64,7 +65,7 @@ extension PipelineCore {
             didDeploy(submission, start)
         } catch {
             observe(.viewRefused, submission.id, submission.context) { $0.error = error }
-            guard submission.update.isReloadData else {
+            guard submission.delivered.update.isReloadData else {
                 recover(from: submission)
                 return true
             }

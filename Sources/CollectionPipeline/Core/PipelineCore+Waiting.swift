@@ -8,6 +8,7 @@ extension PipelineCore {
     func whenReached(_ milestone: Milestone, _ callback: @escaping @Sendable () -> Void) {
         switch milestone {
         case .handedOver:
+            delivery.hasten()
             milestones.awaitHandOver(through: delivery.lastToHandOver, callback)
         case .completed: milestones.awaitCompletion(callback)
         }
@@ -42,6 +43,8 @@ extension PipelineCore {
                 + " use whenReached(_:_:)"
         )
         guard let last = delivery.ledger.last?.generation else { return }
+        delivery.hasten()
+        proceed()
         mainSerialQueue.drain(
             until: { delivery.isHandedOver(through: last) },
             signal: signal

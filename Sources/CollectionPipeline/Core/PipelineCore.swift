@@ -59,7 +59,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
 
     var admission: Admission<Visitor>
     var sourceState = DataSourceState()
-    var delivery = Delivery<Submission>()
+    var delivery: Delivery<Submission>
     var milestones = Milestones()
     var shutdown = Shutdown()
     private var nextSubmission = 1
@@ -98,6 +98,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         self.facilitators = facilitators
         self.observer = observer
         admission = Admission(backlogLimit: configuration.backlogLimit)
+        delivery = Delivery(
+            mergeLimit: configuration.backlogPolicy == .merge ? admission.backlogLimit : nil
+        )
         mainSerialQueue = MainSerialQueue(lane: lane)
         surroundings = ElementSurroundings(
             configuration.traits,
@@ -153,6 +156,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         // A close hands nothing over any more, and nobody must wait for it.
         if shutdown.isOpen || !Mutant.forgetsWaiters.isActive {
             call(milestones.takeHandedOver { delivery.isHandedOver(through: $0) })
+        }
+        if let submission = delivery.released() {
+            mainSerialQueue.perform { [self] in handOver(submission) }
         }
         if isSynchronized { callCompleted(milestones.takeCompleted()) }
         if admission.needsTurn(backlog: delivery.backlog) {

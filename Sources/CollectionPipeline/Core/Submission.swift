@@ -8,7 +8,7 @@ final class Submission: Sendable, Deliverable {
     let id: SubmissionID
     let context: (any Sendable)?
     let isAnimated: Bool
-    /// What the view is to do: the edits, or a reload in their place.
+    /// What it brings: the edits, or a reload in their place.
     let update: ValidatedChangeSet
     let oldMap: ElementMap
     let newMap: ElementMap
@@ -33,6 +33,18 @@ final class Submission: Sendable, Deliverable {
 
     /// Called once, on the main lane.
     let completions: [UpdateCompletion]
+
+    /// What the view is to do where earlier sets are part of this one.
+    let merged = Lock<Delivered?>(nil)
+
+    /// What the view is to do.
+    struct Delivered {
+        let update: ValidatedChangeSet
+        let oldMap: ElementMap
+        let isAnimated: Bool
+        /// Whose size may have changed without an edit, in the new map's space.
+        let remeasuredPlaces: [ElementPlace]
+    }
 
     /// What step 3 found out.
     private let findings = Lock(Findings())

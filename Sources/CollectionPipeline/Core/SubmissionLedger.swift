@@ -2,8 +2,9 @@ import CollectionElements
 
 /// The ledger of accepted sets: how far each has come, and who may complete.
 ///
-/// Entries are kept in the order of acceptance, and found by their generation. A value without side
-/// effects; see ``Delivery``, which decides what it is told.
+/// Entries are kept in the order of acceptance, and found by their generation; what is merged into a later set
+/// is no entry of its own any more, but part of that one's. A value without side effects; see ``Delivery``, which
+/// decides what it is told.
 struct SubmissionLedger<Payload: Deliverable> {
     /// How far a submission has come.
     enum Phase: Comparable {
@@ -18,9 +19,28 @@ struct SubmissionLedger<Payload: Deliverable> {
     }
 
     struct Entry {
-        let payload: Payload
+        fileprivate(set) var payload: Payload
         var phase: Phase
         var outcome: UpdateOutcome
+        /// What reaches the view as part of it, in the order of acceptance, each with how it completes where that does
+        /// not follow from this.
+        fileprivate(set) var merged: [(payload: Payload, outcome: UpdateOutcome?)] = []
+        /// The lowest generation that it stands for.
+        var firstGeneration: Int { merged.first?.payload.generation ?? payload.generation }
+
+        /// Each submission that it stands for, as an entry of its own.
+        fileprivate var all: [Entry] {
+            let common: UpdateOutcome
+            switch outcome {
+            case .superseded, .cancelled: common = outcome
+            default: common = .superseded(by: payload.id)
+            }
+            var entries = merged.map {
+                Entry(payload: $0.payload, phase: phase, outcome: $0.outcome ?? common)
+            }
+            entries.append(Entry(payload: payload, phase: phase, outcome: outcome))
+            return entries
+        }
     }
 
     /// In the order of acceptance; completed ones leave at the front.
@@ -39,6 +59,11 @@ struct SubmissionLedger<Payload: Deliverable> {
     /// How many are accepted and not yet handed over.
     var preparing: Int { entries.count - handedOver }
 
+    /// How many are handed over and not yet deployed, of those from `generation` on.
+    func atView(from generation: Int = 0) -> Int {
+        handedOver - max(deployed, firstPosition(from: generation))
+    }
+
     var isEmpty: Bool { entries.isEmpty }
 
     /// The first that is not deployed.
@@ -46,18 +71,20 @@ struct SubmissionLedger<Payload: Deliverable> {
         deployed < entries.count ? entries[deployed].payload : nil
     }
 
-    /// All that are there, in the order of acceptance.
-    var all: [Entry] { (0..<entries.count).map { entries[$0] } }
+    /// All submissions that are there, in the order of acceptance.
+    var all: [Entry] { (0..<entries.count).flatMap { entries[$0].all } }
 
-    /// The first that is there, and the first that is not handed over.
+    /// The first that is there, and the oldest submission that is not handed over.
     var first: Entry? { entries.first }
     var nextToHandOver: Payload? {
-        handedOver < entries.count ? entries[handedOver].payload : nil
+        guard handedOver < entries.count else { return nil }
+        let next = entries[handedOver]
+        return next.merged.first?.payload ?? next.payload
     }
 
     /// Whether every set up to `generation` was handed over.
     func isHandedOver(through generation: Int) -> Bool {
-        preparing == 0 || entries[handedOver].payload.generation > generation
+        preparing == 0 || entries[handedOver].firstGeneration > generation
     }
 
     /// The one that was accepted last.
@@ -65,10 +92,17 @@ struct SubmissionLedger<Payload: Deliverable> {
 
     func entry(_ generation: Int) -> Entry? { position(of: generation).map { entries[$0] } }
 
-    /// What is between two generations, in order, without those of the two.
+    /// What is between two generations, in order, without those of the two, and with what is merged into it.
     func payloads(after first: Int, before last: Int) -> [Payload] {
-        (0..<entries.count).map { entries[$0].payload }.filter {
-            $0.generation > first && $0.generation < last
+        positions(after: first, before: last).flatMap { position in
+            entries[position].merged.map(\.payload) + [entries[position].payload]
+        }
+    }
+
+    private func positions(after first: Int, before last: Int) -> [Int] {
+        (0..<entries.count).filter {
+            let generation = entries[$0].payload.generation
+            return generation > first && generation < last
         }
     }
 
@@ -77,13 +111,49 @@ struct SubmissionLedger<Payload: Deliverable> {
         entries.append(Entry(payload: payload, phase: .preparing, outcome: outcome))
     }
 
+    /// Accepts a set that shows what was accepted last as part of it.
+    ///
+    /// - Parameter outcome: how it completes where nothing happens to it; those that are part of it as superseded by it.
+    /// - Complexity: O(1), amortised.
+    mutating func merge(into payload: Payload, _ outcome: UpdateOutcome) {
+        entries.updateLast { last in
+            last.merged.append((last.payload, nil))
+            last.payload = payload
+            // A view that must load does, whatever comes along.
+            if case .deployedByReload = last.outcome {} else { last.outcome = outcome }
+        }
+    }
+
     mutating func handOver(_ generation: Int) { advance(generation, to: .handedOver) }
+
+    /// The same for all before an entry.
+    mutating func handOverAll(before generation: Int) {
+        for position in handedOver..<max(handedOver, firstPosition(from: generation)) {
+            advance(entries[position].payload.generation, to: .handedOver)
+        }
+    }
 
     mutating func deploy(_ generation: Int) { advance(generation, to: .deployed) }
 
     /// Decides how the entry will complete.
     mutating func setOutcome(_ outcome: UpdateOutcome, of generation: Int) {
         if let position = position(of: generation) { entries[position].outcome = outcome }
+    }
+
+    /// Decides how each submission between two generations will complete, without those of the two.
+    mutating func setOutcomes(
+        after first: Int,
+        before last: Int,
+        _ outcome: (Payload) -> UpdateOutcome
+    ) {
+        for position in positions(after: first, before: last) {
+            entries[position].outcome = outcome(entries[position].payload)
+            for index in entries[position].merged.indices {
+                entries[position].merged[index].outcome = outcome(
+                    entries[position].merged[index].payload
+                )
+            }
+        }
     }
 
     /// Decides how all entries behind one will complete.
@@ -94,12 +164,12 @@ struct SubmissionLedger<Payload: Deliverable> {
         }
     }
 
-    /// The view is done with an entry; those that may complete now, in order.
+    /// The view is done with an entry; the submissions that may complete now, in order.
     mutating func finish(_ generation: Int) -> [Entry] {
         advance(generation, to: .finished)
         var completed: [Entry] = []
         while let first = entries.first, first.phase == .finished {
-            completed.append(first)
+            completed += first.all
             _ = entries.popFirst()
             handedOver -= 1
             deployed -= 1
@@ -107,21 +177,27 @@ struct SubmissionLedger<Payload: Deliverable> {
         return completed
     }
 
-    /// Deploys and finishes every entry from one until before another; those that may complete now, in order.
+    /// Deploys and finishes every entry from one until before another; the submissions that may complete now, in
+    /// order.
     mutating func finishAll(from first: Int, before last: Int) -> [Entry] {
-        payloads(after: first - 1, before: last).flatMap { finish($0.generation) }
+        let generations = positions(after: first - 1, before: last).map {
+            entries[$0].payload.generation
+        }
+        return generations.flatMap { finish($0) }
     }
 
-    /// Everything that is left; the ledger is then empty.
+    /// Every submission that is left; the ledger is then empty.
     mutating func removeAll() -> [Entry] {
         (handedOver, deployed) = (0, 0)
-        return entries.removeAll()
+        return entries.removeAll().flatMap(\.all)
+    }
+
+    private func firstPosition(from generation: Int) -> Int {
+        partitionPoint(entries.count) { entries[$0].payload.generation >= generation }
     }
 
     private func position(of generation: Int) -> Int? {
-        let position = partitionPoint(entries.count) {
-            entries[$0].payload.generation >= generation
-        }
+        let position = firstPosition(from: generation)
         guard position < entries.count, entries[position].payload.generation == generation else {
             return nil
         }

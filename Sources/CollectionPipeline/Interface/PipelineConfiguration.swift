@@ -62,6 +62,12 @@ public struct PipelineConfiguration: Sendable {
         case suspend
         /// Every caller is rejected, before the updates closure runs.
         case reject
+        /// Nobody waits or is rejected. The view is given as many sets as the limit allows before it has shown
+        /// one; what comes meanwhile is accepted and collected, and reaches the view as one update, without what
+        /// the later edits undo. A set that another was collected with completes as
+        /// ``UpdateOutcome/superseded(by:)``. However many are submitted, the backlog is at most one above the
+        /// limit; or a few, where somebody waits for the hand-over or the view refuses an update.
+        case merge
     }
 
     /// What happens after a change set was rejected.

@@ -44,12 +44,13 @@ public final class ViewUpdate: Sendable {
     }
 
     init(_ submission: Submission, core: PipelineCore) {
+        let delivered = submission.delivered
         self.submission = submission.id
-        self.changeSet = submission.update
-        self.oldMap = submission.oldMap
+        self.changeSet = delivered.update
+        self.oldMap = delivered.oldMap
         self.newMap = submission.newMap
-        self.isAnimated = submission.isAnimated
-        self.remeasured = submission.remeasuredPlaces
+        self.isAnimated = delivered.isAnimated
+        self.remeasured = delivered.remeasuredPlaces
         self.layout = submission.layout
         self.destination = core
     }

@@ -11,6 +11,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
     package var workerCount: Int
     package var backlogLimit: Int
     package var rejectsWhenFull: Bool
+    /// Whether sets reach the view together when the backlog is full; whoever comes is accepted then.
+    package var mergesWhenFull: Bool
     package var reloadsOnRejection: Bool
     package var decomposesMoves: Bool
     /// Whether a layout measures, in place of the pipeline.
@@ -103,6 +105,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         workerCount = 1 + random.next(below: 4)
         backlogLimit = random.isTrue(oneIn: 4) ? 1 : 1 + random.next(below: 12)
         rejectsWhenFull = random.isTrue(oneIn: 4)
+        mergesWhenFull = false
         reloadsOnRejection = random.isTrue(oneIn: 2)
         decomposesMoves = random.isTrue(oneIn: 4)
         hasLayout = random.isTrue(oneIn: 3)
@@ -134,6 +137,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         drawView(seed: seed)
         drawRarities(seed: seed)
         drawStalls(seed: seed)
+        drawMerging(seed: seed)
     }
 
     /// Has one run in eight a view that stops going on, and timers that find out; in the others there are none
@@ -145,6 +149,16 @@ package struct RunPlan: Hashable, Sendable, Codable {
         guard view == nil, random.isTrue(oneIn: 8) else { return }
         stallMicroseconds = [1, 200, 10_000][random.next(below: 3)]
         faults.append(Fault(point: .viewStalls, rate: 0.2))
+    }
+
+    /// Has one run in five merge what a slow view has not got, and a backlog that is soon full.
+    ///
+    /// - Parameter seed: that of the plan; all is drawn from other numbers.
+    private mutating func drawMerging(seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x6D65_7267_6573)
+        guard random.isTrue(oneIn: 5) else { return }
+        (mergesWhenFull, rejectsWhenFull) = (true, false)
+        backlogLimit = 1 + random.next(below: 3)
     }
 
     /// Has one run in four do what leaves its mark on all that comes after, so that the others go on without.
@@ -184,6 +198,16 @@ package struct RunPlan: Hashable, Sendable, Codable {
         clients.joined().contains { action in
             switch action {
             case .waitForNode, .task(.node): true
+            default: false
+            }
+        }
+    }
+
+    /// How often somebody waits for the hand-over of what there is.
+    var handOverWaits: Int {
+        clients.joined().count { action in
+            switch action {
+            case .wait, .waitOnMain, .askWhenDone, .task(.handedOver): true
             default: false
             }
         }

@@ -181,7 +181,7 @@ extension SimulatedRun {
             if event.divergence != nil { model?.noteDivergence(at: acceptedCount) }
             if let id = event.submission { acceptedIDs.append(id) }
         }
-        if event.kind == .handedOver, let id = event.submission { handedOverIDs.insert(id) }
+        if event.kind == .handedOver, let id = event.submission { noteHandedOver(id) }
         eventCounts[event.kind, default: 0] += 1
         if let wrong = eventOrder.take(event, mayBeCancelled: isClosing || isAbandoned) {
             note("Events In Order", wrong)
@@ -197,11 +197,20 @@ extension SimulatedRun {
         }
         // The reload behind a refusal of the view is the pipeline's own, and there is one at a time.
         let ownReloads = eventCounts[.viewRefused] == nil ? 0 : 1
-        let limit = plan.backlogLimit + mainLaneSubmissions + ownReloads
+        // What somebody waits for is not held, and neither is such a reload.
+        let others = plan.mergesWhenFull ? 1 + ownReloads + plan.handOverWaits : mainLaneSubmissions
+        let limit = plan.backlogLimit + others + ownReloads
         if let backlog = event.backlog, backlog > limit {
             note("Bounded Backlog", "\(backlog) sets on the way, at most \(limit) allowed")
         }
         observeView(event)
+    }
+
+    private func noteHandedOver(_ id: SubmissionID) {
+        // With what was merged, which is what was accepted before and not handed over.
+        let merged = plan.mergesWhenFull ? acceptedIDs.prefix { $0 != id } : []
+        handedOverIDs.formUnion(merged)
+        handedOverIDs.insert(id)
     }
 
     private func annotate(_ event: PipelineEvent) {

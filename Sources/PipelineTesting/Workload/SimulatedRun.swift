@@ -113,7 +113,8 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     func setUp() {
         var configuration = PipelineConfiguration()
         configuration.backlogLimit = plan.backlogLimit
-        configuration.backlogPolicy = plan.rejectsWhenFull ? .reject : .suspend
+        configuration.backlogPolicy =
+            plan.mergesWhenFull ? .merge : plan.rejectsWhenFull ? .reject : .suspend
         configuration.rejectionPolicy = plan.reloadsOnRejection ? .reload : .report
         configuration.decomposesMoves = plan.decomposesMoves
         configuration.stallTimeout = plan.stallMicroseconds.map { .microseconds($0) }

@@ -162,7 +162,10 @@ struct ReportTests {
     }
 
     @Test func whatAReloadStandsForAndWhatWaitsForOthersIsToldApart() {
-        struct Item: Deliverable { let generation: Int }
+        struct Item: Deliverable {
+            let generation: Int
+            var id: SubmissionID { SubmissionID(rawValue: generation) }
+        }
         var delivery = Delivery<Item>()
         for generation in 1...4 {
             _ = delivery.accepted(Item(generation: generation))

@@ -5,18 +5,24 @@ import PipelineTestSupport
 extension DeliveryTests {
     struct Item: Deliverable, Equatable {
         let generation: Int
+        var id: SubmissionID { SubmissionID(rawValue: generation) }
         var isReload = false
     }
 
     struct Run: MachineRun {
         enum Input: CaseIterable {
             case accepted, handedOver, deploys, rejects, finishesFirst, finishesLast
-            case losesFirst, losesLast, cancelled
+            case losesFirst, losesLast, hastens, cancelled
         }
 
-        var delivery = Delivery<Item>()
+        var delivery: Delivery<Item>
+        let mergeLimit: Int?
         var accepted: [Item] = []
-        var handedOver = 0
+        /// How many have had their turn, and those that were handed over.
+        var turns = 0
+        var handedOver: Set<Int> = []
+        /// Which later set each reaches the view with that is merged.
+        var heads: [Int: Int] = [:]
         /// What the view was given and has not shown.
         var held: [Int] = []
         /// What it has shown and is not done with.
@@ -32,7 +38,14 @@ extension DeliveryTests {
         /// Whether what is accepted first is a load, and whether the view refused to load and lost nothing since.
         var (loads, lacksLoad) = (false, false)
         var isCancelled = false
+        /// Up to where somebody waits for the hand-over.
+        var hastened = 0
         var mistake: String?
+
+        init(mergeLimit: Int? = nil) {
+            self.mergeLimit = mergeLimit
+            delivery = Delivery(mergeLimit: mergeLimit)
+        }
 
         mutating func take(_ input: Input) -> Bool {
             switch input {
@@ -40,8 +53,13 @@ extension DeliveryTests {
                 guard !isCancelled else { return false }
                 accept(isReload: delivery.needsReload || loads && accepted.isEmpty)
             case .handedOver:
-                guard handedOver < accepted.count, !isCancelled else { return false }
-                handOver()
+                guard turns < accepted.count, !isCancelled else { return false }
+                turns += 1
+                handOver(turns)
+            case .hastens:
+                guard mergeLimit != nil, !isCancelled, delivery.isPreparing else { return false }
+                delivery.hasten()
+                hastened = accepted.count
             case .deploys:
                 guard let first = held.first else { return false }
                 held.removeFirst()
@@ -73,26 +91,56 @@ extension DeliveryTests {
                 isCancelled = true
                 complete(delivery.cancelled())
             }
+            while !isCancelled, let item = delivery.released() { handOver(item.generation) }
             return true
         }
 
-        private mutating func accept(isReload: Bool) {
-            let preparing = accepted.count - handedOver
-            accepted.append(Item(generation: accepted.count + 1, isReload: isReload))
+        private mutating func accept(isReload: Bool, isRecovery: Bool = false) {
+            let (isPreparing, generation) = (delivery.isPreparing, accepted.count + 1)
+            let merges = delivery.merges && !isRecovery
+            if merges {
+                if handedOver.contains(generation - 1) { mistake = "merges what is handed over" }
+                heads[generation - 1] = generation
+            }
+            let last = merges ? accepted.last : nil
+            accepted.append(
+                Item(generation: generation, isReload: isReload || last?.isReload == true)
+            )
             let mustQueue = delivery.accepted(accepted[accepted.count - 1])
-            if mustQueue != (preparing > 0) { mistake = "queues" }
+            if mustQueue != isPreparing { mistake = "queues" }
         }
 
-        private mutating func handOver() {
-            handedOver += 1
-            switch delivery.handedOver(handedOver) {
-            case .cancelled: mistake = "cancelled"
+        private mutating func handOver(_ generation: Int) {
+            switch delivery.handedOver(generation) {
+            case .gone:
+                if heads[generation] == nil { mistake = "gone" }
+            case .held:
+                // What the view lost counts until its turn.
+                let atView = held.count + delivery.losses.count
+                if atView < mergeLimit ?? .max, recovering == nil { mistake = "held" }
+                if generation <= hastened { mistake = "held though somebody waits" }
             case .replaced:
-                if standIn(for: handedOver) == nil { mistake = "replaced by nothing" }
-            case .give:
-                if standIn(for: handedOver) != nil { mistake = "given, but replaced" }
-                held.append(handedOver)
+                if standIn(for: generation) == nil { mistake = "replaced by nothing" }
+                handedOver.insert(generation)
+            case .give(let merged):
+                if standIn(for: generation) != nil { mistake = "given, but replaced" }
+                let expected = (1..<generation).filter { head(of: $0) == generation }
+                if merged.map(\.generation) != expected { mistake = "given with others" }
+                // What was held before the reload that stands for it.
+                if recovering == generation {
+                    handedOver.formUnion(accepted.map(\.generation).filter { $0 < generation })
+                }
+                handedOver.insert(generation)
+                held.append(generation)
             }
+        }
+
+        /// The reload that is on its way.
+        private var recovering: Int? { rejected.values.first { !visible.contains($0) } }
+
+        /// What a set reaches the view with, itself where it is not merged.
+        private func head(of generation: Int) -> Int {
+            heads[generation].map(head) ?? generation
         }
 
         /// The reload that is on its way and stands for a set.
@@ -138,7 +186,7 @@ extension DeliveryTests {
                 reloadGeneration: reload
             )
             rejected[generation] = reload
-            accept(isReload: true)
+            accept(isReload: true, isRecovery: true)
         }
 
         private mutating func refuse(_ generation: Int) {
@@ -185,13 +233,20 @@ extension DeliveryTests {
                 if let early = showing.first(where: order.contains) {
                     return "\(early) completed while the view was still at it"
                 }
-                if delivery.isPreparing != (handedOver < accepted.count) { return "preparing" }
+                let isPreparing = accepted.last.map { !handedOver.contains($0.generation) }
+                if delivery.isPreparing != isPreparing ?? false { return "preparing" }
+                // Up to one that was there when somebody asked, one that collects, and a reload.
+                if let mergeLimit, hastened == 0, rejected.isEmpty,
+                    delivery.backlog > mergeLimit + 1
+                {
+                    return "a backlog of \(delivery.backlog)"
+                }
                 // What completed was shown, itself or by what stands for it, and its models with it.
                 if let missing = order.first(where: { !models.contains($0) }) {
                     return "the models of \(missing) are missing"
                 }
                 // With nothing left at the view nothing waits for it.
-                let isQuiet = held.isEmpty && showing.isEmpty && handedOver == accepted.count
+                let isQuiet = held.isEmpty && showing.isEmpty && turns == accepted.count
                 if isQuiet, !delivery.isEmpty { return "it waits for nobody" }
             }
             let waits = delivery.waits.map { "\($0.wait) \($0.payload.generation)" }
@@ -201,17 +256,24 @@ extension DeliveryTests {
 
         /// Who waits for what.
         private var expectedWaits: [String] {
-            let standIn = rejected.values.first { !visible.contains($0) }
-            let (first, next) = (completed.count + 1, standIn ?? (visible.last ?? 0) + 1)
+            let first = head(of: completed.count + 1)
+            let next = recovering ?? head(of: (visible.last ?? 0) + 1)
+            let waiting = accepted.map(\.generation).first { !handedOver.contains(head(of: $0)) }
+            let isHeld = waiting.map { head(of: $0) <= turns } ?? false
             let waits: [(PipelineWait, Int)?] = [
                 showing.contains(first) ? (.finishing, first) : nil,
                 held.contains(next) ? (.deploying, next) : nil,
-                handedOver < accepted.count ? (.measuring, handedOver + 1) : nil,
+                isHeld ? nil : waiting.map { (.measuring, $0) },
             ]
             return waits.compactMap { $0 }.map { "\($0) \($1)" }
         }
 
         private func expected(_ generation: Int) -> String {
+            let head = head(of: generation)
+            if head != generation {
+                let outcome = expected(head)
+                return outcome.hasPrefix("deployed") ? "superseded(#\(head))" : outcome
+            }
             if refused.contains(generation) { return "refused(viewRefused)" }
             let replacing = rejected.filter { $0.key < generation && $0.value > generation }
             let standIn = rejected[generation] ?? replacing.values.min()

@@ -86,8 +86,11 @@ struct DeliveryTests {
         var delivery = Delivery<Item>()
         for generation in 1...2 {
             _ = delivery.accepted(Item(generation: generation))
-            let handOver = delivery.handedOver(generation)
-            #expect(handOver == .give)
+            guard case .give(let others) = delivery.handedOver(generation) else {
+                Issue.record("\(generation) is not given")
+                return
+            }
+            #expect(others.isEmpty)
         }
         guard case .early(let expected) = delivery.deploying(2) else {
             Issue.record("the second may be shown first")
@@ -112,6 +115,51 @@ struct DeliveryTests {
         #expect(delivery.isHandedOver(through: 1) && delivery.isHandedOver(through: 3))
     }
 
+    /// A view that is full with one set, or with two.
+    @Test(arguments: [1, 2])
+    func whateverAViewDoesWhatItIsTooSlowForReachesItAsOne(_ limit: Int) {
+        var start = Run(mergeLimit: limit)
+        start.loads = true
+        let walked = walk(start, length: Effort.number(10, usually: 8))
+        #expect(walked.fault == nil)
+        #expect(walked.count > 5_000)
+        // It has one, another collects.
+        var run = Run(mergeLimit: limit)
+        for _ in 0..<limit {
+            for input in [Run.Input.accepted, .handedOver] { _ = run.take(input) }
+        }
+        for _ in 0..<3 { _ = run.take(.accepted) }
+        #expect(run.delivery.backlog == limit + 1 && run.heads.count == 2)
+        let further = walk(run, length: Effort.number(8, usually: 6))
+        #expect(further.fault == nil)
+        #expect(further.count > 1_000)
+    }
+
+    /// What is collected is handed over with the last, when the view has room.
+    @Test func whatIsCollectedIsHandedOverWithTheLast() {
+        var delivery = Delivery<Item>(mergeLimit: 1)
+        for generation in 1...4 {
+            #expect(delivery.merges == (generation > 2))
+            _ = delivery.accepted(Item(generation: generation))
+        }
+        #expect(delivery.backlog == 2)
+        for generation in 1...4 { _ = delivery.handedOver(generation) }
+        #expect(delivery.isHandedOver(through: 1))
+        #expect((2...4).allSatisfy { !delivery.isHandedOver(through: $0) })
+        #expect(delivery.allWaits.map(\.payload.generation) == [1, 2, 3, 4])
+        #expect(delivery.allWaits.allSatisfy { $0.wait == .deploying })
+        #expect(delivery.released() == nil)
+        _ = delivery.deploying(1)
+        _ = delivery.deployed(1)
+        #expect(delivery.released()?.generation == 4)
+        guard case .give(let others) = delivery.handedOver(4) else {
+            Issue.record("it is not given")
+            return
+        }
+        #expect(others.map(\.generation) == [2, 3])
+        #expect((2...4).allSatisfy { delivery.isHandedOver(through: $0) })
+    }
+
     @Test func whoWaitsForTheHandOverWaitsForTheLastThatIsAccepted() {
         var delivery = Delivery<Item>()
         #expect(delivery.lastToHandOver == nil)
@@ -121,7 +169,9 @@ struct DeliveryTests {
             _ = delivery.handedOver(generation)
         }
         #expect(delivery.lastToHandOver == nil)
-        let unknown = delivery.handedOver(4)
-        #expect(unknown == .cancelled)
+        guard case .gone = delivery.handedOver(4) else {
+            Issue.record("there is none")
+            return
+        }
     }
 }

@@ -17,6 +17,7 @@ struct SubmissionLedgerTests {
 
     private struct Item: Deliverable {
         let generation: Int
+        var id: SubmissionID { SubmissionID(rawValue: generation) }
     }
 
     private struct Line: Equatable {

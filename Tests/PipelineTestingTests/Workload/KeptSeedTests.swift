@@ -25,7 +25,7 @@ import Testing
             let data = try encoder.encode(RunPlan(seed: seed))
             digest.add(String(decoding: data, as: UTF8.self))
         }
-        #expect(digest.value == 6_205_135_425_727_971_227)
+        #expect(digest.value == 10_960_483_926_441_425_728)
     }
 
     /// A script with lanes that enqueue on each other, forks, timers, pauses and faults.
@@ -95,7 +95,7 @@ import Testing
                 digest.add("\(name) \(count)")
             }
         }
-        #expect(digest.value == 12_502_196_326_169_580_042)
+        #expect(digest.value == 2_037_146_220_101_792_069)
     }
 
     private enum Change: CaseIterable {

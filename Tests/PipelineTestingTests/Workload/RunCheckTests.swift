@@ -31,6 +31,7 @@ struct RunCheckTests {
         plan.strategy = .inOrder
         (plan.clients, plan.faults, plan.view, plan.onlyFault) = ([], [], nil, nil)
         (plan.hasLayout, plan.givesRanges, plan.loadsFirst) = (false, false, true)
+        plan.mergesWhenFull = false
         (plan.sections, plan.items, plan.backlogLimit, plan.workerCount) = (2, 3, 5, 2)
         return plan
     }
@@ -279,6 +280,24 @@ struct RunCheckTests {
         // What is own was cancelled by the run itself, which counts as by nobody.
         let own = "Exactly One Completion: submission 1 was cancelled by nobody"
         #expect(found == (index == Self.right.count - 1 ? [own] : []))
+    }
+
+    /// Whoever merges may be one above the limit, and one more for everybody who waits for the hand-over.
+    @Test(arguments: [0, 1, 2])
+    func whatMergesIsHeldToItsLimit(_ waits: Int) {
+        for (isRefused, limit) in [(false, 6 + waits), (true, 8 + waits)] {
+            for backlog in [limit, limit + 1] {
+                let found = Self.violations {
+                    $0.mergesWhenFull = true
+                    // Not performed, but counted.
+                    $0.clients = [Array(repeating: .wait, count: waits)]
+                } _: { run in
+                    if isRefused { run.observe(event(.viewRefused)) }
+                    run.observe(event(.closing, backlog: backlog))
+                }
+                #expect(found.isEmpty == (backlog == limit), "\(found)")
+            }
+        }
     }
 
     /// What is left of a run when it is over.
