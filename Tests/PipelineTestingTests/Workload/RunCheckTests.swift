@@ -292,8 +292,8 @@ struct RunCheckTests {
                     // Not performed, but counted.
                     $0.clients = [Array(repeating: .wait, count: waits)]
                 } _: { run in
-                    if isRefused { run.observe(event(.viewRefused)) }
-                    run.observe(event(.closing, backlog: backlog))
+                    if isRefused { run.observe(Self.event(.viewRefused)) }
+                    run.observe(Self.event(.closing, backlog: backlog))
                 }
                 #expect(found.isEmpty == (backlog == limit), "\(found)")
             }
