@@ -83,6 +83,11 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// What the view is given of merged sets are the edits of the last alone.
     case givesLastOfMerged
 
+    /// What was accepted since a record was made does not change the record.
+    case rebasesOverNothing
+    /// What is accepted between a call and its turn does not change what was rebased before.
+    case rebasesOnce
+
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.
         package nonisolated(unsafe) static var active: Mutant?

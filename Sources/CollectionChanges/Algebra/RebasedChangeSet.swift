@@ -6,4 +6,9 @@ public struct RebasedChangeSet: Sendable {
     /// The edits that nothing is left to do for, in the order of the update's edits, then reconfigurations, then
     /// reloads of supplementary elements.
     public let dropped: [DroppedEdit]
+
+    package init(update: ValidatedChangeSet, dropped: [DroppedEdit]) {
+        self.update = update
+        self.dropped = dropped
+    }
 }

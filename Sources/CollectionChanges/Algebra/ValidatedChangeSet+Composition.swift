@@ -46,7 +46,7 @@ extension ValidatedChangeSet {
     }
 
     /// Checks that the update starts from `shape`.
-    func checkStart(_ shape: HierarchyShape) throws(HierarchyUpdateError) {
+    package func checkStart(_ shape: HierarchyShape) throws(HierarchyUpdateError) {
         if oldShape != shape { try checkStart(shape.itemCounts) }
     }
 

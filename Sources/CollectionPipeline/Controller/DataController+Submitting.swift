@@ -73,17 +73,8 @@ extension DataController {
                     newest.generation == map.generation && newest.isIdentical(to: map)
                         || Mutant.ignoresStaleness.isActive
                 else {
-                    let error = UpdateError(
-                        .stale,
-                        "The change set was recorded against generation \(map.generation), but"
-                            + " \(newest.generation) is the newest; record it again"
-                    )
-                    core.reject(
-                        core.located(error, id),
-                        completions: [completion],
-                        context: context
-                    )
-                    return
+                    let error = core.located(.stale(map, newest), id)
+                    return core.reject(error, completions: [completion], context: context)
                 }
                 Self.perform(core, id, animated, context, completion) { source, recorder in
                     try updateModel(source)
@@ -164,7 +155,7 @@ extension DataController {
         }
     }
 
-    private static func perform(
+    static func perform(
         _ core: PipelineCore,
         _ id: SubmissionID,
         _ animated: Bool,

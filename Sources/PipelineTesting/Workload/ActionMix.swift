@@ -21,6 +21,7 @@ struct ActionMix {
         case waitForNode
         case taskEdit
         case taskRecord
+        case taskRebase
         case taskOther
     }
 
@@ -54,6 +55,7 @@ struct ActionMix {
         case .waitForNode: .waitForNode(random.next())
         case .taskEdit: .task(.edit(random.next()))
         case .taskRecord: .task(.record(random.next()))
+        case .taskRebase: .task(.rebase(random.next()))
         case .taskOther: .task(Self.otherCall(&random))
         }
     }

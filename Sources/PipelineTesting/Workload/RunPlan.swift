@@ -89,6 +89,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
         case edit(UInt64)
         /// A record that was made elsewhere, against what was accepted last by then.
         case record(UInt64)
+        /// An update that was made so, and is brought to what is newest by then.
+        case rebase(UInt64)
         case reload
         case relayoutAll
         case relayoutFirst

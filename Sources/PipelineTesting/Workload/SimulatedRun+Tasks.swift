@@ -51,6 +51,7 @@ extension SimulatedRun {
                 model.edit(&random, &changes)
             }.outcome.name
         case .record(let seed): return try await submitRecord(seed, token, controller)
+        case .rebase(let seed): return try await submitRebased(seed, token, controller)
         case .reload: return try await controller.reloadData().outcome.name
         case .relayoutAll: return try await controller.relayoutAllNodes().outcome.name
         case .relayoutFirst:
@@ -70,7 +71,7 @@ extension SimulatedRun {
     }
 
     /// What a cancelled task waited to do must not be done.
-    private func checkNotCancelled(_ token: Int) {
+    func checkNotCancelled(_ token: Int) {
         if arrivedCancellations.contains(token) {
             note("Bounded Backlog", "the updates of \(token) run after it was cancelled")
         }
