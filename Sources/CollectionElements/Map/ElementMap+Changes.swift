@@ -107,7 +107,9 @@ private struct MapDifference {
     ) {
         var iterator = slots.makeIterator(from: range.lowerBound)
         for item in range {
-            guard let slot = iterator.next(), let place = new.path(of: slot.element) else { continue }
+            guard let slot = iterator.next(), let place = new.path(of: slot.element) else {
+                continue
+            }
             let path = ItemPath(section: section, item: item)
             appendRun(path, place, count: 1)
             if new.content(at: place) != slot.content { reconfigured.append(path) }

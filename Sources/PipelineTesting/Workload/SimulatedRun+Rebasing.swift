@@ -68,7 +68,8 @@ extension SimulatedRun {
         let dropped = rebased.dropped.count { $0.reason == .targetGone && $0.isInsertion }
         let inserted = mine.itemInsertions.count { $0.role == .insert } - dropped
         let after = Set(items.joined().map(\.id))
-        if newest != nil, after != before.subtracting(gone).union(fresh) || fresh.count != inserted {
+        if newest != nil, after != before.subtracting(gone).union(fresh) || fresh.count != inserted
+        {
             note(
                 "Whole Or Nothing",
                 "rebasing removed \(before.subtracting(after).sorted()) in place of"

@@ -1,0 +1,90 @@
+/// What undoing or redoing does: an update from the newest state, and what came with the updates that it takes back.
+public struct HistoryStep<Context: Sendable>: Sendable {
+    /// Whether something is taken back or done again.
+    public enum Direction: Hashable, Sendable {
+        /// What was done is taken back.
+        case undo
+        /// What was taken back is done again.
+        case redo
+    }
+
+    /// Whether something is taken back or done again.
+    public let direction: Direction
+
+    /// The update, from the newest state.
+    public let update: ValidatedChangeSet
+
+    /// What of it others have left nothing to do for.
+    public let dropped: [DroppedEdit]
+
+    /// The update that takes back one of those that were recorded.
+    public struct Part: Sendable {
+        /// From the state that the parts before it lead to.
+        public let update: ValidatedChangeSet
+
+        /// What came with the one that it takes back.
+        public let context: Context
+
+        /// From the state that it leads back to, as it was then, to the one that it leads to now: what others did.
+        let others: ValidatedChangeSet
+        private(set) var reconfigured: Set<ItemPath> = []
+
+        init(update: ValidatedChangeSet, context: Context, others: ValidatedChangeSet) {
+            (self.update, self.context, self.others) = (update, context, others)
+            reconfigured = Set(update.reconfigurations.lazy.map(\.newPath))
+        }
+
+        /// Where an item was before the update that this takes back.
+        ///
+        /// - Parameter newPath: in the space of this part's new state, of an item that it brings back or reconfigures.
+        /// - Returns: nil where there is no such item.
+        public func origin(of newPath: ItemPath) -> ItemPath? { others.oldPath(for: newPath) }
+    }
+
+    /// What it consists of, in turn: one part, or those of a group, the newest first. One after the other they do
+    /// what ``update`` does at once.
+    public let parts: [Part]
+
+    /// How many entries are left below, and what others did since the newest of them.
+    let rest: (count: Int, others: ValidatedChangeSet)
+
+    /// Where an item comes from that the step inserts, reloads or reconfigures.
+    public struct Origin: Hashable, Sendable {
+        /// The position in ``HistoryStep/parts`` of the one that brings it.
+        public let part: Int
+        /// Where it was before the update that this takes back.
+        public let path: ItemPath
+    }
+
+    /// Where an item was before the update that the step takes back: of one that comes back, where it was removed, and
+    /// of one that is reconfigured, where that was.
+    ///
+    /// Complexity: O(parts · log k).
+    ///
+    /// - Parameter newPath: in the space of the step's new state.
+    /// - Returns: nil where there is no such item, or where no update that is taken back removed or reconfigured it.
+    public func origin(of newPath: ItemPath) -> Origin? {
+        var path = newPath
+        for (position, part) in parts.enumerated().reversed() {
+            guard let oldPath = part.survivor(at: path) else {
+                return part.origin(of: path).map { Origin(part: position, path: $0) }
+            }
+            path = oldPath
+        }
+        return nil
+    }
+}
+
+extension HistoryStep.Part {
+    /// Where an item was before this part that it leaves as it is, wherever that is now.
+    fileprivate func survivor(at newPath: ItemPath) -> ItemPath? {
+        let insertions = update.itemInsertions
+        let position = partitionPoint(insertions.count) { insertions[$0].path >= newPath }
+        if position < insertions.count, insertions[position].path == newPath,
+            insertions[position].role != .move
+        {
+            return nil
+        }
+        return reconfigured.contains(newPath) ? nil : update.oldPath(for: newPath)
+    }
+}
