@@ -64,14 +64,27 @@ public struct HistoryStep<Context: Sendable>: Sendable {
     /// - Parameter newPath: in the space of the step's new state.
     /// - Returns: nil where there is no such item, or where no update that is taken back removed or reconfigured it.
     public func origin(of newPath: ItemPath) -> Origin? {
-        var path = newPath
-        for (position, part) in parts.enumerated().reversed() {
+        if case .part(let origin) = source(of: newPath, before: parts.count) { origin } else { nil }
+    }
+
+    /// Where what an item shows comes from.
+    package enum Source {
+        /// It was there before the step.
+        case old(ItemPath)
+        /// A part brought it.
+        case part(Origin)
+    }
+
+    /// Where what an item shows comes from that is there before one of the parts; nil where there is none.
+    package func source(of path: ItemPath, before end: Int) -> Source? {
+        var path = path
+        for (position, part) in parts[..<end].enumerated().reversed() {
             guard let oldPath = part.survivor(at: path) else {
-                return part.origin(of: path).map { Origin(part: position, path: $0) }
+                return part.origin(of: path).map { .part(Origin(part: position, path: $0)) }
             }
             path = oldPath
         }
-        return nil
+        return update.oldShape.contains(path) ? .old(path) : nil
     }
 }
 

@@ -45,6 +45,10 @@ extension PipelineCore {
         markRemoved(by: latched, from: oldMap)
         for content in latched.reconfigured { content.element.accept(content) }
         for content in latched.remeasured { content.element.accept(content) }
+        // Before anybody can submit more because of it. A reload that stands for what the view refused changes
+        // nothing, and does not come this way.
+        histories.removeAll { $0.history == nil }
+        for history in histories { history.history?.accepted(latched.update, from: oldMap) }
         enter(latched, request, oldMap: oldMap, start: start)
     }
 

@@ -67,6 +67,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     /// The hand-over that is under way and has not been told: the view may deploy within it.
     var handingOver: (submission: Submission, start: Duration)?
 
+    /// Who is told of every update that is accepted.
+    var histories: [WeakHistory] = []
+
     /// How far the content was found to agree with the data source.
     var agreement = ContentAgreement()
 

@@ -71,6 +71,8 @@ extension UpdateError {
         /// A state was applied that cannot be compared with what is there; the `DifferenceError` is the
         /// ``UpdateError/underlyingError``.
         public static let invalidState = Code("invalidState")
+        /// There is nothing to undo or redo, or others have left nothing of it to do.
+        public static let nothingToUndo = Code("nothingToUndo")
         /// An end without a begin.
         public static let unbalancedEnd = Code("unbalancedEnd")
         /// A submission from inside a data-source callback.
