@@ -88,6 +88,11 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// What is accepted between a call and its turn does not change what was rebased before.
     case rebasesOnce
 
+    /// Who undoes takes no notice of what others did.
+    case forgetsOthers
+    /// What was taken back cannot be taken back once more: it is not noted that it was.
+    case forgetsStep
+
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.
         package nonisolated(unsafe) static var active: Mutant?

@@ -107,8 +107,9 @@ extension ChangeMerge {
             drop(.insertItem(edit), isIn ? nil : .targetGone)
         }
         for reconfiguration in mine.update.reconfigurations {
-            guard case .gone = placement(of: reconfiguration.oldPath) else { continue }
-            result.append(DroppedEdit(.reconfiguration(reconfiguration), .gone))
+            var isGone = theirs.replaces(reconfiguration.oldPath)
+            if case .gone = placement(of: reconfiguration.oldPath) { isGone = true }
+            if isGone { result.append(DroppedEdit(.reconfiguration(reconfiguration), .gone)) }
         }
         for reload in mine.update.supplementaryReloads {
             let old = mine.oldSections[reload.newSection]

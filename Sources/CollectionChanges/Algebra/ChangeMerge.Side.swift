@@ -42,6 +42,14 @@ extension ChangeMerge {
             return role == .delete || role == .reload
         }
 
+        /// Whether an item is reloaded by itself.
+        func replaces(_ oldPath: ItemPath) -> Bool {
+            let removals = update.itemRemovals
+            let position = partitionPoint(removals.count) { removals[$0].path <= oldPath }
+            return position < removals.count && removals[position].path == oldPath
+                && removals[position].role == .reload
+        }
+
         func fate(of oldPath: ItemPath) -> Fate {
             let position = leaving.sortedPosition(of: oldPath) { $0.path }
             return fate(ofItemIn: oldPath.section, position.map { leaving[$0] })

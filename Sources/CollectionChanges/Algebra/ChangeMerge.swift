@@ -33,7 +33,7 @@ struct ChangeMerge {
         self.theirs = Side(theirs)
         self.mineIsLater = mineIsLater
         oldShape = mine.oldShape
-        marks = Marks(mine)
+        marks = Marks(mine, besides: self.theirs)
         mergeSections()
         for section in sections {
             if section.mine >= 0, section.content != .theirs {
@@ -170,8 +170,9 @@ extension ChangeMerge {
             var animation: AnimationOption
         }
 
-        init(_ update: ValidatedChangeSet) {
-            marks = update.reconfigurations.map {
+        init(_ update: ValidatedChangeSet, besides other: Side) {
+            // Of what the other replaces there is nothing left to update.
+            marks = update.reconfigurations.lazy.filter { !other.replaces($0.oldPath) }.map {
                 Mark(path: $0.oldPath, isReload: false, animation: $0.animation)
             }
             marks += update.itemRemovals.lazy.filter { $0.role == .reload }.map {

@@ -15,7 +15,8 @@ public struct DroppedEdit: Hashable, Sendable {
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// The other update removed the same, alone or with its section: what was wanted has happened.
         case removedAlready
-        /// What it moves, reloads or updates was removed by the other update, alone or with its section.
+        /// What it moves, reloads or updates was removed by the other update, alone or with its section; or what it
+        /// updates in place was replaced by it.
         case gone
         /// The section that it puts something into was removed, or replaced, by the other update. An item that it
         /// would move there stays where the other update has it.

@@ -21,7 +21,7 @@ extension ValidatedChangeSet {
     ///   section that the other deletes or reloads is not done: the item is where the other update has it.
     /// - What both leave in its section keeps its order there. Between two such neighbours first comes what the
     ///   earlier update puts there, in its order, then what the later one does.
-    /// - What either reloads is replaced. A section that both reload has the later one's items.
+    /// - What either reloads is replaced, and not updated in place by the other. A section that both reload has the later one's items.
     /// - For sections the same holds as for items: what both leave keeps its order, and new or moved ones are put
     ///   between them.
     /// - With a `reloadData` on one side all of the other's edits are dropped, with one on both those of the

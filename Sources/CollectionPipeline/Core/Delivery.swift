@@ -121,7 +121,7 @@ struct Delivery<Payload: Deliverable> {
     /// Whether the view has as many sets as it is to have.
     private var isFull: Bool {
         guard let mergeLimit else { return false }
-        return ledger.atView(from: recovery?.generation ?? 0) >= mergeLimit
+        return ledger.atView >= mergeLimit
     }
 
     /// Somebody waits until everything is with the view.

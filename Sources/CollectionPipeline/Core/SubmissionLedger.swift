@@ -59,10 +59,8 @@ struct SubmissionLedger<Payload: Deliverable> {
     /// How many are accepted and not yet handed over.
     var preparing: Int { entries.count - handedOver }
 
-    /// How many are handed over and not yet deployed, of those from `generation` on.
-    func atView(from generation: Int = 0) -> Int {
-        handedOver - max(deployed, firstPosition(from: generation))
-    }
+    /// How many are handed over and not yet deployed.
+    var atView: Int { handedOver - deployed }
 
     var isEmpty: Bool { entries.isEmpty }
 

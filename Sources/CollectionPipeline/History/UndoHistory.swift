@@ -19,8 +19,8 @@ import CollectionElements
 /// A `reloadData` of others leaves nothing to undo; one's own can be undone, at the cost of every model.
 ///
 /// Threading: from anywhere. Retains: the controller; the controller does not retain the history.
-// What changes belongs to the main lane, but for the counts.
 public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @unchecked Sendable {
+    // What changes belongs to the main lane, but for the counts.
     private let controller: DataController<Source>
     private var history: ChangeHistory<RemovedModels>
     private var performing = Performing.nothing
@@ -166,6 +166,8 @@ public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @un
         performing = .nothing
         // Whatever is accepted follows on what was before, so that none of these fails.
         switch current {
+        case .nothing where Mutant.forgetsOthers.isActive: break
+        case .step where Mutant.forgetsStep.isActive: try? history.observe(update)
         case .nothing: try? history.observe(update)
         case .own:
             try? history.record(update, RemovedModels(update) { oldMap.content(at: $0)?.model })

@@ -22,6 +22,7 @@ struct ActionMix {
         case taskEdit
         case taskRecord
         case taskRebase
+        case taskHistory
         case taskOther
     }
 
@@ -56,7 +57,16 @@ struct ActionMix {
         case .taskEdit: .task(.edit(random.next()))
         case .taskRecord: .task(.record(random.next()))
         case .taskRebase: .task(.rebase(random.next()))
+        case .taskHistory: .task(Self.historyCall(&random))
         case .taskOther: .task(Self.otherCall(&random))
+        }
+    }
+
+    private static func historyCall(_ random: inout SeededGenerator) -> RunPlan.TaskCall {
+        switch random.next(below: 5) {
+        case 0, 1: .own(random.next())
+        case 2, 3: .undo
+        default: .redo
         }
     }
 

@@ -91,6 +91,10 @@ package struct RunPlan: Hashable, Sendable, Codable {
         case record(UInt64)
         /// An update that was made so, and is brought to what is newest by then.
         case rebase(UInt64)
+        /// Edits of one client's own, which it may take back.
+        case own(UInt64)
+        case undo
+        case redo
         case reload
         case relayoutAll
         case relayoutFirst

@@ -208,7 +208,7 @@ extension SimulatedRun {
         guard !isClosing, controller != nil else { return }
         isAbandoned = true
         weak let last = controller
-        controller = nil
+        (controller, history) = (nil, nil)
         // A task may keep it.
         if last == nil { lane.enqueue { [self] in hasAbandoned = true } }
     }

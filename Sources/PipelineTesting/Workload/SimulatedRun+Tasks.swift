@@ -52,6 +52,9 @@ extension SimulatedRun {
             }.outcome.name
         case .record(let seed): return try await submitRecord(seed, token, controller)
         case .rebase(let seed): return try await submitRebased(seed, token, controller)
+        case .own(let seed): return try await perform(HistoryCall.edit(seed), token, controller)
+        case .undo: return try await perform(HistoryCall.undo, token, controller)
+        case .redo: return try await perform(HistoryCall.redo, token, controller)
         case .reload: return try await controller.reloadData().outcome.name
         case .relayoutAll: return try await controller.relayoutAllNodes().outcome.name
         case .relayoutFirst:

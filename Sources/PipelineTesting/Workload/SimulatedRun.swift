@@ -12,6 +12,8 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     var view: (any CollectionView)?
     let cells = LifeCount()
     var controller: DataController<ReferenceModel>?
+    /// Of the client that takes back what it did.
+    var history: UndoHistory<ReferenceModel>?
     var violations: [GuaranteeViolation] = []
     var marks: [String: Int] = [:]
     var eventCounts: [PipelineEvent.Kind: Int] = [:]
@@ -160,7 +162,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         weak let controller = controller
         weak let view = view
         weak let shown = watchedView?.shown
-        self.controller = nil
+        (self.controller, history) = (nil, nil)
         self.view = nil
         simulation.run(atMost: Self.stepLimit)
         guard simulation.fault == nil else { return }
