@@ -52,7 +52,8 @@ import Testing
     }
 
     @Test func aRebasedScenarioStartsWhereTheFirstEnds() async {
-        let mine = #"{"id":1,"oldCounts":[2],"newCounts":[3],"ops":[{"op":"insertItems","at":[[0,2]]}]}"#
+        let mine =
+            #"{"id":1,"oldCounts":[2],"newCounts":[3],"ops":[{"op":"insertItems","at":[[0,2]]}]}"#
         let run = await LintRun("--rebase", input: Self.deleteFirst + "\n" + mine)
         #expect(run.exitCode == .success && run.errors.isEmpty)
         #expect(

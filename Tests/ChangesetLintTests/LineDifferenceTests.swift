@@ -65,8 +65,10 @@ import Testing
                 "0\n# gone\n1\n# kept\n2\n", "# kept\n# new\n0\n3\n# one\n4\n", ["--sections"],
                 [
                     "move item 0 - 0 to 1 - 0: 0", "delete item 2 - 0: 2",
-                    "delete section 1: gone", "delete section 0: the lines before the first section",
-                    "insert section 1 with 1 new item: new", "insert section 2 with 1 new item: one",
+                    "delete section 1: gone",
+                    "delete section 0: the lines before the first section",
+                    "insert section 1 with 1 new item: new",
+                    "insert section 2 with 1 new item: one",
                 ]
             ),
             (
