@@ -62,7 +62,8 @@ import Testing
 
     @Test func helpNamesEveryOption() {
         for option in [
-            "--verify", "--diff", "--until REV", "--width N", "--height N", "--quiet", "--json", "--help",
+            "--verify", "--diff", "--until REV", "--width N", "--height N", "--quiet", "--json",
+            "--help",
         ] {
             #expect(Arguments.help.contains("  \(option)"))
         }
