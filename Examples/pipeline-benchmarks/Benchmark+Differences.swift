@@ -3,43 +3,44 @@ import CollectionPipeline
 // What it costs to find the edits between two states.
 
 extension Benchmark {
-    static let differences: [Benchmark] =
-        DifferenceInput.allCases.map(overHeckel)
-        + [DifferenceInput.same, .append, .prepend, .rand1].map(overStandardLibrary)
-        + SectionedInput.allCases.map(sectioned)
-        + [
-            Benchmark(
-                "difference.dragged-row.moves",
-                "moves for one row dragged from the first to the last of 5,000 places: over those of a"
-                    + " plain Heckel difference",
-                in: .moves,
-                goal: .valueAtMost(1)
-            ) { _ in
-                let old = Array(0..<5_000)
-                let new = Array(old.dropFirst() + old.prefix(1))
-                let update = try ValidatedChangeSet(fromIdentifiers: old, to: new)
-                return Measurement(
-                    Samples(exactly: Double(update.itemInsertions.count)),
-                    over: Samples(exactly: Double(PlainHeckel(from: old, to: new).count))
-                )
-            },
-            Benchmark(
-                "difference.shared-snapshot",
-                "from one snapshot to another that 10 edits made of it: of 1,000,000 items over of 1,000",
-                goal: .ratioAtMost(4)
-            ) { bench in
-                try bench.clear()
-                let large = try SnapshotPair(bench.scale.million)
-                let small = try SnapshotPair(Scale.thousand)
-                return try bench.samples(.hundreds) {
-                    try large.nanosecondsOfDifference()
-                } over: {
-                    try small.nanosecondsOfDifference()
-                }
-            },
-        ]
+    static let differences: [Benchmark] = [
+        DifferenceInput.allCases.map { overHeckel($0) },
+        [DifferenceInput.same, .append, .prepend, .rand1].map { overStandardLibrary($0) },
+        SectionedInput.allCases.map { sectioned($0) },
+        [draggedRow, sharedSnapshot],
+    ].flatMap(\.self)
 
-    /// What must be reached is a good part of what was measured on a quiet machine.
+    private static let draggedRow = Benchmark(
+        "difference.dragged-row.moves",
+        "moves for one row dragged from the first to the last of 5,000 places: over those of a plain"
+            + " Heckel difference",
+        in: .moves,
+        goal: .valueAtMost(1)
+    ) { _ in
+        let old = Array(0..<5_000)
+        let new = Array(1..<5_000) + [0]
+        let update = try ValidatedChangeSet(fromIdentifiers: old, to: new)
+        return Measurement(
+            Samples(exactly: Double(update.itemInsertions.count)),
+            over: Samples(exactly: Double(PlainHeckel(from: old, to: new).count))
+        )
+    }
+
+    private static let sharedSnapshot = Benchmark(
+        "difference.shared-snapshot",
+        "from one snapshot to another that 10 edits made of it: of 1,000,000 items over of 1,000",
+        goal: .ratioAtMost(4)
+    ) { bench in
+        try bench.clear()
+        let large = try SnapshotPair(bench.scale.million)
+        let small = try SnapshotPair(Scale.thousand)
+        return try bench.samples(.hundreds) {
+            try large.nanosecondsOfDifference()
+        } over: {
+            try small.nanosecondsOfDifference()
+        }
+    }
+
     private static let goals: [DifferenceInput: Double] = [
         .same: 15, .append: 15, .prepend: 15, .rand1: 8, .dk: 5, .shuffle: 1, .reverse: 1,
     ]

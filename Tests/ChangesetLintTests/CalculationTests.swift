@@ -92,7 +92,7 @@ import Testing
                 "line 2 does not start where line 1 does: the update starts from 1 items in"
                     + " section 0, but 2 were given"
             ),
-            ("--invert", ["{"], "line 1: invalid JSON in column 2: unexpected end"),
+            ("--invert", ["{"], "line 1: invalid JSON in column 2: expected a key in quotes"),
             (
                 "--compose", [#"{"oldCounts":[1],"newCounts":[1],"ops":[{"op":"complete"}]}"#],
                 "line 1: 'complete' cannot be written here: "
