@@ -40,8 +40,7 @@ extension Benchmark {
         Benchmark(
             "compose.missed.memory",
             "bytes of that composition at the end: over those of the net changes alone",
-            in: .bytes,
-            goal: .ratioAtMost(2)
+            in: .bytes
         ) { bench in
             let missed = try MissedChanges(bench.scale)
             func bytes(_ count: Int) throws -> Samples? {
