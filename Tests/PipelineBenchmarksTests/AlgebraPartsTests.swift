@@ -8,7 +8,7 @@ import Testing
     @Test func missedChangesLeaveWhatLasts() throws {
         let missed = try MissedChanges(items: 40, lasting: 6, passing: 30)
         #expect(missed.lasting.count == 6 && missed.passing.count == 60)
-        let net = try #require(ValidatedChangeSet(composing: missed.lasting))
+        let net = try #require(try ValidatedChangeSet(composing: missed.lasting))
         #expect(net.newShape == [40])
         for count in [0, 66, 126, 200] {
             let composition = try missed.composed(count)
