@@ -196,8 +196,7 @@ import Testing
         // And the program itself takes them.
         let answers = await LintRun(input: inverses.output.joined(separator: "\n"))
         #expect(answers.output.allSatisfy { $0.hasPrefix(#"{"valid":true"#) })
-        for (line, inverse) in zip(valid, inverses.output).prefix(Effort.number(200, usually: 20))
-        {
+        for (line, inverse) in zip(valid, inverses.output).prefix(Effort.number(200, usually: 20)) {
             let sum = await LintRun("--compose", input: line + "\n" + inverse)
             let counts = try Scenario(line: Array(line.utf8)).oldCounts
             let scenario = try Scenario(line: Array(try #require(sum.output.first).utf8))
