@@ -40,7 +40,8 @@ extension Benchmark {
         Benchmark(
             "compose.missed.memory",
             "bytes of that composition at the end: over those of the net changes alone",
-            in: .bytes
+            in: .bytes,
+            goal: .ratioAtMost(3)
         ) { bench in
             let missed = try MissedChanges(bench.scale)
             func bytes(_ count: Int) throws -> Samples? {

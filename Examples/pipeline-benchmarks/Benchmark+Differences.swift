@@ -41,11 +41,17 @@ extension Benchmark {
         }
     }
 
+    /// Some third of what was measured, so that they are met on a busy machine too.
+    private static let goals: [DifferenceInput: Double] = [
+        .same: 100, .append: 100, .prepend: 100, .rand1: 45, .dk: 10, .shuffle: 1.2, .reverse: 1.2,
+    ]
+
     private static func overHeckel(_ input: DifferenceInput) -> Benchmark {
         Benchmark(
             "difference.\(input.rawValue)",
-            "the edits between two lists of 100,000 integers (\(input.rawValue)): over a plain"
-                + " Heckel difference"
+            "the edits between two lists of 100,000 integers (\(input.rawValue)), with a plain Heckel"
+                + " difference as reference",
+            goal: goals[input].map(Goal.ratioAtLeast)
         ) { bench in
             let (old, new) = input.make(bench.scale.identifiers)
             return try bench.samples(.dozens) {
@@ -62,7 +68,8 @@ extension Benchmark {
     private static func overStandardLibrary(_ input: DifferenceInput) -> Benchmark {
         Benchmark(
             "difference.\(input.rawValue).standard-library",
-            "the same (\(input.rawValue)): over the standard library's difference(from:)"
+            "the same (\(input.rawValue)), with the standard library's difference(from:) as reference",
+            goal: .ratioAtLeast(input == .rand1 ? 60 : input == .same ? 6 : 15)
         ) { bench in
             let (old, new) = input.make(bench.scale.identifiers)
             return try bench.samples(.few) {
@@ -85,8 +92,9 @@ extension Benchmark {
     private static func sectioned(_ input: SectionedInput) -> Benchmark {
         Benchmark(
             "difference.sections.\(input.rawValue)",
-            "the edits between 100,000 integers in 100 sections (\(input.rawValue)): over a plain"
-                + " Heckel difference of the same as one section"
+            "the edits between 100,000 integers in 100 sections (\(input.rawValue)), with a plain Heckel"
+                + " difference of the same as one section as reference",
+            goal: .ratioAtLeast(input == .cross ? 15 : 35)
         ) { bench in
             let sections = bench.scale.identifiers / SectionedInput.itemsPerSection
             let (old, new) = input.make(sections: max(1, sections))
