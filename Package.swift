@@ -95,7 +95,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "pipeline-benchmarks",
-            dependencies: ["SimulatedView", "BenchmarkInstruments"],
+            dependencies: ["SimulatedView", "BenchmarkInstruments", "PersistentTrees"],
             path: "Examples/pipeline-benchmarks",
             exclude: ["BenchmarkInstruments"],
             swiftSettings: settings

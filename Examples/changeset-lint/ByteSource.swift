@@ -9,4 +9,14 @@ protocol ByteSource: Sendable {
 
 extension ByteSource {
     var byteCount: Int? { nil }
+
+    /// All bytes up to the end.
+    func readAll() throws(FileFault) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let chunk = try read()
+            if chunk.isEmpty { return bytes }
+            bytes += chunk
+        }
+    }
 }

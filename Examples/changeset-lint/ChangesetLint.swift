@@ -47,6 +47,10 @@ struct ChangesetLint {
             writer.flush()
             return .success
         }
+        if let calculation = options.calculation {
+            var calculator = ScenarioCalculator(calculation, options, input, output, errors)
+            return calculator.run()
+        }
         guard let path = options.file else {
             var lint = ChangesetLint(options, input, output, errors)
             return await lint.run()
@@ -150,7 +154,7 @@ struct ChangesetLint {
         progress?.update(scenarios: scenarioCount, bytes: reader.bytesRead)
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
+    static func isSpace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
     }
 

@@ -17,6 +17,13 @@ struct FileDescriptor: ByteSource, ByteSink {
         return FileDescriptor(number: number)
     }
 
+    /// All bytes of a file.
+    static func readAll(_ path: String) throws(FileFault) -> [UInt8] {
+        let file = try open(path)
+        defer { file.close() }
+        return try file.readAll()
+    }
+
     func close() { _ = Foundation.close(number) }
 
     func read() throws(FileFault) -> [UInt8] {

@@ -2,10 +2,17 @@ import CollectionPipeline
 
 /// What the command line asks for.
 struct LintOptions: Equatable {
-    /// The file to read; nil for standard input.
-    var file: String?
+    /// The files to read, `-` for standard input; none for that alone.
+    var files: [String] = []
+    /// What to calculate; nil to run scenarios.
+    var calculation: Calculation?
+    /// Whether files of lines have sections.
+    var hasSections = false
     var profile = ValidationProfile.standard
     var output = Output.answers
+
+    /// The one file of scenarios to run; nil for standard input.
+    var file: String? { files.first == "-" ? nil : files.first }
 
     enum Output: Equatable {
         /// A result a line.
@@ -26,13 +33,15 @@ struct LintOptions: Equatable {
     init(_ arguments: some Sequence<String>) throws(UsageError) {
         var rest = ArraySlice(Array(arguments))
         var asksForHelp = false
+        var hasSections = false
         var outputs: [String] = []
         var profile: ValidationProfile?
         var files: [String] = []
         while let argument = rest.popFirst() {
             switch argument {
             case "--help", "-h": asksForHelp = true
-            case "--check", "--explain":
+            case "--sections": hasSections = true
+            case "--check", "--explain", "--diff", "--invert", "--compose", "--rebase":
                 if !outputs.contains(argument) { outputs.append(argument) }
             case "--profile":
                 guard let name = rest.popFirst() else {
@@ -53,20 +62,49 @@ struct LintOptions: Equatable {
             output = .help
             return
         }
-        guard outputs.count < 2 else {
-            throw UsageError(message: "\(outputs[0]) and \(outputs[1]) exclude each other")
+        try Self.checkExclusion(outputs)
+        let calculation = outputs.lazy.compactMap(Calculation.init(option:)).first
+        guard calculation == .diff || !hasSections else {
+            throw UsageError(message: "--sections needs --diff")
         }
-        guard files.count < 2 else {
-            throw UsageError(message: "expected one file, found \(files.count)")
-        }
-        file = files.isEmpty || files == ["-"] ? nil : files[0]
+        try Self.check(files, for: calculation)
+        self.files = files
+        self.calculation = calculation
+        self.hasSections = hasSections
         self.profile = profile ?? .standard
         output =
-            switch outputs {
-            case ["--check"]: .check
-            case ["--explain"]: .explanations
-            default: .answers
+            outputs.contains("--check")
+            ? .check : outputs.contains("--explain") ? .explanations : .answers
+    }
+
+    /// Only a difference is also explained.
+    private static func checkExclusion(_ outputs: [String]) throws(UsageError) {
+        for (index, output) in outputs.enumerated() {
+            for other in outputs[(index + 1)...]
+            where Set([output, other]) != ["--diff", "--explain"] {
+                throw UsageError(message: "\(output) and \(other) exclude each other")
             }
+        }
+    }
+
+    private static func check(
+        _ files: [String],
+        for calculation: Calculation?
+    ) throws(UsageError) {
+        switch calculation {
+        case nil:
+            guard files.count < 2 else {
+                throw UsageError(message: "expected one file, found \(files.count)")
+            }
+        case .diff:
+            guard files.count == 2 else {
+                throw UsageError(message: "--diff needs two files, found \(files.count)")
+            }
+        case .invert, .compose, .rebase: break
+        }
+        guard files.count(where: { $0 == "-" }) < 2 else {
+            throw UsageError(message: "standard input cannot be read twice")
+        }
     }
 
     private static var profileNames: String {

@@ -15,6 +15,9 @@ extension Arguments {
         Options:
           --verify       compare the end with what git lists for the last commit,
                          file by file
+          --diff         do not ask git what a commit changed: list its files, and have
+                         the pipeline compare them with those of the commit before;
+                         what is renamed and not changed moves
           --until REV    end the replay with this revision (default: HEAD)
           --width N      columns of the view, \(widths.lowerBound) to \(widths.upperBound)\
          (default: the terminal's, or 80)

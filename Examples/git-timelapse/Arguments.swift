@@ -6,6 +6,9 @@ struct Arguments: Hashable, Sendable {
     /// Whether to compare the end with what git lists.
     var isVerifying = false
 
+    /// Whether to find what each commit changed by comparing listings.
+    var isDiffing = false
+
     /// The revision that the replay ends with; `HEAD` where nil.
     var lastRevision: String?
 
@@ -76,6 +79,7 @@ struct Arguments: Hashable, Sendable {
         }
         switch option {
         case "--verify": isVerifying = true
+        case "--diff": isDiffing = true
         case "--quiet": isQuiet = true
         case "--json": isJSON = true
         case "--help", "-h": isHelp = true

@@ -19,16 +19,20 @@ struct GitHistory {
     /// The arguments of the one `git log` that gives the whole history.
     ///
     /// Each option that merely repeats a default is there because a setting could change it.
-    static func arguments(through commit: ObjectID) -> [String] {
-        [
-            "log", "--first-parent", "--diff-merges=first-parent", "--reverse", "--root",
-            "--raw", "-z", "--no-abbrev", "--format=tformat:%H%x00%s", "--encoding=UTF-8",
+    static func arguments(through commit: ObjectID, namingChanges: Bool = true) -> [String] {
+        let changes = [
+            "--diff-merges=first-parent", "--root", "--raw", "--no-abbrev",
             // Git's own limit since 2.34; without one, an import of many files would be compared
             // pair by pair for hours. Beyond it only renames without changes are found.
             "-M50%", "-l1000",
             "--ignore-submodules=none", "--no-relative", "-O/dev/null",
-            "--no-ext-diff", "--no-textconv", "--no-color", "--no-show-signature", "--no-notes",
-            "--no-mailmap", "\(commit)", "--",
+            "--no-ext-diff", "--no-textconv",
+        ]
+        return [
+            "log", "--first-parent", "--reverse", "-z", "--format=tformat:%H%x00%s",
+            "--encoding=UTF-8",
+        ] + (namingChanges ? changes : ["--no-patch"]) + [
+            "--no-color", "--no-show-signature", "--no-notes", "--no-mailmap", "\(commit)", "--",
         ]
     }
 }

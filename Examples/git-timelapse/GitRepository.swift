@@ -75,8 +75,14 @@ struct GitRepository: Sendable {
     }
 
     /// The commits from the root up to `commit`, by first parent, oldest first.
-    func history(through commit: ObjectID) throws(GitError) -> GitHistory {
-        GitHistory(try GitCommand(GitHistory.arguments(through: commit), in: path, git: git))
+    ///
+    /// - Parameter namingChanges: whether commits say what they changed; otherwise they have no changes.
+    func history(
+        through commit: ObjectID,
+        namingChanges: Bool = true
+    ) throws(GitError) -> GitHistory {
+        let arguments = GitHistory.arguments(through: commit, namingChanges: namingChanges)
+        return GitHistory(try GitCommand(arguments, in: path, git: git))
     }
 
     /// Every file of `commit`, as git itself lists it.

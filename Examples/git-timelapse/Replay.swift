@@ -6,49 +6,104 @@ import SimulatedView
 /// Commits are read on the calling thread; a bounded number of them is on the way at any time, so a
 /// long history takes no more memory than a short one. What changes here is changed on the main lane.
 final class Replay: @unchecked Sendable {  // main-lane confined but for constants and `failure`
-    let controller: DataController<RepositorySource>
+    let controller: any ReplayedController
     let view: SimulatedCollectionView
-    private let lane = MeteredLane()
-    private let measurements = Guarded(0)
+    /// What the map shows, file by file.
+    private let listing: @Sendable (ElementMap) -> TreeListing
+    /// Prepares a commit on the calling thread; what it returns submits it.
+    private let prepare: (GitCommit) throws -> (@escaping UpdateCompletion) -> Void
+    private let lane: MeteredLane
+    private let measurements: Guarded<Int>
     /// The first thing that went wrong.
     private let failure = Guarded<(any Error)?>(nil)
     /// Room for commits that are on the way.
     private let room: DispatchSemaphore
-    private let edits = EditCount()
+    private let commitsOnTheWay: Int
+    private let edits: EditCount
     // Main lane.
     private var latencies = DurationSamples()
     private var changeSets = 0
 
-    /// As many change sets keep all lanes busy, and the memory they take small.
-    private static let commitsOnTheWay = 32
-
+    /// Replays what git says that each commit changed.
     init(size: Size, show: (any UpdateFacilitator)?) {
-        room = DispatchSemaphore(value: Self.commitsOnTheWay)
         view = SimulatedCollectionView(size: size, logCapacity: 0)
-        var configuration = PipelineConfiguration()
-        configuration.name = "git-timelapse"
-        controller = DataController(
+        (lane, measurements, edits) = (MeteredLane(), Guarded(0), EditCount())
+        let controller = DataController(
             dataSource: RepositorySource(measurements: measurements),
             view: view,
-            configuration: configuration,
+            configuration: Self.configuration,
             lane: lane,
             facilitators: [edits] + (show.map { [$0] } ?? [])
         )
+        self.controller = controller
+        listing = { TreeListing(shownBy: $0) }
+        prepare = { commit in
+            { completion in
+                controller.enqueueBatchUpdates { source, changes in
+                    try source.apply(commit, recordingInto: &changes)
+                } completion: {
+                    completion($0)
+                }
+            }
+        }
+        // As many change sets keep all lanes busy, and the memory they take small.
+        commitsOnTheWay = 32
+        room = DispatchSemaphore(value: commitsOnTheWay)
     }
+
+    /// Replays the trees of commits, of which the controller finds the differences.
+    ///
+    /// - Parameter list: what git lists for a commit; called by whoever submits it.
+    init(
+        size: Size,
+        show: (any UpdateFacilitator)?,
+        listing list: @escaping (ObjectID) throws -> TreeListing
+    ) {
+        view = SimulatedCollectionView(size: size, logCapacity: 0)
+        (lane, measurements, edits) = (MeteredLane(), Guarded(0), EditCount())
+        let controller = DataController(
+            dataSource: SnapshotDataSource<ListedTree> { [measurements] file in
+                FileNode(file, measurements)
+            },
+            view: view,
+            configuration: Self.configuration,
+            lane: lane,
+            facilitators: [edits] + (show.map { [$0] } ?? [])
+        )
+        self.controller = controller
+        listing = { TreeListing(pathsShownBy: $0) }
+        let numbering = Guarded(FileNumbering())
+        prepare = { commit in
+            let listing = try list(commit.id)
+            let tree = numbering.update { $0.tree(of: listing, subject: commit.subject) }
+            return { controller.apply(tree, completion: $0) }
+        }
+        // Of more, only the newest would be shown. The next one is listed meanwhile.
+        commitsOnTheWay = 1
+        room = DispatchSemaphore(value: commitsOnTheWay)
+    }
+
+    private static var configuration: PipelineConfiguration {
+        var configuration = PipelineConfiguration()
+        configuration.name = "git-timelapse"
+        return configuration
+    }
+
+    /// Every file that is shown, where it is shown.
+    var shownListing: TreeListing { listing(controller.visibleMap) }
 
     /// Sends a commit on its way; blocks while too many are.
     ///
     /// - Throws: what went wrong with an earlier one.
     func submit(_ commit: GitCommit, didShow: @escaping @Sendable () -> Void) throws {
+        let submission = try prepare(commit)
         room.wait()
         if let error = failure.value {
             room.signal()
             throw error
         }
         let submitted = DispatchTime.now().uptimeNanoseconds
-        controller.enqueueBatchUpdates { source, changes in
-            try source.apply(commit, recordingInto: &changes)
-        } completion: { [self] result in
+        submission { [self] result in
             finish(result, submitted: submitted)
             didShow()
             room.signal()
@@ -73,7 +128,7 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
     func measureAgain() {
         // The view, which says how wide texts may be, stays until then. What is wrong with the pipeline
         // the next commit tells.
-        Task { [self] in _ = try? await controller.relayoutAllNodes() }
+        Task { [self] in try? await controller.measureAgain() }
     }
 
     private func note(_ error: any Error) {
@@ -84,8 +139,8 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
     ///
     /// - Throws: what went wrong with one of them.
     func waitUntilShown() throws {
-        for _ in 0..<Self.commitsOnTheWay { room.wait() }
-        for _ in 0..<Self.commitsOnTheWay { room.signal() }
+        for _ in 0..<commitsOnTheWay { room.wait() }
+        for _ in 0..<commitsOnTheWay { room.signal() }
         if let error = failure.value { throw error }
     }
 
@@ -93,7 +148,7 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
     func finish(_ summary: inout Summary) {
         let map = controller.visibleMap
         let closed = DispatchSemaphore(value: 0)
-        controller.close { closed.signal() }
+        controller.end { closed.signal() }
         closed.wait()
         summary.changeSets = changeSets
         summary.edits = edits.count

@@ -39,8 +39,7 @@ struct TimelapseCommand {
         var comparison: TreeComparison?
         if arguments.isVerifying {
             let listing = try repository.listing(of: last)
-            let shown = TreeListing(shownBy: replay.controller.visibleMap)
-            comparison = TreeComparison(of: shown, with: listing)
+            comparison = TreeComparison(of: replay.shownListing, with: listing)
             summary.differences = comparison?.differences
         }
         replay.finish(&summary)
@@ -63,8 +62,12 @@ struct TimelapseCommand {
         let hasColour = Terminal(output).hasColour(environment: environment)
         let screen = TerminalScreen(output, hasColour: hasColour)
         let live = isLive ? LiveScreen(screen, commits: total) { frameSize } : nil
-        let replay = Replay(size: viewSize(frameSize, isLive: isLive), show: live)
-        var history = try repository.history(through: last)
+        let size = viewSize(frameSize, isLive: isLive)
+        let replay =
+            arguments.isDiffing
+            ? Replay(size: size, show: live) { try repository.listing(of: $0) }
+            : Replay(size: size, show: live)
+        var history = try repository.history(through: last, namingChanges: !arguments.isDiffing)
         defer {
             history.stop()
             screen.close()

@@ -2,8 +2,8 @@ extension Benchmark {
     /// Everything that is measured. Those that share the large collection stand together.
     static let all: [Benchmark] = Array(
         [
-            changeSets, lookUps, loading, manySections, maps, validation, emptySets, measuring,
-            controllers, layouts, views, contention,
+            changeSets, lookUps, loading, digests, manySections, maps, validation, differences,
+            algebra, encoding, emptySets, measuring, controllers, layouts, views, contention,
         ].joined()
     )
 }

@@ -20,6 +20,7 @@ struct Benchmark: Sendable {
         case allocations
         case asks
         case events
+        case moves
         case threads
     }
 

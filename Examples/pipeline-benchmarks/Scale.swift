@@ -40,6 +40,12 @@ struct Scale: Equatable {
     /// Slow nodes to measure.
     var nodes: Int { size(10_000) }
 
+    /// Identifiers to be compared, and items to be rebased among.
+    var identifiers: Int { size(100_000) }
+
+    /// Change sets to be composed.
+    var missed: Int { size(1_000_000) }
+
     /// Rows of a layout.
     var rows: Int { size(1_000_000) }
 }

@@ -25,6 +25,28 @@ import Testing
         #expect(try LintOptions(["--", "--check"]).output == .answers)
     }
 
+    @Test func whatIsCalculatedHasItsFiles() throws {
+        let options = try LintOptions(["old", "--explain", "--diff", "--sections", "new"])
+        #expect(options.calculation == .diff && options.hasSections)
+        #expect(options.files == ["old", "new"] && options.output == .explanations)
+        for calculation in [Calculation.invert, .compose, .rebase] {
+            let options = try LintOptions([calculation.option, "a", "-", "b"])
+            #expect(options.calculation == calculation && options.files == ["a", "-", "b"])
+            #expect(try LintOptions([calculation.option]).files.isEmpty)
+        }
+        #expect(try LintOptions([]).calculation == nil)
+        #expect(Calculation(option: "diff") == nil && Calculation(option: "--check") == nil)
+    }
+
+    @Test func helpNamesEveryOption() {
+        for option in [
+            "--profile NAME", "--explain", "--check", "--help", "--diff", "--sections", "--invert",
+            "--compose", "--rebase",
+        ] {
+            #expect(LintOptions.help.contains(option))
+        }
+    }
+
     @Test(arguments: [["-h"], ["--help"], ["--check", "--help"], ["--help", "file"]])
     func helpGoesBeforeAllElse(arguments: [String]) throws {
         #expect(try LintOptions(arguments).output == .help)
@@ -42,6 +64,17 @@ import Testing
             (["-x"], "unknown option '-x'"),
             (["a", "b"], "expected one file, found 2"),
             (["a", "--", "-b"], "expected one file, found 2"),
+            (["--diff"], "--diff needs two files, found 0"),
+            (["--diff", "a"], "--diff needs two files, found 1"),
+            (["--diff", "a", "b", "c"], "--diff needs two files, found 3"),
+            (["--diff", "-", "-"], "standard input cannot be read twice"),
+            (["--compose", "-", "a", "-"], "standard input cannot be read twice"),
+            (["--diff", "--invert"], "--diff and --invert exclude each other"),
+            (["--diff", "--explain", "--check"], "--diff and --check exclude each other"),
+            (["--compose", "--rebase"], "--compose and --rebase exclude each other"),
+            (["--explain", "--invert"], "--explain and --invert exclude each other"),
+            (["--sections"], "--sections needs --diff"),
+            (["--sections", "--compose"], "--sections needs --diff"),
         ]
     )
     func badUsageIsNamed(arguments: [String], message: String) {

@@ -7,7 +7,7 @@ import Testing
         #expect(try Arguments(parsing: []) == Arguments())
         let arguments = Arguments()
         #expect(arguments.repository == ".")
-        #expect(!arguments.isVerifying && !arguments.isQuiet)
+        #expect(!arguments.isVerifying && !arguments.isDiffing && !arguments.isQuiet)
         #expect(!arguments.isJSON && !arguments.isHelp)
         #expect(arguments.lastRevision == nil && arguments.width == nil && arguments.height == nil)
     }
@@ -16,13 +16,14 @@ import Testing
         var expected = Arguments()
         expected.repository = "there"
         expected.isVerifying = true
+        expected.isDiffing = true
         expected.lastRevision = "v1=x"
         expected.width = 2
         expected.height = 1
         expected.isQuiet = true
         expected.isJSON = true
-        let separate = "--verify --until v1=x --width 2 there --height 1 --quiet --json"
-        let joined = "--until=v1=x --width=2 --height=1 --json --quiet --verify -- there"
+        let separate = "--verify --diff --until v1=x --width 2 there --height 1 --quiet --json"
+        let joined = "--until=v1=x --width=2 --height=1 --json --quiet --diff --verify -- there"
         for words in [separate, joined] {
             #expect(
                 try Arguments(parsing: words.split(separator: " ").map(String.init)) == expected
@@ -42,7 +43,7 @@ import Testing
     @Test(arguments: [
         (["--verfy"], "unknown option --verfy"), (["-v\u{1B}"], "unknown option -v\\u{1b}"),
         (["--until"], "--until needs a value"), (["--until="], "--until needs a revision"),
-        (["--verify=yes"], "--verify takes no value"),
+        (["--verify=yes"], "--verify takes no value"), (["--diff=a"], "--diff takes no value"),
         (["--width", "1"], "--width must be a number from 2 to 1000, not '1'"),
         (["--width", "x"], "--width must be a number from 2 to 1000, not 'x'"),
         (["--width", "1001"], "--width must be a number from 2 to 1000, not '1001'"),
@@ -61,7 +62,8 @@ import Testing
 
     @Test func helpNamesEveryOption() {
         for option in [
-            "--verify", "--until REV", "--width N", "--height N", "--quiet", "--json", "--help",
+            "--verify", "--diff", "--until REV", "--width N", "--height N", "--quiet", "--json",
+            "--help",
         ] {
             #expect(Arguments.help.contains("  \(option)"))
         }

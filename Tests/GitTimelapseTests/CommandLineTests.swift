@@ -45,6 +45,12 @@ extension GitSuite {
             #expect(summary["differences"] as? Int == 0)
             #expect(outcome.output.hasSuffix("}\n"))
 
+            let listed = try run([scratch.path, "--diff", "--verify", "--json"])
+            #expect(listed.exit == .status(0))
+            #expect(listed.errors.isEmpty)
+            #expect(listed.output.hasPrefix(#"{"commits":14,"changeSets":14,"#))
+            #expect(listed.output.hasSuffix(",\"differences\":0}\n"))
+
             let text = try run(["--quiet", "--until", "HEAD~2", scratch.path])
             #expect(text.exit == .status(0))
             #expect(text.errors.isEmpty)

@@ -1,3 +1,4 @@
+import SimulatedView
 import Testing
 
 @testable import git_timelapse
@@ -88,6 +89,36 @@ extension GitSuite {
                 #expect(comparison.differences == 0, "\(commit.subject): \(comparison)")
             }
             #expect(check.model.sections.map(\.path) == [.root])
+        }
+
+        @Test func listingsAloneAreShownAfterEveryCommit() throws {
+            let scratch = try ScratchRepository(Self.stream())
+            defer { scratch.remove() }
+            let repository = try scratch.open()
+            let expected = try repository.allCommits()
+            var history = try repository.history(
+                through: repository.commit(),
+                namingChanges: false
+            )
+            let replay = Replay(size: Size(width: 20, height: 10), show: nil) {
+                try repository.listing(of: $0)
+            }
+            for commit in expected {
+                let listed = try #require(try history.next())
+                #expect(listed.id == commit.id && listed.subject == commit.subject)
+                #expect(listed.changes.isEmpty)
+                try replay.submit(listed) {}
+                try replay.waitUntilShown()
+                let comparison = try TreeComparison(
+                    of: replay.shownListing,
+                    with: repository.listing(of: commit.id)
+                )
+                #expect(comparison.differences == 0, "\(commit.subject): \(comparison)")
+            }
+            #expect(try history.next() == nil)
+            var summary = Summary()
+            replay.finish(&summary)
+            #expect(summary.changeSets == expected.count)
         }
 
         @Test func changesAreToldAsGitTellsThem() throws {

@@ -24,6 +24,29 @@ import Testing
         "validate.100000": .ratioAtMost(3),
         "validate.many-sections": .ratioAtMost(3),
         "validate.allocations": .valueAtMost(12),
+        "digest": .ratioAtMost(0.1),
+        "difference.same": .ratioAtLeast(100),
+        "difference.append": .ratioAtLeast(100),
+        "difference.prepend": .ratioAtLeast(100),
+        "difference.rand1": .ratioAtLeast(45),
+        "difference.dk": .ratioAtLeast(10),
+        "difference.shuffle": .ratioAtLeast(1.2),
+        "difference.reverse": .ratioAtLeast(1.2),
+        "difference.same.standard-library": .ratioAtLeast(6),
+        "difference.append.standard-library": .ratioAtLeast(15),
+        "difference.prepend.standard-library": .ratioAtLeast(15),
+        "difference.rand1.standard-library": .ratioAtLeast(60),
+        "difference.sections.rand1": .ratioAtLeast(35),
+        "difference.sections.cross": .ratioAtLeast(15),
+        "difference.sections.secs": .ratioAtLeast(35),
+        "difference.dragged-row.moves": .valueAtMost(1),
+        "difference.shared-snapshot": .ratioAtMost(4),
+        "compose": .ratioAtMost(4),
+        "compose.missed": .valueAtMost(500),
+        "compose.missed.memory": .ratioAtMost(3),
+        "rebase": .valueAtMost(50e6),
+        "encode": .ratioAtMost(5),
+        "encode.bytes": .valueAtMost(10),
         "empty-change-set": .ratioAtMost(2),
         "measuring.two-workers": .ratioAtLeast(1.85),
         "controllers.memory": .valueAtMost(8_192),
@@ -53,7 +76,8 @@ import Testing
                 case "allocations": .allocations
                 case "asks": .asks
                 case "events": .events
-                case "memory": .bytes
+                case "bytes", "memory": .bytes
+                case "moves": .moves
                 case "threads": .threads
                 default: .nanoseconds
                 }
@@ -70,6 +94,8 @@ import Testing
             #expect(scale.lookUps == 100_000)
             #expect(scale.controllers == 1_000)
             #expect(scale.nodes == 10_000)
+            #expect(scale.identifiers == 100_000)
+            #expect(scale.missed == 1_000_000)
             #expect(scale.rows == 1_000_000)
         }
         #expect(Scale.thousand == .init(10, 100) && Scale.ordinary == .init(400, 10))

@@ -45,7 +45,9 @@ import Testing
     @Test func onlyWhatIsCountedIsSelectedWhereCountsAreAskedFor() throws {
         let counts = try BenchmarkOptions(["--counts"]).selected(from: Benchmark.all)
         #expect(counts.map(\.name) == Benchmark.all.filter { $0.unit != .nanoseconds }.map(\.name))
-        #expect(Set(counts.map(\.unit)) == [.allocations, .asks, .bytes, .events, .threads])
+        #expect(
+            Set(counts.map(\.unit)) == [.allocations, .asks, .bytes, .events, .moves, .threads]
+        )
         let ofMaps = try BenchmarkOptions(["--filter", "map", "--counts"])
             .selected(from: Benchmark.all)
         #expect(ofMaps.map(\.name) == ["map.memory", "map.insert.allocations"])
