@@ -152,7 +152,7 @@ struct SnapshotModelTests {
 }
 
 extension SeededGenerator {
-    fileprivate mutating func operation(_ items: [Int], _ sections: [String]) -> SnapshotOperation {
+    mutating func operation(_ items: [Int], _ sections: [String]) -> SnapshotOperation {
         func some<Element>(_ all: [Element], _ most: Int) -> [Element] {
             var list = Array(all.shuffled(using: &self).prefix(next(below: most + 1)))
             if isTrue(oneIn: 20), let first = list.first { list.append(first) }

@@ -11,10 +11,9 @@ extension CollectionSnapshot {
     /// Complexity: O(m log n) for m items.
     @inlinable
     public mutating func appendItems(_ items: some Sequence<ItemID>) throws(SnapshotError) {
-        let items = Array(items)
-        try checkSupplied(items)
+        let supplied = try checkSupplied(Array(items))
         guard numberOfSections > 0 else { throw .noSections }
-        append(items, toSectionAt: numberOfSections - 1)
+        append(supplied, toSectionAt: numberOfSections - 1)
     }
 
     /// Adds items at the end of a section; those that are in the snapshot are moved there.
@@ -27,12 +26,11 @@ extension CollectionSnapshot {
         _ items: some Sequence<ItemID>,
         toSection section: SectionID
     ) throws(SnapshotError) {
-        let items = Array(items)
-        try checkSupplied(items)
+        let supplied = try checkSupplied(Array(items))
         guard let index = indexOfSection(section) else {
             throw .unknownDestination(section: section)
         }
-        append(items, toSectionAt: index)
+        append(supplied, toSectionAt: index)
     }
 
     /// Puts items before an item; those that are in the snapshot are moved there.
@@ -45,9 +43,7 @@ extension CollectionSnapshot {
         _ items: some Sequence<ItemID>,
         beforeItem anchor: ItemID
     ) throws(SnapshotError) {
-        let items = Array(items)
-        try checkInsertion(of: items, beside: anchor)
-        insert(items, beside: anchor, offset: 0)
+        insert(try checkInsertion(of: Array(items), beside: anchor), beside: anchor, offset: 0)
     }
 
     /// Puts items behind an item, in their order; those that are in the snapshot are moved there.
@@ -60,9 +56,7 @@ extension CollectionSnapshot {
         _ items: some Sequence<ItemID>,
         afterItem anchor: ItemID
     ) throws(SnapshotError) {
-        let items = Array(items)
-        try checkInsertion(of: items, beside: anchor)
-        insert(items, beside: anchor, offset: 1)
+        insert(try checkInsertion(of: Array(items), beside: anchor), beside: anchor, offset: 1)
     }
 
     /// Removes items; what is not in the snapshot is ignored.
@@ -72,9 +66,7 @@ extension CollectionSnapshot {
     /// Complexity: O(m log n) for m items.
     @inlinable
     public mutating func deleteItems(_ items: some Sequence<ItemID>) throws(SnapshotError) {
-        let items = Array(items)
-        try checkSupplied(items)
-        let existing = items.filter { containsItem($0) }
+        let existing = existing(try checkSupplied(Array(items)))
         detach(existing)
         forget(existing)
     }
@@ -94,7 +86,7 @@ extension CollectionSnapshot {
         beforeItem target: ItemID
     ) throws(SnapshotError) {
         try checkMove(of: item, beside: target)
-        insert([item], beside: target, offset: 0)
+        insert(SuppliedItems([item], nil), beside: target, offset: 0)
     }
 
     /// Moves an item behind another, also into another section.
@@ -108,7 +100,7 @@ extension CollectionSnapshot {
         afterItem target: ItemID
     ) throws(SnapshotError) {
         try checkMove(of: item, beside: target)
-        insert([item], beside: target, offset: 1)
+        insert(SuppliedItems([item], nil), beside: target, offset: 1)
     }
 }
 
@@ -116,12 +108,16 @@ extension CollectionSnapshot {
 
 extension CollectionSnapshot {
     @inlinable
-    func checkInsertion(of items: [ItemID], beside anchor: ItemID) throws(SnapshotError) {
-        try checkSupplied(items)
+    func checkInsertion(
+        of items: [ItemID],
+        beside anchor: ItemID
+    ) throws(SnapshotError) -> SuppliedItems<ItemID> {
+        let supplied = try checkSupplied(items)
         guard !items.contains(anchor) else {
             throw .destination(anchor, among: items, areSections: false)
         }
         guard containsItem(anchor) else { throw .unknownDestination(item: anchor) }
+        return supplied
     }
 
     @inlinable
@@ -136,16 +132,16 @@ extension CollectionSnapshot {
     }
 
     @inlinable
-    mutating func append(_ items: [ItemID], toSectionAt section: Int) {
-        detach(items.filter { containsItem($0) })
-        insert(items, at: ItemPath(section: section, item: entries[section].items.count))
+    mutating func append(_ supplied: SuppliedItems<ItemID>, toSectionAt section: Int) {
+        detach(existing(supplied))
+        insert(supplied, at: ItemPath(section: section, item: entries[section].items.count))
     }
 
     @inlinable
-    mutating func insert(_ items: [ItemID], beside anchor: ItemID, offset: Int) {
-        detach(items.filter { containsItem($0) })
+    mutating func insert(_ supplied: SuppliedItems<ItemID>, beside anchor: ItemID, offset: Int) {
+        detach(existing(supplied))
         guard var path = path(of: anchor) else { fatalError("an anchor went with its neighbours") }
         path.item += offset
-        insert(items, at: path)
+        insert(supplied, at: path)
     }
 }

@@ -50,11 +50,11 @@ extension CollectionSnapshot {
 extension CollectionSnapshot {
     /// Whether an item is in the snapshot. Complexity: O(1) expected.
     @inlinable
-    public func containsItem(_ item: ItemID) -> Bool { place(of: item) != nil }
+    public func containsItem(_ item: ItemID) -> Bool { itemIndex.contains(item) }
 
     /// Whether a section is in the snapshot. Complexity: O(1) expected.
     @inlinable
-    public func containsSection(_ section: SectionID) -> Bool { number(of: section) != nil }
+    public func containsSection(_ section: SectionID) -> Bool { sectionIndex.contains(section) }
 
     /// The index of an item in ``itemIdentifiers``, or nil if it is not there.
     ///
@@ -67,13 +67,13 @@ extension CollectionSnapshot {
     /// The index of a section, or nil if it is not there. Complexity: O(log sections).
     @inlinable
     public func indexOfSection(_ section: SectionID) -> Int? {
-        number(of: section).map { index(ofSectionNumber: $0) }
+        sectionIndex.place(of: section).map { index(ofSectionNumber: $0) }
     }
 
     /// Where an item is, or nil if it is not there. Complexity: O(log n).
     @inlinable
     public func path(of item: ItemID) -> ItemPath? {
-        guard let place = place(of: item) else { return nil }
+        guard let place = itemIndex.place(of: item) else { return nil }
         let section = index(ofSectionNumber: place.section)
         guard let found = entries[section].items.find(label: place.label) else {
             fatalError("the item at label \(place.label) of section \(section) is not there")
@@ -84,7 +84,7 @@ extension CollectionSnapshot {
     /// The section that an item is in, or nil if it is not there. Complexity: O(log n).
     @inlinable
     public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
-        place(of: item).map { entries[index(ofSectionNumber: $0.section)].id }
+        itemIndex.place(of: item).map { entries[index(ofSectionNumber: $0.section)].id }
     }
 
     /// How many items a section has; throws where there is no such section.
@@ -106,20 +106,9 @@ extension CollectionSnapshot {
     }
 
     @inlinable
-    func place(of item: ItemID) -> ItemPlace? {
-        itemIndex.place(of: item) { [origin] in
-            guard let origin else { fatalError("a table without an origin") }
-            return origin.place(ofItem: $0)
-        }
-    }
-
-    @inlinable
-    func number(of section: SectionID) -> Int? { sectionIndex.place(of: section) { $0 } }
-
-    @inlinable
     func index(ofSectionNumber number: Int) -> Int {
-        let label = sectionLabels[number] ?? origin?.label(ofSection: number)
-        guard let label, let found = entries.find(label: label) else {
+        let label = sectionLabels[number] ?? OrderLabels.filling(firstSections)[number]
+        guard let found = entries.find(label: label) else {
             fatalError("section number \(number) is not there")
         }
         return found.position

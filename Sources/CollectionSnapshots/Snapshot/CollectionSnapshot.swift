@@ -24,11 +24,12 @@ import PersistentTrees
 /// Errors: edits throw a ``SnapshotError`` with UIKit's text for the fault, and change nothing then.
 ///
 /// Complexity: O(1) to copy, and copies share what is equal in them; O(1) expected to find an
-/// identifier; O(log n) for an edit of one item, O(m log n) for m of them, and never more than it
-/// takes to make the snapshot again. Making one costs about as much as a set of its identifiers.
+/// identifier; O(log n) for an edit of one item, O(m log n) for m of them over a chain of edits, and
+/// never more than it takes to make the snapshot again. Making one, whole or in large batches, costs
+/// about as much as a set of its identifiers; so whole batches are better than items one by one.
 ///
-/// Source: the snapshots of UIKit's diffable data sources, as they behave; persistent trees and hash
-/// tries underneath.
+/// Source: the snapshots of UIKit's diffable data sources, as they behave; persistent trees, hash
+/// tables and hash tries underneath.
 public struct CollectionSnapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
     Sendable
 {
@@ -36,15 +37,14 @@ public struct CollectionSnapshot<SectionID: Hashable & Sendable, ItemID: Hashabl
     @usableFromInline typealias Entries = PersistentSequence<
         Entry, SnapshotSummary<SectionID, ItemID>
     >
-    @usableFromInline typealias Origin = SnapshotOrigin<SectionID, ItemID>
 
     @usableFromInline var entries: Entries
-    /// What the indexes and labels started from; nil for nothing.
-    @usableFromInline var origin: Origin?
-    @usableFromInline var itemIndex: IdentifierIndex<ItemID, ItemPlace>
+    @usableFromInline var itemIndex: IdentifierIndex<ItemID, ItemRun>
     /// The numbers of sections.
-    @usableFromInline var sectionIndex: IdentifierIndex<SectionID, Int>
-    /// The labels of sections by number, where they are not those of the origin.
+    @usableFromInline var sectionIndex: IdentifierIndex<SectionID, SectionRun>
+    /// How many sections were there from the beginning, with labels that follow from their numbers.
+    @usableFromInline var firstSections: Int
+    /// The labels of sections by number, where they do not follow from it.
     @usableFromInline var sectionLabels = PersistentHashMap<Int, Int>()
     /// Higher than that of any section.
     @usableFromInline var nextSectionNumber: Int
@@ -57,20 +57,47 @@ public struct CollectionSnapshot<SectionID: Hashable & Sendable, ItemID: Hashabl
     @inlinable
     public init() {
         entries = Entries()
-        origin = nil
-        itemIndex = IdentifierIndex(nil)
-        sectionIndex = IdentifierIndex(nil)
+        itemIndex = IdentifierIndex()
+        sectionIndex = IdentifierIndex()
+        firstSections = 0
         nextSectionNumber = 0
     }
 
-    /// Makes the snapshot that `origin` is of, which must have no duplicates.
+    /// Makes the snapshot of these sections; neither table has duplicates.
+    ///
+    /// - Parameter starts: the ordinal of each section's first item, and in the end the number of items.
     @inlinable
-    init(_ origin: Origin) {
-        entries = origin.makeEntries()
-        self.origin = origin
-        itemIndex = IdentifierIndex(origin.items)
-        sectionIndex = IdentifierIndex(origin.sections)
-        nextSectionNumber = origin.sections.ids.count
+    init(
+        _ sections: IdentifierTable<SectionID>,
+        _ items: IdentifierTable<ItemID>,
+        starts: [Int]
+    ) {
+        let count = sections.ids.count
+        let labels = OrderLabels.filling(count)
+        var runs: [ItemRun] = []
+        entries = Entries(count: count) { number in
+            let start = starts[number]
+            let itemCount = starts[number + 1] - start
+            let itemLabels = OrderLabels.filling(itemCount)
+            if itemCount > 0 {
+                runs.append(ItemRun(start: start, section: number, labels: itemLabels))
+            }
+            let sequence = Entry.Items(count: itemCount) {
+                LabelledIdentifier(items.ids[start + $0], label: itemLabels[$0])
+            }
+            return Entry(
+                sections.ids[number],
+                number: number,
+                label: labels[number],
+                items: sequence
+            )
+        }
+        itemIndex = IdentifierIndex(PlacedIdentifiers(items, runs: runs))
+        sectionIndex = IdentifierIndex(
+            PlacedIdentifiers(sections, runs: [SectionRun(start: 0, number: 0)])
+        )
+        firstSections = count
+        nextSectionNumber = count
     }
 
     /// Makes the snapshot of these sections, or throws where identifiers are not unique.
@@ -80,14 +107,15 @@ public struct CollectionSnapshot<SectionID: Hashable & Sendable, ItemID: Hashabl
             items.count <= IdentifierTable<ItemID>.limit,
             sections.count <= IdentifierTable<SectionID>.limit
         else { throw .tooMany }
-        let origin = Origin(sections: sections, items: items, starts: starts)
-        guard origin.sections.duplicates.isEmpty else {
-            throw .duplicates(origin.sections.duplicateIdentifiers, areSections: true)
+        let sections = IdentifierTable(sections)
+        guard sections.duplicates.isEmpty else {
+            throw .duplicates(sections.duplicateIdentifiers, areSections: true)
         }
-        guard origin.items.duplicates.isEmpty else {
-            throw .duplicates(origin.items.duplicateIdentifiers, areSections: false)
+        let items = IdentifierTable(items)
+        guard items.duplicates.isEmpty else {
+            throw .duplicates(items.duplicateIdentifiers, areSections: false)
         }
-        self.init(origin)
+        self.init(sections, items, starts: starts)
     }
 }
 

@@ -7,8 +7,8 @@ import PersistentTrees
 extension CollectionSnapshot {
     @usableFromInline typealias Item = LabelledIdentifier<ItemID>
 
-    /// Whether an edit of so many identifiers costs as much as making the tables again, which then saves
-    /// the changes to the indexes.
+    /// Whether removing so many identifiers costs as much as making the tables again, which then saves the
+    /// changes to the indexes.
     @inlinable
     func isLarge(_ count: Int) -> Bool {
         count >= 64 && count >= (numberOfItems + numberOfSections) / 4
@@ -25,7 +25,7 @@ extension CollectionSnapshot {
             for item in entry.items { items.append(item.id) }
         }
         starts.append(items.count)
-        var copy = Self(Origin(sections: entries.map(\.id), items: items, starts: starts))
+        var copy = Self(IdentifierTable(entries.map(\.id)), IdentifierTable(items), starts: starts)
         copy.reloadedSections = reloadedSections
         copy.reloadedItems = reloadedItems
         copy.reconfiguredItems = reconfiguredItems
@@ -69,12 +69,21 @@ extension CollectionSnapshot {
     mutating func forget(_ items: [ItemID]) {
         reloadedItems.remove(items)
         reconfiguredItems.remove(items)
-        if isLarge(items.count) { reindex() } else { itemIndex.remove(items) }
+        if isLarge(items.count) { return reindex() }
+        itemIndex.remove(items)
+        clean()
+    }
+
+    /// Makes tables again where most of what is in them is gone, or elsewhere.
+    @inlinable
+    mutating func clean() {
+        if itemIndex.tabled > 4 * numberOfItems + 1024 { reindex() }
     }
 
     /// Puts items in that are detached or new, the first at `path`.
     @inlinable
-    mutating func insert(_ items: [ItemID], at path: ItemPath) {
+    mutating func insert(_ supplied: SuppliedItems<ItemID>, at path: ItemPath) {
+        let items = supplied.items
         guard !items.isEmpty else { return }
         let entry = entries[path.section]
         let number = entry.number
@@ -89,7 +98,7 @@ extension CollectionSnapshot {
             return Item(item.id, label: label)
         }
         var newItems: Entry.Items
-        if items.count < 64 {
+        if items.count < itemIndex.smallestBatch {
             for (offset, item) in items.enumerated() {
                 slots.insert(Item(item, label: labels[offset]), at: path.item + offset)
             }
@@ -103,11 +112,18 @@ extension CollectionSnapshot {
             newestLabels: labels.range(count: items.count)
         )
         entries = entries.replacing(at: path.section, with: newEntry)
-        guard !isLarge(items.count) else { return reindex() }
         itemIndex.update(relabelled)
-        itemIndex.update(
-            items.indices.lazy.map { (items[$0], ItemPlace(section: number, label: labels[$0])) }
-        )
+        if let table = supplied.table, items.count >= itemIndex.smallestBatch {
+            let run = ItemRun(start: 0, section: number, labels: labels)
+            itemIndex.append(PlacedIdentifiers(table, runs: [run]))
+            clean()
+        } else {
+            itemIndex.update(
+                items.indices.lazy.map {
+                    (items[$0], ItemPlace(section: number, label: labels[$0]))
+                }
+            )
+        }
     }
 
     // MARK: Sections
@@ -164,5 +180,6 @@ extension CollectionSnapshot {
         guard !isLarge(sections.count + items.count) else { return reindex() }
         sectionIndex.remove(sections)
         itemIndex.remove(items)
+        clean()
     }
 }

@@ -1,23 +1,24 @@
 import PersistentTrees
 
-// Most snapshots are made whole from rows, and many are never edited. So the identifiers that a snapshot
-// is made with go into one flat table, which is also how duplicates are found, and cost less than a set
-// of them; a persistent map holds only what edits have changed since.
+// Most snapshots are made whole from rows, or in batches. So identifiers that come together go into one flat
+// table, which is also how duplicates are found, and cost less than a set of them.
 
 /// Unique identifiers in their order, and where each is among them.
 ///
 /// Never changed once it is made. Hashes are the standard library's, seeded by process; the order of
-/// the slots reaches no output.
+/// the slots reaches no output. An identifier's slot follows from the upper bits of its hash, so a walk along
+/// the slots of one table is nearly a walk along those of any other: joining two, or looking many up, reads
+/// memory in order.
 ///
 /// Complexity: O(1) expected for a look-up. Eight bytes a slot, two to four slots an identifier.
 @usableFromInline
-// The slots are written by the initializer only.
+// The slots are written by the initializers only.
 final class IdentifierTable<ID: Hashable & Sendable>: @unchecked Sendable {
     @usableFromInline let ids: [ID]
     /// The upper half of a hash, and the ordinal plus one; 0 where a slot is free.
     @usableFromInline let slots: UnsafeMutablePointer<UInt64>
-    /// One less than the number of slots, a power of two.
-    @usableFromInline let mask: UInt64
+    /// The number of slots is two to the power of this, from 2 to 32.
+    @usableFromInline let bits: UInt64
     /// Ordinals of identifiers that came before, ascending.
     @usableFromInline private(set) var duplicates: [Int] = []
 
@@ -29,31 +30,60 @@ final class IdentifierTable<ID: Hashable & Sendable>: @unchecked Sendable {
     @inlinable
     init(_ ids: [ID]) {
         self.ids = ids
-        let slotCount = Swift.max(4, 1 << (Int.bitWidth - (ids.count * 2 - 1).leadingZeroBitCount))
-        slots = .allocate(capacity: slotCount)
-        slots.initialize(repeating: 0, count: slotCount)
-        mask = UInt64(slotCount - 1)
-        fill()
+        bits = Self.bits(for: ids.count)
+        slots = Self.makeSlots(bits)
+        note(fill())
+    }
+
+    /// Joins two tables: the identifiers of one behind those of the other, of which those that are in both
+    /// have no ordinal of their own any more.
+    ///
+    /// Together at most ``limit``.
+    ///
+    /// Complexity: O(n), without hashing.
+    @inlinable
+    init(_ older: IdentifierTable, outrankedBy newer: IdentifierTable) {
+        ids = older.ids + newer.ids
+        bits = Self.bits(for: ids.count)
+        slots = Self.makeSlots(bits)
+        join(older, newer)
     }
 
     deinit { slots.deallocate() }
 
     @inlinable
-    func fill() {
-        let (slots, mask) = (slots, mask)
+    static func bits(for count: Int) -> UInt64 {
+        UInt64(Swift.max(2, Int.bitWidth - Swift.max(0, count * 2 - 1).leadingZeroBitCount))
+    }
+
+    @inlinable
+    static func makeSlots(_ bits: UInt64) -> UnsafeMutablePointer<UInt64> {
+        let slots = UnsafeMutablePointer<UInt64>.allocate(capacity: 1 << Int(bits))
+        slots.initialize(repeating: 0, count: 1 << Int(bits))
+        return slots
+    }
+
+    /// The half of a hash that slots have.
+    @inlinable
+    static func tag(of id: ID) -> UInt64 { UInt64(truncatingIfNeeded: id.hashValue) >> 32 }
+
+    /// Puts every identifier in, and returns the ordinals of those that were there before.
+    @inlinable
+    func fill() -> [Int] {
+        let (slots, mask, shift) = (slots, (UInt64(1) << bits) - 1, 32 - bits)
         var repeated: [Int] = []
         ids.withUnsafeBufferPointer { ids in
             for ordinal in ids.indices {
-                let hash = UInt64(truncatingIfNeeded: ids[ordinal].hashValue)
-                let new = (hash & ~0xFFFF_FFFF) | UInt64(truncatingIfNeeded: ordinal + 1)
-                var place = hash & mask
+                let tag = Self.tag(of: ids[ordinal])
+                var place = tag >> shift
                 while true {
                     let slot = slots[Int(truncatingIfNeeded: place)]
                     if slot == 0 {
-                        slots[Int(truncatingIfNeeded: place)] = new
+                        slots[Int(truncatingIfNeeded: place)] =
+                            tag << 32 | UInt64(truncatingIfNeeded: ordinal + 1)
                         break
                     }
-                    if slot >> 32 == hash >> 32,
+                    if slot >> 32 == tag,
                         ids[Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1] == ids[ordinal]
                     {
                         repeated.append(ordinal)
@@ -63,7 +93,39 @@ final class IdentifierTable<ID: Hashable & Sendable>: @unchecked Sendable {
                 }
             }
         }
-        note(repeated)
+        return repeated
+    }
+
+    @inlinable
+    func join(_ older: IdentifierTable, _ newer: IdentifierTable) {
+        let (slots, mask, shift) = (slots, (UInt64(1) << bits) - 1, 32 - bits)
+        for index in 0..<(1 << Int(older.bits)) {
+            let slot = older.slots[index]
+            if slot == 0 { continue }
+            var place = (slot >> 32) >> shift
+            while slots[Int(truncatingIfNeeded: place)] != 0 { place = (place + 1) & mask }
+            slots[Int(truncatingIfNeeded: place)] = slot
+        }
+        let offset = UInt64(truncatingIfNeeded: older.ids.count)
+        ids.withUnsafeBufferPointer { ids in
+            for index in 0..<(1 << Int(newer.bits)) {
+                if newer.slots[index] == 0 { continue }
+                let slot = newer.slots[index] &+ offset
+                let id = Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1
+                var place = (slot >> 32) >> shift
+                while true {
+                    let other = slots[Int(truncatingIfNeeded: place)]
+                    if other == 0 { break }
+                    if other >> 32 == slot >> 32,
+                        ids[Int(truncatingIfNeeded: other & 0xFFFF_FFFF) - 1] == ids[id]
+                    {
+                        break
+                    }
+                    place = (place + 1) & mask
+                }
+                slots[Int(truncatingIfNeeded: place)] = slot
+            }
+        }
     }
 
     @usableFromInline
@@ -71,17 +133,35 @@ final class IdentifierTable<ID: Hashable & Sendable>: @unchecked Sendable {
 
     /// The place of an identifier among ``ids``, or nil if it is not there.
     @inlinable
-    func ordinal(of id: ID, hash: UInt64) -> Int? {
-        var place = hash & mask
+    func ordinal(of id: ID, tag: UInt64) -> Int? {
+        let (slots, mask) = (slots, (UInt64(1) << bits) - 1)
+        var place = tag >> (32 - bits)
         while true {
             let slot = slots[Int(truncatingIfNeeded: place)]
             if slot == 0 { return nil }
-            if slot >> 32 == hash >> 32 {
+            if slot >> 32 == tag {
                 let ordinal = Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1
                 if ids[ordinal] == id { return ordinal }
             }
             place = (place + 1) & mask
         }
+    }
+
+    /// The identifiers that are in `others` too, in any order.
+    ///
+    /// Complexity: O(n) for each of the others; memory is read in order.
+    @inlinable
+    func identifiers(inAnyOf others: [IdentifierTable]) -> [ID] {
+        var found: [ID] = []
+        for index in 0..<(1 << Int(bits)) {
+            let slot = slots[index]
+            if slot == 0 { continue }
+            let id = ids[Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1]
+            if others.contains(where: { $0.ordinal(of: id, tag: slot >> 32) != nil }) {
+                found.append(id)
+            }
+        }
+        return found
     }
 
     /// Each identifier that is there more than once, once, in the order of their second places.

@@ -1,0 +1,128 @@
+import CollectionSnapshots
+import PipelineTestSupport
+import Testing
+
+/// Outlines against rows with levels.
+struct SectionSnapshotModelTests {
+    private typealias Version = (outline: SectionSnapshot<Int>, model: OutlineModel)
+
+    @Test(arguments: UInt64(1)...4)
+    func randomWalksGiveWhatRowsGive(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let items = 0..<(seed.isMultiple(of: 2) ? 12 : 40)
+        var version: Version = (SectionSnapshot(), OutlineModel())
+        var kept: [Version] = [version]
+        for step in 0..<Effort.number(4000, usually: 300) {
+            let others = (0..<2).map { _ in other(items, kept, &random) }
+            let operation = random.outlineOperation(items)
+            let old = version
+            let expected = version.model.apply(operation, others.map(\.model))
+            var code: SnapshotError.Code?
+            do {
+                try version.outline.apply(operation, others.map(\.outline))
+            } catch { code = error.code }
+            let fault =
+                code == expected
+                ? version.model.difference(from: version.outline, asking: items)
+                : "\(code?.rawValue ?? "no error"), not \(expected?.rawValue ?? "no error")"
+            if let fault {
+                Issue.record("seed \(seed), step \(step), \(operation): \(fault)")
+                return
+            }
+            #expect((old.outline == version.outline) == (old.model == version.model))
+            if old.model == version.model {
+                #expect(old.outline.hashValue == version.outline.hashValue)
+            }
+            if random.isTrue(oneIn: 20) { kept.append(version) }
+            if random.isTrue(oneIn: 60), let older = kept.randomElement(using: &random) {
+                version = older
+            }
+        }
+        for (outline, model) in kept {
+            let fault = model.difference(from: outline, asking: items)
+            #expect(fault == nil, "seed \(seed): a copy changed")
+        }
+    }
+
+    /// A part of an older version, or a new outline.
+    private func other(
+        _ items: Range<Int>,
+        _ kept: [Version],
+        _ random: inout SeededGenerator
+    ) -> Version {
+        guard let older = kept.randomElement(using: &random), random.isTrue(oneIn: 2) else {
+            var version: Version = (SectionSnapshot(), OutlineModel())
+            for _ in 0..<3 {
+                let operation = random.outlineOperation(items)
+                _ = version.model.apply(operation, [OutlineModel(), OutlineModel()])
+                try? version.outline.apply(operation, [SectionSnapshot(), SectionSnapshot()])
+            }
+            return version
+        }
+        let item = random.next(below: items.count)
+        let isWhole = random.isTrue(oneIn: 2)
+        let part: Version = (
+            older.outline.snapshot(of: item, includingParent: isWhole),
+            older.model.part(item, includingParent: isWhole)
+        )
+        let fault = part.model.difference(from: part.outline, asking: items)
+        #expect(fault == nil, "the part below \(item)")
+        return part
+    }
+
+    @Test func applyingAnOutlineGivesTheSectionWhatIsVisible() throws {
+        var random = SeededGenerator(seed: 5)
+        var outline = SectionSnapshot<Int>()
+        var snapshot = try CollectionSnapshot(["a": [90, 3], "b": [91, 4, 92]])
+        for step in 0..<Effort.number(3000, usually: 300) {
+            let operation = random.outlineOperation(0..<30)
+            try? outline.apply(operation, [SectionSnapshot(), SectionSnapshot()])
+            let others = try snapshot.itemIdentifiers(inSection: "b")
+            try snapshot.apply(outline, toSection: "a")
+            let visible = outline.visibleItems
+            #expect(try snapshot.itemIdentifiers(inSection: "a") == visible, "step \(step)")
+            #expect(
+                try snapshot.itemIdentifiers(inSection: "b")
+                    == others.filter { !visible.contains($0) }
+            )
+            if random.isTrue(oneIn: 10) {
+                try snapshot.appendItems([random.next(below: 30)], toSection: "b")
+            }
+        }
+    }
+
+    @Test func outlinesOfAnyDepthAreWalkedWithoutRecursion() throws {
+        let depth = Effort.number(20_000, usually: 2000)
+        var outline = try SectionSnapshot([0])
+        for item in 1..<depth { try outline.append([item], to: item - 1) }
+        try outline.expand(0..<depth)
+        #expect(outline.visibleItems.count == depth)
+        #expect(outline.level(of: depth - 1) == depth - 1)
+        #expect(outline.snapshot(of: 0).count == depth - 1)
+        try outline.delete([1])
+        #expect(outline.items == [0])
+    }
+}
+
+extension SeededGenerator {
+    fileprivate mutating func outlineOperation(_ items: Range<Int>) -> OutlineOperation {
+        func some(_ most: Int) -> [Int] {
+            var list = Array(items.shuffled(using: &self).prefix(next(below: most + 1)))
+            if isTrue(oneIn: 20), let first = list.first { list.append(first) }
+            return list
+        }
+        let item = next(below: items.count)
+        let isAfter = isTrue(oneIn: 2)
+        switch next(below: 16) {
+        case 0, 1: return .append(some(3), to: nil)
+        case 2, 3, 4, 5: return .append(some(3), to: item)
+        case 6, 7: return .insert(some(2), item, isAfter: isAfter)
+        case 8: return .insertOutline(next(below: 2), item, isAfter: isAfter)
+        case 9, 10: return .delete(some(2))
+        case 11: return isTrue(oneIn: 10) ? .deleteAll : .delete(some(1))
+        case 12: return .replaceChildren(item, next(below: 2))
+        case 13, 14: return .expand(some(3))
+        default: return .collapse(some(2))
+        }
+    }
+}
