@@ -21,7 +21,7 @@ struct PersistentHashMapTests {
         var map = PersistentHashMap<Key, Int>()
         var model: [Int: Int] = [:]
         var kept: [(PersistentHashMap<Key, Int>, [Int: Int])] = []
-        for step in 0..<Effort.number(2000, usually: 200) {
+        for step in 0..<Effort.number(600, usually: 120) {
             var transaction = map.transaction()
             for _ in 0..<random.next(below: 8) {
                 let number = random.next(below: 60)

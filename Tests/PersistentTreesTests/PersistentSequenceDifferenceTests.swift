@@ -28,7 +28,7 @@ struct PersistentSequenceDifferenceTests {
     }
 
     @Test func everyEditOfSmallSequencesIsFound() {
-        for count in 0..<40 {
+        for count in 0..<Effort.number(40, usually: 22) {
             let old = Values(Array(0..<count), nodeCapacity: .uniform(4))
             #expect(old.differingStretches(from: old, where: ==).isEmpty)
             for lower in 0...count {
@@ -58,7 +58,7 @@ struct PersistentSequenceDifferenceTests {
         }
     }
 
-    @Test(arguments: UInt64(1)...Effort.number(60, usually: 6), [4, 8, 32])
+    @Test(arguments: UInt64(1)...Effort.number(12, usually: 4), [4, 8, 32])
     func randomEditsAreFound(seed: UInt64, capacity: Int) {
         var random = SeededGenerator(seed: seed)
         // Values that occur again, so that one node may be at several places.

@@ -20,7 +20,7 @@ import Testing
 
     @Test func composingTwoSmallUpdatesEqualsApplyingThemInTurn() throws {
         let updates = SmallUpdates.ofTwoEdits
-        var thinning = Thinning(1_009, full: 7)
+        var thinning = Thinning(1_009, full: 53)
         var count = 0
         for first in updates.all {
             for second in updates[from: first.newShape] where thinning.takesNext() {
@@ -37,7 +37,7 @@ import Testing
 
     @Test func composingThreeSmallUpdatesIsAssociative() throws {
         let updates = SmallUpdates.ofOneEdit
-        var thinning = Thinning(1_009, full: 11)
+        var thinning = Thinning(1_009, full: 67)
         var count = 0
         for first in updates.all {
             for second in updates[from: first.newShape] {
@@ -65,49 +65,51 @@ import Testing
         #expect(count > 300)
     }
 
-    @Test(arguments: 0..<Effort.number(400, usually: 40))
-    func composingManyRandomUpdatesEqualsApplyingThemInTurn(seed: Int) throws {
-        var random = RandomUpdates(seed: UInt64(seed))
-        random.rarity = 3 + seed % 12
-        let start = random.shape(sections: 5, items: 6)
-        var composition = ChangeSetComposition(from: start)
-        var parts: [ValidatedChangeSet] = []
-        var shape = start
-        for _ in 0..<12 {
-            let update = try random.next(from: shape)
-            parts.append(update)
-            try composition.append(update)
-            shape = update.newShape
-            let sum = composition.update
-            var inTurn = AlgebraModel(after: parts)
-            #expect(sum.fault == nil, "seed \(seed)")
-            #expect(AlgebraModel(after: [sum]).survivors == inTurn.survivors, "seed \(seed)")
-            // Where many moved within a section, trying every choice takes too long.
-            inTurn.sections.removeAll { $0.items.count > 12 }
-            if inTurn.sections.count == shape.numberOfSections,
-                parts.count(where: { !$0.isEmpty }) > 1
-            {
-                #expect(AlgebraModel.Tally(sum) == inTurn.leastTally(), "seed \(seed)")
+    @Test func composingManyRandomUpdatesEqualsApplyingThemInTurn() throws {
+        for seed in 0..<Effort.number(150, usually: 20) {
+            var random = RandomUpdates(seed: UInt64(seed))
+            random.rarity = 3 + seed % 12
+            let start = random.shape(sections: 5, items: 6)
+            var composition = ChangeSetComposition(from: start)
+            var parts: [ValidatedChangeSet] = []
+            var shape = start
+            for _ in 0..<12 {
+                let update = try random.next(from: shape)
+                parts.append(update)
+                try composition.append(update)
+                shape = update.newShape
+                let sum = composition.update
+                var inTurn = AlgebraModel(after: parts)
+                #expect(sum.fault == nil, "seed \(seed)")
+                #expect(AlgebraModel(after: [sum]).survivors == inTurn.survivors, "seed \(seed)")
+                // Where many moved within a section, trying every choice takes too long.
+                inTurn.sections.removeAll { $0.items.count > 12 }
+                if inTurn.sections.count == shape.numberOfSections,
+                    parts.count(where: { !$0.isEmpty }) > 1
+                {
+                    #expect(AlgebraModel.Tally(sum) == inTurn.leastTally(), "seed \(seed)")
+                }
             }
         }
     }
 
-    @Test(arguments: 0..<Effort.number(40, usually: 4))
-    func largeUpdatesAreComposedLikeSmallOnes(seed: Int) throws {
-        var random = RandomUpdates(seed: UInt64(seed))
-        random.rarity = [2, 5, 20, 100][seed % 4]
-        var shape = HierarchyShape([1_000, 40, 0, 300])
-        var parts: [ValidatedChangeSet] = []
-        for _ in 0..<4 {
-            parts.append(try random.next(from: shape))
-            shape = parts[parts.count - 1].newShape
+    @Test func largeUpdatesAreComposedLikeSmallOnes() throws {
+        for seed in 0..<Effort.number(12, usually: 4) {
+            var random = RandomUpdates(seed: UInt64(seed))
+            random.rarity = [2, 5, 20, 100][seed % 4]
+            var shape = HierarchyShape([1_000, 40, 0, 300])
+            var parts: [ValidatedChangeSet] = []
+            for _ in 0..<4 {
+                parts.append(try random.next(from: shape))
+                shape = parts[parts.count - 1].newShape
+            }
+            let sum = try #require(try ValidatedChangeSet(composing: parts))
+            #expect(sum.fault == nil, "seed \(seed)")
+            #expect(
+                AlgebraModel(after: [sum]).survivors == AlgebraModel(after: parts).survivors,
+                "seed \(seed)"
+            )
         }
-        let sum = try #require(try ValidatedChangeSet(composing: parts))
-        #expect(sum.fault == nil, "seed \(seed)")
-        #expect(
-            AlgebraModel(after: [sum]).survivors == AlgebraModel(after: parts).survivors,
-            "seed \(seed)"
-        )
     }
 
     @Test func anUpdateThatEditsNothingIsTheIdentity() throws {

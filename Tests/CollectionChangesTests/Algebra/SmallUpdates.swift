@@ -12,14 +12,60 @@ struct SmallUpdates {
             for new in shapes {
                 var operations = elementaryOperations(from: old, to: new, beyond: false)
                 operations += old.paths.map { .reconfigureItems([$0], .automatic) }
-                withEveryRecord(of: operations, upTo: edits) { changes in
-                    // Two of the same do not make another update.
-                    if Set(changes.operations).count < changes.operations.count { return }
-                    guard let update = try? changes.validated(from: old, to: new) else { return }
+                Self.choose(upTo: edits, of: operations[...], for: Balance(from: old, to: new)) {
+                    guard let update = try? $0.validated(from: old, to: new) else { return }
                     all.append(update)
                     byStart[old, default: []].append(update)
                 }
             }
+        }
+    }
+
+    /// Calls `body` with each choice that the numbers do not rule out. Two of the same do not make another update.
+    private static func choose(
+        upTo limit: Int,
+        of operations: ArraySlice<HierarchyChangeSet.Operation>,
+        for balance: Balance,
+        after chosen: [HierarchyChangeSet.Operation] = [],
+        _ body: (HierarchyChangeSet) -> Void
+    ) {
+        if balance.mayBeEven { body(HierarchyChangeSet(chosen)) }
+        guard limit > 0 else { return }
+        for (index, operation) in zip(operations.indices, operations) {
+            choose(
+                upTo: limit - 1,
+                of: operations[(index + 1)...],
+                for: balance.after(operation),
+                after: chosen + [operation],
+                body
+            )
+        }
+    }
+
+    /// How many sections and items are still to come: to see soon what cannot be valid.
+    private struct Balance {
+        private var sections: Int
+        private var items: Int
+        private var editsSections = false
+
+        init(from old: HierarchyShape, to new: HierarchyShape) {
+            sections = new.numberOfSections - old.numberOfSections
+            items = new.numberOfItems - old.numberOfItems
+        }
+
+        var mayBeEven: Bool { sections == 0 && (editsSections || items == 0) }
+
+        func after(_ operation: HierarchyChangeSet.Operation) -> Balance {
+            var balance = self
+            switch operation {
+            case .insertItems: balance.items -= 1
+            case .deleteItems: balance.items += 1
+            case .insertSections: (balance.sections, balance.editsSections) = (sections - 1, true)
+            case .deleteSections: (balance.sections, balance.editsSections) = (sections + 1, true)
+            case .reloadSections: balance.editsSections = true
+            default: break
+            }
+            return balance
         }
     }
 

@@ -53,14 +53,14 @@ import Testing
     // MARK: Records and edits
 
     @Test func everyRecordComesBack() throws {
-        for seed in UInt64(0)..<Effort.number(5_000, usually: 500) {
+        for seed in UInt64(0)..<Effort.number(1_000, usually: 150) {
             let changes = randomRecord(seed)
             #expect(try HierarchyChangeSet(decoding: changes.encoded()) == changes, "seed \(seed)")
         }
     }
 
     @Test func everySequenceOfEditsComesBack() throws {
-        for seed in UInt64(0)..<Effort.number(5_000, usually: 500) {
+        for seed in UInt64(0)..<Effort.number(1_000, usually: 150) {
             let edits = randomEdits(seed)
             #expect(try [HierarchyEdit](decoding: edits.encoded()) == edits, "seed \(seed)")
         }
@@ -106,11 +106,11 @@ import Testing
     }
 
     @Test func everyByteOfRecordsAndEditsMayBeAnything() {
-        for seed in UInt64(0)..<Effort.number(40, usually: 4) {
+        for seed in UInt64(0)..<Effort.number(2, usually: 1) {
             let record = randomRecord(seed).encoded()
             let edits = randomEdits(seed).encoded()
             for position in 0..<max(record.count, edits.count) {
-                for value in stride(from: 0, through: 255, by: Effort.number(1, usually: 7)) {
+                for value in stride(from: 0, through: 255, by: Effort.number(1, usually: 5)) {
                     expectSense(record, edits, at: position, UInt8(value))
                 }
             }

@@ -6,7 +6,7 @@ import Testing
 /// The form that any coder writes: stable, readable, and validated where it is read.
 @Suite struct CodableTests {
     @Test func everyRandomUpdateComesBack() throws {
-        for seed in UInt64(0)..<Effort.number(2_000, usually: 60) {
+        for seed in UInt64(0)..<Effort.number(1_000, usually: 60) {
             var updates = EncodableUpdates(seed: seed)
             let update = try updates.next()
             let data = try JSONEncoder().encode(update)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func recordsAndEditsComeBack() throws {
-        for seed in UInt64(0)..<Effort.number(2_000, usually: 60) {
+        for seed in UInt64(0)..<Effort.number(1_000, usually: 60) {
             let changes = randomRecord(seed)
             let record = try JSONEncoder().encode(changes)
             #expect(try JSONDecoder().decode(HierarchyChangeSet.self, from: record) == changes)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HeaviestIncreasingSubsequenceTests {
     @Test func isTheHeaviestOfEveryPermutation() {
-        for count in 0...Effort.number(7, usually: 5) {
+        for count in 0...Effort.number(6, usually: 4) {
             var row = HeaviestIncreasingSubsequence(bound: 2 * count, capacity: count)
             let keys = everyPermutation(count)
             for weights in everyWeighting(count) {

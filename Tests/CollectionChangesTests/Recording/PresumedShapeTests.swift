@@ -28,7 +28,7 @@ import Testing
 
     @Test func randomRecordsMatchTheModel() {
         var mismatches = Mismatches()
-        for seed in UInt64(0)..<Effort.number(3_000, usually: 500) {
+        for seed in UInt64(0)..<Effort.number(2_000, usually: 300) {
             var records = RandomRecords(seed: seed)
             let draw = seed.isMultiple(of: 2) ? records.valid(sections: 9) : records.spoilt()
             mismatches.compare(draw.changes, draw.old, draw.new, note: "seed \(seed): ")
@@ -38,7 +38,7 @@ import Testing
 
     /// A valid record accounts for every difference, so no section need be named.
     @Test func validRecordGivesTheNewShapeByItself() {
-        for seed in UInt64(0)..<Effort.number(2_000, usually: 400) {
+        for seed in UInt64(0)..<Effort.number(1_000, usually: 100) {
             var records = RandomRecords(seed: seed)
             let draw = records.valid(sections: 80, items: 3)
             let shape = presumed(draw.changes, draw.old, draw.new).shape

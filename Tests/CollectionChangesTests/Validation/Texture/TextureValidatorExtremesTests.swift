@@ -40,9 +40,9 @@ struct TextureValidatorExtremesTests: TextureProfileTests {
     @Test func everyPairOfExtremeOperationsGetsAVerdict() {
         let shapes: [HierarchyShape] = [[], [2], [1, 0]]
         let operations = operations
-        var sampling = Sampling()
+        var thinning = Thinning(23)
         for (position, first) in operations.enumerated() {
-            for second in operations[position...] where sampling.takesNext() {
+            for second in operations[position...] where thinning.takesNext() {
                 for oldShape in shapes {
                     for newShape in shapes {
                         let set = HierarchyChangeSet([first, second])
