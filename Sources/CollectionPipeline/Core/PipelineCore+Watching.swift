@@ -15,6 +15,10 @@ final class SharedStallWatch: Sendable {
 }
 
 extension PipelineCore {
+    /// The start of something that an event will give the duration of; no clock read without an
+    /// observer.
+    func startTime() -> Duration { observer == nil ? .zero : environment.now }
+
     /// Who waits for what now, the oldest of each kind. Main lane.
     var waits: [Stall] {
         var waits: [Stall] = []

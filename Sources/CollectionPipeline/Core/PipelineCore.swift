@@ -298,8 +298,4 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         detail(&event)
         observer.observe(event)
     }
-
-    /// The start of something that an event will give the duration of; no clock read without an
-    /// observer.
-    func startTime() -> Duration { observer == nil ? .zero : environment.now }
 }

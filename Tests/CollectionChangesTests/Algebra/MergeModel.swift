@@ -322,8 +322,8 @@ struct MergeModel: CustomStringConvertible {
             if subjects.contains(.edit(.insertItem(edit))) != isGone { return "\(edit)" }
         }
         for edit in mine.reconfigurations {
-            let names: [Name] = [.old(edit.oldPath), .replacement(edit.oldPath)]
-            let isThere = !survivors.isDisjoint(with: names)
+            // What the other replaces is there, but nothing is left to update in it.
+            let isThere = survivors.contains(.old(edit.oldPath))
             if subjects.contains(.reconfiguration(edit)) == isThere { return "\(edit)" }
         }
         return nil

@@ -50,7 +50,7 @@ struct SmallUpdates {
 
         init(from old: HierarchyShape, to new: HierarchyShape) {
             sections = new.numberOfSections - old.numberOfSections
-            items = new.numberOfItems - old.numberOfItems
+            items = new.paths.count - old.paths.count
         }
 
         var mayBeEven: Bool { sections == 0 && (editsSections || items == 0) }

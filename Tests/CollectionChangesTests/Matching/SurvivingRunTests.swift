@@ -10,7 +10,7 @@ import Testing
         let shapes = everyShape(sections: 2, itemsEach: 3, items: 3)
         for old in shapes {
             for new in shapes {
-                let isSmall = old.numberOfItems + new.numberOfItems <= 3
+                let isSmall = old.paths.count + new.paths.count <= 3
                 for sections in everyPartialInjection(
                     old.numberOfSections,
                     into: new.numberOfSections
