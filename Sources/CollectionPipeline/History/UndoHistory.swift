@@ -35,7 +35,9 @@ public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @un
 
     /// Makes an empty history, which sees what is accepted from the next turn of the main lane on.
     ///
-    /// - Parameter limit: how many steps can be undone at most; the oldest are forgotten.
+    /// - Parameters:
+    ///   - controller: the controller of the list.
+    ///   - limit: how many steps can be undone at most; the oldest are forgotten.
     public init(of controller: DataController<Source>, limit: Int = 100) {
         self.controller = controller
         history = ChangeHistory(limit: limit)
@@ -55,6 +57,10 @@ public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @un
 
     /// Submits the user's own change, as ``DataController/performBatchUpdates(animated:context:_:)`` does.
     ///
+    /// - Parameters:
+    ///   - animated: whether the view should animate.
+    ///   - context: a value of the caller's, handed back in every outcome and event.
+    ///   - updates: changes the model and records it. If it throws, the whole record is dropped.
     /// - Returns: how the change set reached the view, and which elements failed.
     /// - Throws: why it was rejected, or that it was cancelled; it is not recorded then.
     @discardableResult
