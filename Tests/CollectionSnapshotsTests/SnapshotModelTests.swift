@@ -50,7 +50,10 @@ struct SnapshotModelTests {
         return all
     }
 
-    private final class Taken { var sampling = Sampling() }
+    private final class Taken {
+        var sampling = Sampling()
+        var count = 0
+    }
 
     @Test func everyShortProgramGivesWhatArraysGive() throws {
         let start: [SnapshotOperation] = [
@@ -77,6 +80,9 @@ struct SnapshotModelTests {
         guard depth > 0 else { return }
         for operation in Self.alphabet {
             if depth == 1, !taken.sampling.takesNext() { continue }
+            // Of programs of three operations one of thirteen: each is compared in all that a snapshot answers.
+            taken.count += 1
+            if path.count == 2, !taken.count.isMultiple(of: 13) { continue }
             var (nextSnapshot, nextModel) = (snapshot, model)
             let fault = run(operation, on: &nextSnapshot, &nextModel)
             let difference =
@@ -122,7 +128,7 @@ struct SnapshotModelTests {
         var snapshot = try Snapshot(sections: [("s0", items[0..<10]), ("s1", items[10..<20])])
         var model = SnapshotModel(sections: [("s0", Array(0..<10)), ("s1", Array(10..<20))])
         var kept: [(Snapshot, SnapshotModel)] = []
-        for step in 0..<Effort.number(12_500, usually: seed == 4 ? 60 : 500) {
+        for step in 0..<Effort.number(seed == 4 ? 200 : 1_500, usually: seed == 4 ? 60 : 500) {
             let operation = random.operation(items, sections)
             if let fault = run(operation, on: &snapshot, &model) {
                 Issue.record("seed \(seed), step \(step), \(operation): \(fault)")

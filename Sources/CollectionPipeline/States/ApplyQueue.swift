@@ -7,6 +7,7 @@
 /// |---|---|---|
 /// | comes while none is under way | under way | it is submitted, is no state that could be, or is cancelled |
 /// | comes while another is | waiting | that one has ended; then the newest is under way, with those before it as superseded |
+/// | waits or is superseded, and its task is cancelled | gone | |
 /// | is superseded, and the one that supersedes it is not submitted | waiting | as above |
 struct ApplyQueue<Request> {
     /// Those that are under way: the last is compared or waits to come in, the others it supersedes.
@@ -52,6 +53,16 @@ struct ApplyQueue<Request> {
         waiting = underWay + waiting
         underWay = []
         return failed
+    }
+
+    /// The task of one that is not compared was cancelled.
+    ///
+    /// - Returns: it, unless it is the one under way or gone.
+    mutating func cancelled(_ isCancelled: (Request) -> Bool) -> Request? {
+        if let position = waiting.firstIndex(where: isCancelled) {
+            return waiting.remove(at: position)
+        }
+        return underWay.dropLast().firstIndex(where: isCancelled).map { underWay.remove(at: $0) }
     }
 
     /// The controller closes.

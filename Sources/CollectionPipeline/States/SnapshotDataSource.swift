@@ -14,8 +14,11 @@ import CollectionElements
 ///
 /// Source: UIKit's diffable data sources.
 public final class SnapshotDataSource<State: CollectionState>: ModelSource {
-    /// The state that was submitted last; empty until one is applied.
-    public internal(set) var state: State
+    /// The state that was accepted last; empty until one is applied.
+    public internal(set) var state: State { didSet { shape = state.shape } }
+
+    /// That of the state, which may take a while to say it.
+    private(set) var shape: HierarchyShape
 
     /// The sections, by their index now, that have edits; nil where all may.
     var sectionsWithEdits: SectionSet?
@@ -37,17 +40,18 @@ public final class SnapshotDataSource<State: CollectionState>: ModelSource {
         makeNode: (@Sendable (State.Model) throws -> any CollectionNode)? = nil
     ) {
         state = State()
+        shape = state.shape
         self.options = options
         self.makeNode = makeNode
     }
 
     /// How many sections the state has.
-    public func numberOfSections() -> Int { state.shape.numberOfSections }
+    public func numberOfSections() -> Int { shape.numberOfSections }
 
     /// How many items a section of the state has.
-    public func numberOfItems(inSection section: Int) -> Int { state.shape.itemCounts[section] }
+    public func numberOfItems(inSection section: Int) -> Int { shape.itemCounts[section] }
 
-    /// The sections that the last application has edited.
+    /// The sections that are being edited, while a state is submitted; nil otherwise, where all may have changed.
     public func changedSections() -> SectionSet? { sectionsWithEdits }
 
     /// The state's models.

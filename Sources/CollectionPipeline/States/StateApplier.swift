@@ -56,6 +56,17 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
     func arrived(_ request: Request) {
         guard core.shutdown.isOpen else { return reject(request, core.closingError) }
         if queue.arrived(request) { begin() }
+        // The one that is compared is asked for its cancellation, and told of it where it waits to come in.
+        guard queue.underWay.last?.id != request.id else { return }
+        request.cancellation.onCancel { [weak self, lane = core.lane] in
+            lane.enqueue { [weak self] in self?.cancelled(request.id) }
+        }
+    }
+
+    private func cancelled(_ id: SubmissionID) {
+        guard let request = queue.cancelled({ $0.id == id }) else { return }
+        cancel(request)
+        core.proceed()
     }
 
     func closed() {
@@ -68,12 +79,15 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
         for request in cancelled { cancel(request) }
         guard let target else { return core.proceed() }
         // Without a first load there is nothing to compare with.
-        guard core.sourceState.hasLoaded, !target.reloads else {
+        let replaces = !core.sourceState.hasLoaded || queue.underWay.contains(where: \.reloads)
+        guard !replaces || options.duplicates == .refuse else {
             return compared(target.id, .success(Comparison()))
         }
-        let (core, base, options) = (core, source.state, options)
+        let (core, base, options) = (core, replaces ? State() : source.state, options)
         lane.lane.enqueue { [self] in
+            // What may be in it once is looked for there all the same.
             let result = Self.compare(target, with: base, options)
+                .map { replaces ? Comparison() : $0 }
             core.lane.enqueue { [self, core] in
                 withExtendedLifetime(core) { compared(target.id, result) }
             }
@@ -85,10 +99,20 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
         _ target: Request,
         with base: State,
         _ options: DifferenceOptions
-    ) -> Result<Comparison, DifferenceError> {
+    ) -> Result<Comparison, UpdateError> {
         do throws(DifferenceError) {
             let update = try target.state.changes(from: base, options: options) {
                 target.cancellation.isCancelled
+            }
+            let (old, new) = (base.shape, target.state.shape)
+            guard update.oldShape == old, update.newShape == new else {
+                return .failure(
+                    UpdateError(
+                        .invalidState,
+                        "changes(from:options:isCancelled:) gave an update from \(update.oldShape) to"
+                            + " \(update.newShape), but the states are \(old) and \(new)"
+                    )
+                )
             }
             return .success(
                 Comparison(
@@ -97,17 +121,17 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
                 )
             )
         } catch {
-            return .failure(error)
+            return .failure(error.code == .cancelled ? .cancelledComparison : UpdateError(error))
         }
     }
 
     /// The comparison of the one under way has ended, unless a close has come before.
-    private func compared(_ id: SubmissionID, _ result: Result<Comparison, DifferenceError>) {
+    private func compared(_ id: SubmissionID, _ result: Result<Comparison, UpdateError>) {
         guard let target = queue.underWay.last, target.id == id else { return }
         switch result {
         case .failure(let error) where error.code == .cancelled: fail { self.cancel($0) }
         case .failure(let error):
-            fail { self.reject($0, UpdateError(error)) }
+            fail { self.reject($0, error) }
         case .success(let comparison):
             do throws(HierarchyUpdateError) {
                 try core.configuration.limits.check(target.state.shape)
@@ -143,12 +167,14 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
     }
 
     private func comeIn(_ target: Request, _ comparison: Comparison) {
+        let isAnimated = queue.underWay.contains(where: \.isAnimated)
         let superseded = queue.submitted().dropLast()
+        for request in superseded { request.cancellation.comeIn() }
         let former = source.state
         let submission = try? core.performBatch(
             .rejects,
             id: target.id,
-            animated: target.isAnimated,
+            animated: isAnimated,
             context: target.context,
             completion: { [core] result in
                 for request in superseded { core.completed(request, inside: result) }
@@ -192,6 +218,12 @@ extension PipelineCore {
         var outcome = result.outcome
         switch outcome {
         case .deployed, .deployedByReload: outcome = .superseded(by: result.submission)
+        case .rejected(var error):
+            error.submission = request.id
+            outcome = .rejected(error)
+        case .refused(var error):
+            error.submission = request.id
+            outcome = .refused(error)
         default: break
         }
         request.completion(
@@ -207,6 +239,11 @@ extension PipelineCore {
 }
 
 extension UpdateError {
+    /// A comparison that was given up.
+    fileprivate static var cancelledComparison: UpdateError {
+        UpdateError(.cancelled, "The task was cancelled while its state was compared")
+    }
+
     /// A state that was applied and cannot be compared.
     init(_ error: DifferenceError) {
         self.init(.invalidState, error.message, underlyingError: error)

@@ -9,6 +9,7 @@ struct ApplyQueueTests {
     private struct Run: MachineRun {
         enum Input: CaseIterable {
             case arrives, cancelsNewest, cancelsTarget, isSubmitted, fails, closes
+            case leavesFirst, leavesLast, leavesTarget
         }
 
         private var queue = ApplyQueue<Int>()
@@ -48,6 +49,17 @@ struct ApplyQueueTests {
                 if queue.failed() != target { fault = "another failed than the one under way" }
                 ended.append(target)
                 begin()
+            case .leavesFirst, .leavesLast:
+                let waiting = queue.underWay.dropLast() + queue.waiting
+                let state = input == .leavesFirst ? waiting.first : waiting.last
+                guard let state else { return false }
+                let left = queue.cancelled { $0 == state }
+                if left != state { fault = "\(state) waits, and does not leave" }
+                ended.append(state)
+            case .leavesTarget:
+                guard let target = queue.underWay.last else { return false }
+                let left = queue.cancelled { $0 == target }
+                if left != nil { fault = "the one that is compared leaves" }
             case .closes:
                 guard !queue.isEmpty else { return false }
                 ended += queue.closed()
@@ -75,7 +87,7 @@ struct ApplyQueueTests {
     }
 
     @Test func everySequenceOfEventsKeepsEveryStateAndTheirOrder() {
-        let (fault, count) = walk(Run(), length: Effort.number(9, usually: 7))
+        let (fault, count) = walk(Run(), length: Effort.number(8, usually: 6))
         #expect(fault == nil, "\(fault ?? "")")
         #expect(count > 1_000)
     }
