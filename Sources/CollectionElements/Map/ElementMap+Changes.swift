@@ -77,12 +77,9 @@ private struct MapDifference {
         _ newSlots: ElementMap.Slots
     ) {
         sections.append(SurvivingSection(oldSection: oldSection, newSection: newSection))
-        let stretches =
-            oldSlots.isIdentical(to: newSlots)
-            ? []
-            : newSlots.differingStretches(from: oldSlots) {
-                $0.element === $1.element && $0.content == $1.content
-            }
+        let stretches = newSlots.differingStretches(from: oldSlots) {
+            $0.element === $1.element && $0.content == $1.content
+        }
         var (oldItem, newItem) = (0, 0)
         func appendShared(upTo end: Int) {
             appendRun(
@@ -118,22 +115,15 @@ private struct MapDifference {
 
     private mutating func appendRun(_ oldPath: ItemPath, _ newPath: ItemPath, count: Int) {
         guard count > 0 else { return }
-        if let last = runs.last, last.oldSection == oldPath.section,
-            last.newSection == newPath.section, last.oldItem + last.count == oldPath.item,
-            last.newItem + last.count == newPath.item
-        {
-            runs[runs.count - 1].count += count
-        } else {
-            runs.append(
-                SurvivingRun(
-                    oldSection: oldPath.section,
-                    oldItem: oldPath.item,
-                    newSection: newPath.section,
-                    newItem: newPath.item,
-                    count: count
-                )
+        runs.append(
+            SurvivingRun(
+                oldSection: oldPath.section,
+                oldItem: oldPath.item,
+                newSection: newPath.section,
+                newItem: newPath.item,
+                count: count
             )
-        }
+        )
     }
 
     var update: ValidatedChangeSet {

@@ -68,6 +68,17 @@ struct ElementMapDifferenceTests {
         #expect(same.newShape == HierarchyShape([2, 1]) && !same.isReloadData)
     }
 
+    private final class InlineReclaimer: MapReclaimer {
+        func reclaim(_ release: @escaping @Sendable () -> Void) { release() }
+    }
+
+    @Test func mapsOfOneCollectionAreToldFromOthers() {
+        let (one, other) = (InlineReclaimer(), InlineReclaimer())
+        let map = ElementMap.empty(generation: 0, reclaimer: one)
+        #expect(map.emptied(generation: 4).isOfSameCollection(as: map))
+        #expect(!map.isOfSameCollection(as: .empty(generation: 0, reclaimer: other)))
+    }
+
     /// One of many sections is looked at, and of that one a few leaves.
     @Test func aSingleMoveIsASingleMove() throws {
         var arrays = EditedArrays()
