@@ -15,7 +15,9 @@ import CollectionElements
 /// Source: UIKit's diffable data sources.
 public final class SnapshotDataSource<State: CollectionState>: ModelSource {
     /// The state that was accepted last; empty until one is applied.
-    public internal(set) var state: State { didSet { shape = state.shape } }
+    public var state: State { current }
+
+    var current: State { didSet { shape = current.shape } }
 
     /// That of the state, which may take a while to say it.
     private(set) var shape: HierarchyShape
@@ -39,8 +41,8 @@ public final class SnapshotDataSource<State: CollectionState>: ModelSource {
         options: DifferenceOptions = DifferenceOptions(),
         makeNode: (@Sendable (State.Model) throws -> any CollectionNode)? = nil
     ) {
-        state = State()
-        shape = state.shape
+        current = State()
+        shape = current.shape
         self.options = options
         self.makeNode = makeNode
     }

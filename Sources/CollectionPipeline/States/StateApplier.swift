@@ -181,12 +181,12 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
                 target.completion(result)
             }
         ) { recorder in
-            source.state = target.state
+            source.current = target.state
             source.sectionsWithEdits = comparison.sectionsWithEdits
             guard let record = comparison.record else { return recorder.reloadData() }
             for operation in record.operations { recorder.record(operation) }
         }
-        if submission == nil { source.state = former }
+        if submission == nil { source.current = former }
         source.sectionsWithEdits = nil
         begin()
     }
