@@ -46,7 +46,7 @@ public final class FileJournalStorage: JournalStorage {
         }
         var done = 0
         var fault: JournalError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+        let bytes = [UInt8](filling: range.count) { buffer, count in
             while done < range.count {
                 let rest = UnsafeMutableRawBufferPointer(buffer)[done..<range.count]
                 let start = UnsafeMutableRawBufferPointer(rebasing: rest).baseAddress

@@ -8,7 +8,7 @@ extension SurvivorPlan {
         for section in oldCounts.indices where sections.oldFates[section].survives {
             kept += oldCounts[section]
         }
-        return Array(unsafeUninitializedCapacity: kept + leavingEndedCount) { buffer, count in
+        return Array(filling: kept + leavingEndedCount) { buffer, count in
             var edits = EditWriter(buffer, animation)
             for section in oldCounts.indices.reversed() { writeRemovals(section, &edits) }
             count = edits.count
@@ -44,7 +44,7 @@ extension SurvivorPlan {
         for section in newCounts.indices where sections.newFates[section].survives {
             kept += newCounts[section]
         }
-        return Array(unsafeUninitializedCapacity: kept + enteringFreshCount) { buffer, count in
+        return Array(filling: kept + enteringFreshCount) { buffer, count in
             var edits = EditWriter(buffer, animation)
             var arrivals = RunReader(runs, arrivals)
             for section in newCounts.indices { writeInsertions(section, &arrivals, &edits) }
