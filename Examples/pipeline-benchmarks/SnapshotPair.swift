@@ -2,7 +2,7 @@ import CollectionPipeline
 
 /// A snapshot, and others that ten edits each make of it.
 final class SnapshotPair {
-    private let old: CollectionSnapshot<Int, Int>
+    let old: CollectionSnapshot<Int, Int>
     private let itemCount: Int
     private var nextItem: Int
     private var random = SplitMix64()

@@ -50,15 +50,12 @@ import Testing
         #expect(after.count - before.count == 2 && after.sum - before.sum == 14)
     }
 
-    @Test func aDigestIsThatOfTheElementsAfterEveryEdit() {
-        var trees = DigestedTrees(300)
+    @Test func aDigestIsThatOfTheSnapshotAfterEveryEdit() throws {
+        let kept = try KeptDigest(LoadedCollection.Outline(3, 100))
         for _ in 0..<20 {
-            _ = trees.nanosecondsOfTenEdits()
-            let summary = trees.elements.reduce(DigestSummary.zero) {
-                $0.combined(with: DigestSummary(of: $1))
-            }
-            #expect(trees.elements.count == 300)
-            #expect(trees.digest == summary.digest)
+            _ = try kept.nanosecondsOfTenEdits()
+            #expect(kept.editedDigest == StateDigest(of: kept.edited))
+            #expect(kept.editedDigest != kept.digest)
         }
     }
 }

@@ -1,9 +1,9 @@
 /// The version of the keyed forms: whatever a release writes, later ones read.
-enum CodableVersion {
-    static let current = 1
+package enum CodableVersion {
+    package static let current = 1
 
     /// Reads the version, and rejects one that is not known.
-    static func check<Key: CodingKey>(
+    package static func check<Key: CodingKey>(
         _ container: KeyedDecodingContainer<Key>,
         forKey key: Key
     ) throws {

@@ -1,9 +1,11 @@
 /// 128 bits that stand for a whole state: equal states have equal digests, and others, but for a chance of
-/// less than one in 10²⁴ a comparison in a million elements, have others.
+/// one in 2¹²⁸ a comparison, have others.
 ///
 /// Two replicas on two machines compare them to know that they are equal; journals carry them. What they
 /// protect from is accident: lost edits, faulty code, flipped bits. Who may choose identifiers, and knows the
 /// key, can make two states of one digest; ``StableHashKey`` says what to do about that.
+///
+/// ``init(of:)`` says what the digest of a state is; ``updated(by:from:to:)`` keeps it up to date.
 public struct StateDigest: Hashable, Sendable {
     /// The first eight bytes, the first one lowest.
     public let low: UInt64

@@ -1,5 +1,4 @@
 import CollectionChanges
-import PersistentTrees
 import PipelineTestSupport
 import Testing
 
@@ -35,132 +34,179 @@ import Testing
 
     // MARK: The function
 
-    /// The documented sum, computed with remainders of wide products, one element after the other.
-    private func model(_ values: [StateDigest]) -> [UInt64] {
-        let prime: UInt64 = (1 << 61) - 1
-        let bases: [UInt64] = [0xd41_3ccc_fe77_9921, 0x176c_f5d0_b099_54e7]
-        func times(_ left: UInt64, _ right: UInt64) -> UInt64 {
-            prime.dividingFullWidth(left.multipliedFullWidth(by: right)).remainder
+    /// The documented sum, written down another way: all links first.
+    private func model(_ state: Listing) -> StateDigest {
+        let ends = StateDigest(low: 0, high: 0)
+        func hash(_ words: [UInt64], _ domain: UInt8) -> StateDigest {
+            var hasher = StableHasher()
+            for word in words { hasher.combine(word) }
+            hasher.combine(domain)
+            return hasher.finish()
         }
-        var sums: [UInt64] = [0, 0]
-        var powers: [UInt64] = [1, 1]
-        for value in values {
-            for index in 0..<2 {
-                let element = max(1, (index == 0 ? value.low : value.high) & prime) % prime
-                sums[index] = (times(sums[index], bases[index]) + element) % prime
-                powers[index] = times(powers[index], bases[index])
+        func element(_ domain: UInt8, _ number: Int) -> StateDigest {
+            var hasher = StableHasher()
+            hasher.combine(domain)
+            hasher.combine(UInt64(number))
+            if domain == 1 { hasher.combine(UInt8(0)) }
+            return hasher.finish()
+        }
+        func links(_ ring: [StateDigest], _ domain: UInt8) -> [StateDigest] {
+            ring.indices.map { index in
+                let (from, to) = (ring[index], ring[(index + 1) % ring.count])
+                return hash([from.low, from.high, to.low, to.high], domain)
             }
         }
-        return sums + powers
-    }
-
-    private func hash(_ domain: UInt8, _ words: [UInt64]) -> StateDigest {
-        var hasher = StableHasher()
-        hasher.combine(domain)
-        for word in words { hasher.combine(word) }
-        return hasher.finish()
+        let heads = state.sections.map { element(2, $0.id) }
+        var all = links([ends] + heads, 4)
+        for (section, head) in zip(state.sections, heads) {
+            all += links([head] + section.items.map { element(1, $0) }, 3)
+        }
+        // Added by words, with the carry by hand.
+        var (low, high): (UInt64, UInt64) = (0, 0)
+        for link in all {
+            let sum = low.addingReportingOverflow(link.low)
+            low = sum.partialValue
+            high = high &+ link.high &+ (sum.overflow ? 1 : 0)
+        }
+        return StateDigest(low: low, high: high)
     }
 
     @Test func theDigestIsTheDocumentedFunction() {
-        for count in 0..<40 {
-            let elements = (0..<count).map { ElementDigest(item: $0 * 7) }
-            let values = (0..<count).map { number in
-                var hasher = StableHasher()
-                hasher.combine(UInt8(1))
-                hasher.combine(UInt64(number * 7))
-                hasher.combine(UInt8(0))
-                return hasher.finish()
+        for sections in 0..<5 {
+            for items in 0..<5 {
+                let state = Listing(
+                    (0..<sections).map { section in
+                        (section * 3, (0..<items).map { $0 * 7 + section * 100 })
+                    }
+                )
+                #expect(StateDigest(of: state) == model(state), "\(state)")
             }
-            let expected = hash(3, model(values))
-            #expect(summary(elements).digest == expected, "\(count) elements")
         }
     }
 
     // Computed once more outside, with Python and OpenSSL.
     @Test func theDigestsOfTheFirstReleaseStay() {
-        let state = [
-            ElementDigest(section: "inbox"), ElementDigest(item: 1, revision: 2),
-            ElementDigest(item: "é"),
-        ]
-        #expect(DigestSummary.zero.digest.description == Self.emptyDigest)
-        #expect(summary(state).digest.description == Self.stateDigest)
-    }
-
-    private static let emptyDigest = "641267504e5061cc954dfec3af67d851"
-    private static let stateDigest = "21f3569b4efe8f262d6bfd6f01f98bb8"
-
-    private func summary(_ elements: some Sequence<ElementDigest>) -> DigestSummary {
-        elements.reduce(.zero) { $0.combined(with: DigestSummary(of: $1)) }
-    }
-
-    // MARK: Laws
-
-    @Test func everyCutGivesTheSameSummary() {
-        let elements = (0..<20).map { ElementDigest(item: "\($0)") }
-        let whole = summary(elements)
-        for first in 0...20 {
-            for second in first...20 {
-                let parts = [elements[..<first], elements[first..<second], elements[second...]]
-                    .map(summary)
-                #expect(parts[0].combined(with: parts[1]).combined(with: parts[2]) == whole)
-                #expect(parts[0].combined(with: parts[1].combined(with: parts[2])) == whole)
+        struct Inbox: DigestedState {
+            let numberOfSections = 1
+            func numberOfItems(inSection section: Int) -> Int { 2 }
+            func digest(ofSection section: Int) -> ElementDigest { ElementDigest(section: "inbox") }
+            func forEachItemDigest(
+                in range: Range<Int>,
+                ofSection section: Int,
+                _ body: (ElementDigest) -> Void
+            ) {
+                let items = [ElementDigest(item: 1, revision: 2), ElementDigest(item: "é")]
+                for item in items[range] { body(item) }
             }
         }
-        #expect(
-            whole.combined(with: .zero) == whole
-                && DigestSummary.zero.combined(with: whole) == whole
-        )
+        #expect(StateDigest(of: Listing([])).description == Self.emptyDigest)
+        #expect(StateDigest(of: Inbox()).description == Self.inboxDigest)
     }
+
+    private static let emptyDigest = "93ec5d9f2d427b762212c94cb806863b"
+    private static let inboxDigest = "754ca9d6e690493c11fd45f18be88d58"
+
+    // MARK: What it tells apart
 
     @Test func everySmallStateHasADigestOfItsOwn() {
-        // Up to five elements of eight: two items, one of them in two revisions, sections, and texts.
-        let alphabet = [
-            ElementDigest(item: 0), ElementDigest(item: 1), ElementDigest(item: 1, revision: 0),
-            ElementDigest(item: 1, revision: 1), ElementDigest(section: 0),
-            ElementDigest(section: 1), ElementDigest(item: "a"), ElementDigest(item: [0]),
-        ]
+        // All ways of spreading up to four of five items, in any order, over up to three sections in any order.
         var digests: Set<StateDigest> = []
-        var count = 0
-        func extend(_ state: DigestSummary, _ rest: Int) {
-            digests.insert(state.digest)
-            count += 1
-            if rest == 0 { return }
-            for element in alphabet {
-                extend(state.combined(with: DigestSummary(of: element)), rest - 1)
-            }
-        }
-        extend(.zero, Effort.number(5, usually: 4))
-        #expect(digests.count == count)
-    }
-
-    @Test func aSecretKeyGivesOtherDigests() {
-        let key = StableHashKey(low: 1, high: 2)
-        let usual = summary([ElementDigest(item: 1)]).digest
-        #expect(summary([ElementDigest(item: 1, key: key)]).digest != usual)
-    }
-
-    @Test func aTreeKeepsTheDigestOfItsElements() {
-        for seed in UInt64(0)..<20 {
-            var generator = SeededGenerator(seed: seed)
-            var model: [ElementDigest] = []
-            var tree = PersistentSequence<ElementDigest, DigestSummary>(nodeCapacity: .uniform(4))
-            for step in 0..<60 {
-                var transaction = tree.transaction()
-                for _ in 0..<generator.next(below: 5) {
-                    let element = ElementDigest(item: step * 10 + generator.next(below: 4))
-                    if model.isEmpty || generator.isTrue(oneIn: 2) {
-                        let position = generator.next(below: model.count + 1)
-                        model.insert(element, at: position)
-                        transaction.insert(element, at: position)
-                    } else {
-                        let position = generator.next(below: model.count)
-                        model.remove(at: position)
-                        _ = transaction.remove(at: position)
-                    }
+        var states: Set<Listing> = []
+        func extend(_ state: Listing) {
+            guard states.insert(state).inserted else { return }
+            digests.insert(StateDigest(of: state))
+            if state.sections.count < 3 {
+                for id in 0..<3 where !state.sections.contains(where: { $0.id == id }) {
+                    extend(Listing(state.pairs + [(id, [])]))
                 }
-                tree = transaction.commit()
-                #expect(tree.summary == summary(model), "seed \(seed), step \(step)")
+            }
+            guard let last = state.pairs.last,
+                state.pairs.map(\.1.count).reduce(0, +) < Effort.number(4, usually: 3)
+            else { return }
+            for item in 0..<5 where !state.pairs.contains(where: { $0.1.contains(item) }) {
+                extend(Listing(state.pairs.dropLast() + [(last.0, last.1 + [item])]))
             }
         }
+        extend(Listing([]))
+        #expect(states.count > 2_000)
+        #expect(digests.count == states.count)
+    }
+
+    @Test func aRevisionAKeyAndAKindMakeAnotherDigest() {
+        let key = StableHashKey(low: 1, high: 2)
+        let digests: Set = [
+            ElementDigest(item: 1), ElementDigest(item: 1, revision: 0),
+            ElementDigest(item: 1, revision: 1), ElementDigest(item: 2), ElementDigest(section: 1),
+            ElementDigest(item: 1, key: key), ElementDigest(section: 1, key: key),
+            ElementDigest(item: "1"), ElementDigest(item: [2]),
+        ]
+        #expect(digests.count == 9)
+    }
+
+    // MARK: Keeping it up to date
+
+    @Test func anyUpdateKeepsTheDigestUpToDate() throws {
+        for seed in UInt64(0)..<UInt64(Effort.number(2_000, usually: 300)) {
+            var generator = SeededGenerator(seed: seed)
+            var state = Listing.random(&generator)
+            var digest = StateDigest(of: state)
+            for step in 0..<6 {
+                let next = state.changed(&generator)
+                let update = try next.update(
+                    from: state,
+                    seed.isMultiple(of: 2) ? .reload : .reconfigure
+                )
+                digest = try digest.updated(by: update, from: state, to: next)
+                #expect(digest == StateDigest(of: next), "seed \(seed), step \(step)")
+                state = next
+            }
+        }
+    }
+
+    @Test func onlyWhatTheUpdateNamesAndItsNeighboursAreLookedAt() throws {
+        let old = Listing([(0, Array(0..<1_000)), (1, Array(1_000..<2_000))])
+        var sections = old.pairs
+        sections[0].1.remove(at: 500)
+        sections[0].1.insert(5_000, at: 100)
+        sections.swapAt(0, 1)
+        let new = Listing(sections)
+        let update = try new.update(from: old)
+        let (countedOld, countedNew) = (CountedListing(old), CountedListing(new))
+        let digest = try StateDigest(of: old).updated(
+            by: update,
+            from: countedOld,
+            to: countedNew
+        )
+        #expect(digest == StateDigest(of: new))
+        // What goes with both neighbours; and as many for what comes.
+        #expect(countedOld.items == 3 && countedNew.items == 3)
+    }
+
+    @Test func statesOfOtherCountsAreRejected() throws {
+        let old = Listing([(0, [1, 2, 3])])
+        let new = Listing([(0, [1, 3, 4, 5])])
+        let update = try new.update(from: old)
+        let digest = StateDigest(of: old)
+        let wrong = [(new, new), (old, old), (Listing([]), new), (old, Listing([]))]
+        for (from, to) in wrong {
+            let error = #expect(throws: HierarchyUpdateError.self) {
+                try digest.updated(by: update, from: from, to: to)
+            }
+            let isOfSections = from.sections.isEmpty || to.sections.isEmpty
+            #expect(error?.code == (isOfSections ? .sectionCount : .itemCount))
+        }
+        let error = #expect(throws: HierarchyUpdateError.self) {
+            try digest.updated(by: update, from: old, to: old)
+        }
+        #expect(error?.message == "the update is of 4 items in section 0, but the state has 3")
+    }
+
+    @Test func aReloadOfEverythingIsTheDigestOfTheNewState() throws {
+        let (old, new) = (Listing([(0, [1, 2])]), Listing([(3, [4]), (5, [])]))
+        var changes = HierarchyChangeSet()
+        changes.reloadData()
+        let update = try changes.validated(from: old.shape, to: new.shape)
+        let digest = try StateDigest(of: old).updated(by: update, from: old, to: new)
+        #expect(digest == StateDigest(of: new))
     }
 }
