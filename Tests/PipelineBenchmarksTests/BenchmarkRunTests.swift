@@ -112,7 +112,7 @@ import Testing
         "validate.100000": "[1, 1], [], [4, 500]",
         "validate.many-sections": "[1, 1], [], [128, 534]",
         "validate.allocations": "[1, -1], [], [2, 10]",
-        "digest": "[1, 1], [10: 2], [2, 10000]",
+        "digest": "[1, 1], [10: 2], [0, 0]",
         "difference.same": "[1, 1], [], [4, 0]",
         "difference.append": "[1, 1], [], [4, 20]",
         "difference.prepend": "[1, 1], [], [4, 20]",
