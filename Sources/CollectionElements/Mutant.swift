@@ -93,6 +93,13 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// What was taken back cannot be taken back once more: it is not noted that it was.
     case forgetsStep
 
+    /// Of states that wait the oldest is shown in place of the newest.
+    case appliesOldest
+    /// What a superseded state marked is not reloaded.
+    case forgetsMarks
+    /// A state that was rejected is what the next is compared with.
+    case keepsRejectedState
+
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.
         package nonisolated(unsafe) static var active: Mutant?

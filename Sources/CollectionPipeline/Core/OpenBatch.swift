@@ -12,6 +12,8 @@ final class OpenBatch {
     var failure: UpdateError?
     /// Whether a closure has declared content current.
     var declaresContentCurrent = false
+    /// Whether who opened it takes its model back where it is rejected.
+    var restoresModel = false
     var isOpen = true
 
     init(id: SubmissionID, context: (any Sendable)? = nil, start: Duration = .zero) {

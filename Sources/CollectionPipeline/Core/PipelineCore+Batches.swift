@@ -92,7 +92,8 @@ extension PipelineCore {
             isAnimated: animated,
             context: batch.context,
             completions: batch.completions,
-            declaresContentCurrent: batch.declaresContentCurrent
+            declaresContentCurrent: batch.declaresContentCurrent,
+            restoresModel: batch.restoresModel
         )
         if let failure = batch.failure { throw rejected(failure, request) }
         return try submit(batch.changes, request)

@@ -5,7 +5,8 @@ import CollectionElements
 extension PipelineCore {
     /// Rejects what a caller submitted, after its model may have changed; returns the error to throw.
     func rejected(_ error: UpdateError, _ request: SubmissionRequest) -> UpdateError {
-        if error.code.mayDiverge {
+        let mayDiverge = error.code.mayDiverge && !request.restoresModel
+        if mayDiverge {
             sourceState.divergences.rejected(
                 request.id,
                 pendingMap,
@@ -15,7 +16,7 @@ extension PipelineCore {
         }
         let error = located(error, request.id)
         reject(error, completions: request.completions, context: request.context)
-        if configuration.rejectionPolicy == .reload, error.code.mayDiverge, !request.isAutomatic {
+        if configuration.rejectionPolicy == .reload, mayDiverge, !request.isAutomatic {
             lane.enqueue { [self] in
                 // After the open batch, which was recorded against the map that there is.
                 let id = makeSubmissionID()

@@ -116,4 +116,6 @@ struct SubmissionRequest {
     var isAutomatic = false
     /// Whether the caller answers for all content that no set brings again.
     var declaresContentCurrent = false
+    /// Whether the caller takes its model back where the submission is rejected.
+    var restoresModel = false
 }

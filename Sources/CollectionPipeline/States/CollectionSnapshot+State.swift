@@ -8,7 +8,17 @@ import CollectionSnapshots
 extension CollectionSnapshot: CollectionState {
     /// The identifiers of the items.
     public func models(at items: Range<Int>, inSection section: Int) -> [ItemID] {
-        items.compactMap { itemIdentifier(at: ItemPath(section: section, item: $0)) }
+        itemIdentifiers(at: items, inSectionAt: section)
+    }
+
+    /// This snapshot with the marks of an older one too, as far as what they name is still there.
+    public func superseding(_ older: Self) -> Self { takingOverMarks(of: older) }
+
+    /// The snapshot without marks: what they ask for is done.
+    public var accepted: Self {
+        var snapshot = self
+        snapshot.removeAllMarks()
+        return snapshot
     }
 
     /// The update that turns `old` into this snapshot, in time that follows the edits where one was made of the other.

@@ -28,6 +28,16 @@ public protocol CollectionState<Model>: Sendable {
     ///   - section: one of this state.
     func models(at items: Range<Int>, inSection section: Int) -> Models
 
+    /// This state, to be shown in place of `older`, which was applied before it and has not come in yet.
+    ///
+    /// For what a state has beside its contents, such as marks of what is to be reloaded. The state itself, where
+    /// nothing is done about it.
+    func superseding(_ older: Self) -> Self
+
+    /// The state as it is kept once it is accepted, without what was to be done once. The state itself, where
+    /// nothing is done about it.
+    var accepted: Self { get }
+
     /// The update that turns `old` into this state.
     ///
     /// - Parameters:
@@ -40,4 +50,12 @@ public protocol CollectionState<Model>: Sendable {
         options: DifferenceOptions,
         isCancelled: () -> Bool
     ) throws(DifferenceError) -> ValidatedChangeSet
+}
+
+extension CollectionState {
+    /// The state itself.
+    public func superseding(_ older: Self) -> Self { self }
+
+    /// The state itself.
+    public var accepted: Self { self }
 }

@@ -42,7 +42,9 @@ extension DataController {
     /// ```
     ///
     /// States are shown in the order of the calls. Of those that come while one is being compared, only the newest is
-    /// compared and submitted; the others complete with it, as `superseded`, or as rejected or refused where it is.
+    /// compared and submitted, with the marks of the others where these are snapshots; the others complete with it, as
+    /// `superseded`, or as rejected or refused where it is. A reload of data or a batch that is submitted meanwhile comes
+    /// in when it is called, as ever: before a state that is still being compared.
     /// A state that cannot be compared is rejected alone.
     ///
     /// Cancelling the task has an effect until the state is submitted: while it waits, is compared, or waits for the end
@@ -97,6 +99,20 @@ extension DataController {
         }
     }
 
+    /// Shows a state by replacing everything, like the asynchronous form, and returns at once.
+    ///
+    /// - Parameters:
+    ///   - state: what is to be shown.
+    ///   - context: a value of the caller's, handed back in every outcome and event.
+    ///   - completion: told the outcome, on the main lane.
+    public func applyUsingReloadData<State>(
+        _ state: State,
+        context: (any Sendable)? = nil,
+        completion: @escaping UpdateCompletion
+    ) where Source == SnapshotDataSource<State> {
+        apply(state, true, true, context, CancellationBox(), completion)
+    }
+
     private func apply<State>(
         _ state: State,
         _ animated: Bool,
@@ -133,6 +149,9 @@ extension DataController {
     ///   - view: what shows them, held weakly; nil to keep only the maps.
     ///   - configuration: how to behave.
     ///   - differences: how differences are taken and expressed; the profile is the configuration's.
+    ///   - lane: the main lane; without one, an ``EmulatedMainLane`` of the controller's own, named after it.
+    ///   - environment: where background work runs.
+    ///   - observer: who is told of events.
     ///   - makeNode: makes the node of a row, on a worker; nil where there are no nodes.
     public convenience init<SectionID, Row>(
         rows row: Row.Type,
@@ -140,6 +159,9 @@ extension DataController {
         view: (any CollectionView)? = nil,
         configuration: PipelineConfiguration = PipelineConfiguration(),
         differences: DifferenceOptions = DifferenceOptions(),
+        lane: (any Lane)? = nil,
+        environment: any PipelineEnvironment = DispatchEnvironment(),
+        observer: (any PipelineObserver)? = nil,
         makeNode: (@Sendable (Row) throws -> any CollectionNode)? = nil
     ) where Source == SnapshotDataSource<SectionedRows<SectionID, Row>> {
         self.init(
@@ -147,6 +169,9 @@ extension DataController {
             view: view,
             configuration: configuration,
             differences: differences,
+            lane: lane,
+            environment: environment,
+            observer: observer,
             makeNode: makeNode
         )
     }

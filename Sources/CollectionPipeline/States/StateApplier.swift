@@ -29,6 +29,8 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
 
     /// What a comparison gave.
     private struct Comparison: Sendable {
+        /// The state to submit: the newest, with what it takes over from those that it supersedes.
+        var state: State
         /// What to record; nil for a reload.
         var record: HierarchyChangeSet?
         var sectionsWithEdits: SectionSet?
@@ -75,36 +77,58 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
 
     /// Begins with the newest of those that wait.
     private func begin() {
-        let (target, cancelled) = queue.begin { $0.cancellation.isCancelled }
-        for request in cancelled { cancel(request) }
-        guard let target else { return core.proceed() }
-        // Without a first load there is nothing to compare with.
-        let replaces = !core.sourceState.hasLoaded || queue.underWay.contains(where: \.reloads)
-        guard !replaces || options.duplicates == .refuse else {
-            return compared(target.id, .success(Comparison()))
+        while true {
+            let (target, cancelled) = queue.begin { $0.cancellation.isCancelled }
+            for request in cancelled { cancel(request) }
+            guard let target else { return core.proceed() }
+            // Without a first load there is nothing to compare with.
+            let replaces = !core.sourceState.hasLoaded || queue.underWay.contains(where: \.reloads)
+            if !replaces || options.duplicates == .refuse {
+                return compare(target.id, with: replaces ? State() : source.state, replaces)
+            }
+            guard let error = faultOfLimits(target.state) else {
+                return submit(target, Comparison(state: target.state))
+            }
+            if let failed = queue.failed() { reject(failed, error) }
         }
-        let (core, base, options) = (core, replaces ? State() : source.state, options)
+    }
+
+    /// Compares the one under way on a lane of its own.
+    private func compare(_ id: SubmissionID, with base: State, _ replaces: Bool) {
+        let (core, options, requests) = (core, options, queue.underWay)
         lane.lane.enqueue { [self] in
             // What may be in it once is looked for there all the same.
-            let result = Self.compare(target, with: base, options)
-                .map { replaces ? Comparison() : $0 }
+            let result = Self.compare(requests, with: base, options).map {
+                replaces ? Comparison(state: $0.state) : $0
+            }
             core.lane.enqueue { [self, core] in
-                withExtendedLifetime(core) { compared(target.id, result) }
+                withExtendedLifetime(core) { compared(id, result) }
             }
         }
     }
 
     /// On a lane of its own.
+    ///
+    /// - Parameter requests: the one under way, and before it those that it supersedes.
     private static func compare(
-        _ target: Request,
+        _ requests: [Request],
         with base: State,
         _ options: DifferenceOptions
     ) -> Result<Comparison, UpdateError> {
-        do throws(DifferenceError) {
-            let update = try target.state.changes(from: base, options: options) {
-                target.cancellation.isCancelled
+        var state = requests[0].state
+        for request in requests.dropFirst() {
+            if Mutant.forgetsMarks.isActive {
+                state = request.state
+            } else if !Mutant.appliesOldest.isActive {
+                state = request.state.superseding(state)
             }
-            let (old, new) = (base.shape, target.state.shape)
+        }
+        let cancellation = requests[requests.count - 1].cancellation
+        do throws(DifferenceError) {
+            let update = try state.changes(from: base, options: options) {
+                cancellation.isCancelled
+            }
+            let (old, new) = (base.shape, state.shape)
             guard update.oldShape == old, update.newShape == new else {
                 return .failure(
                     UpdateError(
@@ -116,12 +140,23 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
             }
             return .success(
                 Comparison(
+                    state: state,
                     record: HierarchyChangeSet(recording: update),
                     sectionsWithEdits: update.newSectionsWithEdits
                 )
             )
         } catch {
             return .failure(error.code == .cancelled ? .cancelledComparison : UpdateError(error))
+        }
+    }
+
+    /// Why a state is too large, if it is.
+    private func faultOfLimits(_ state: State) -> UpdateError? {
+        do throws(HierarchyUpdateError) {
+            try core.configuration.limits.check(state.shape)
+            return nil
+        } catch {
+            return UpdateError(error, dataSourceName: core.dataSourceName)
         }
     }
 
@@ -133,12 +168,10 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
         case .failure(let error):
             fail { self.reject($0, error) }
         case .success(let comparison):
-            do throws(HierarchyUpdateError) {
-                try core.configuration.limits.check(target.state.shape)
-                submit(target, comparison)
-            } catch {
-                let error = UpdateError(error, dataSourceName: core.dataSourceName)
+            if let error = faultOfLimits(comparison.state) {
                 fail { self.reject($0, error) }
+            } else {
+                submit(target, comparison)
             }
         }
     }
@@ -181,12 +214,14 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
                 target.completion(result)
             }
         ) { recorder in
-            source.current = target.state
+            // Below, where nothing is submitted.
+            core.admission.batch?.restoresModel = true
+            source.current = comparison.state.accepted
             source.sectionsWithEdits = comparison.sectionsWithEdits
             guard let record = comparison.record else { return recorder.reloadData() }
             for operation in record.operations { recorder.record(operation) }
         }
-        if submission == nil { source.current = former }
+        if submission == nil, !Mutant.keepsRejectedState.isActive { source.current = former }
         source.sectionsWithEdits = nil
         begin()
     }

@@ -46,11 +46,3 @@ where SectionID: StableHashable, ItemID: StableHashable {
         DigestedSnapshot(snapshot: self, key: key, revision: revision)
     }
 }
-
-extension CollectionSnapshot {
-    @inlinable
-    func forEachItem(in range: Range<Int>, ofSection section: Int, _ body: (ItemID) -> Void) {
-        var items = entries[section].items.makeIterator(from: range.lowerBound)
-        for _ in range { if let item = items.next() { body(item.id) } }
-    }
-}

@@ -55,4 +55,24 @@ extension CollectionSnapshot {
         reloadedItems = MarkedIdentifiers()
         reconfiguredItems = MarkedIdentifiers()
     }
+
+    /// This snapshot with the marks of another too, as far as what they name is there; reloading wins.
+    ///
+    /// Complexity: O(m log n) for m marks of the other.
+    @inlinable
+    package func takingOverMarks(of other: Self) -> Self {
+        var snapshot = self
+        let items = other.reloadedItemIdentifiers.filter { containsItem($0) }
+        snapshot.reloadedItems.insert(items)
+        snapshot.reconfiguredItems.remove(items)
+        snapshot.reconfiguredItems.insert(
+            other.reconfiguredItemIdentifiers.filter {
+                containsItem($0) && !snapshot.reloadedItems.contains($0)
+            }
+        )
+        snapshot.reloadedSections.insert(
+            other.reloadedSectionIdentifiers.filter { containsSection($0) }
+        )
+        return snapshot
+    }
 }

@@ -135,4 +135,19 @@ extension CollectionSnapshot {
         let place = entries.place { _, summary in summary.items > index }
         return entries[place.index].items[index - place.before.items].id
     }
+
+    /// The items at a range of a section, which must have them. Complexity: O(log n + items).
+    @inlinable
+    package func itemIdentifiers(at range: Range<Int>, inSectionAt section: Int) -> [ItemID] {
+        var identifiers: [ItemID] = []
+        identifiers.reserveCapacity(range.count)
+        forEachItem(in: range, ofSection: section) { identifiers.append($0) }
+        return identifiers
+    }
+
+    @inlinable
+    func forEachItem(in range: Range<Int>, ofSection section: Int, _ body: (ItemID) -> Void) {
+        var items = entries[section].items.makeIterator(from: range.lowerBound)
+        for _ in range { if let item = items.next() { body(item.id) } }
+    }
 }

@@ -23,6 +23,7 @@ struct ActionMix {
         case taskRecord
         case taskRebase
         case taskHistory
+        case taskApply
         case taskOther
     }
 
@@ -58,6 +59,7 @@ struct ActionMix {
         case .taskRecord: .task(.record(random.next()))
         case .taskRebase: .task(.rebase(random.next()))
         case .taskHistory: .task(Self.historyCall(&random))
+        case .taskApply: .task(.apply(random.next()))
         case .taskOther: .task(Self.otherCall(&random))
         }
     }

@@ -95,6 +95,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
         case own(UInt64)
         case undo
         case redo
+        /// A state of a second list, which finds the edits itself.
+        case apply(UInt64)
         case reload
         case relayoutAll
         case relayoutFirst

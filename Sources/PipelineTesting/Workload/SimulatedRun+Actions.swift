@@ -258,6 +258,7 @@ extension SimulatedRun {
             if isClosed { note("Quiet After Close", "the close completed twice") }
             isClosed = true
         }
+        board?.close(draining: draining)
     }
 
     func newToken() -> Int {

@@ -87,6 +87,7 @@ extension SimulatedRun {
     func checkEnd() {
         guard simulation.fault == nil else { return }
         checkViewAtRest()
+        board?.checkAtRest()
         for (token, count) in completions.enumerated()
         where count == 0 && !rejectedEarly.contains(token) {
             note(

@@ -9,7 +9,10 @@ extension SimulatedRun {
     func endStall() {
         guard simulation.fault == nil else { return }
         checkStalls()
-        lane.enqueue { [self] in (view as? FaultyView)?.goOn() }
+        lane.enqueue { [self] in
+            (view as? FaultyView)?.goOn()
+            board?.endStall()
+        }
         simulation.run(atMost: Self.stepLimit)
     }
 

@@ -55,6 +55,10 @@ extension SimulatedRun {
         case .own(let seed): return try await perform(HistoryCall.edit(seed), token, controller)
         case .undo: return try await perform(HistoryCall.undo, token, controller)
         case .redo: return try await perform(HistoryCall.redo, token, controller)
+        case .apply(let seed):
+            let board = board ?? SimulatedBoard(self)
+            self.board = board
+            return try await board.apply(seed)
         case .reload: return try await controller.reloadData().outcome.name
         case .relayoutAll: return try await controller.relayoutAllNodes().outcome.name
         case .relayoutFirst:

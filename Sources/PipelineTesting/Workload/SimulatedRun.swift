@@ -14,6 +14,8 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     var controller: DataController<ReferenceModel>?
     /// Of the client that takes back what it did.
     var history: UndoHistory<ReferenceModel>?
+    /// The list that is told states; nil until the first is applied.
+    var board: SimulatedBoard?
     var violations: [GuaranteeViolation] = []
     var marks: [String: Int] = [:]
     var eventCounts: [PipelineEvent.Kind: Int] = [:]
@@ -155,14 +157,17 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     func tearDown() {
         failedContents = []
         if !isClosing, simulation.fault == nil { close(draining: true, microseconds: nil) }
+        board?.close(draining: true)
         simulation.run(atMost: Self.stepLimit)
+        if simulation.fault == nil { board?.checkClosed() }
         if simulation.fault == nil, !isClosed, isClosing {
             note("Quiet After Close", "the close did not end")
         }
         weak let controller = controller
         weak let view = view
         weak let shown = watchedView?.shown
-        (self.controller, history) = (nil, nil)
+        weak let lastBoard = board
+        (self.controller, history, board) = (nil, nil, nil)
         self.view = nil
         simulation.run(atMost: Self.stepLimit)
         guard simulation.fault == nil else { return }
@@ -171,6 +176,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         }
         checkNoStall()
         if controller != nil { note("Lifetimes", "the controller is still there") }
+        if lastBoard != nil { note("Lifetimes", "the board is still there") }
         if view != nil || shown != nil { note("Lifetimes", "the view is still there") }
         if model != nil { note("Lifetimes", "the data source is still there") }
         if cells.numberAlive != 0 {
