@@ -41,6 +41,12 @@ struct SnapshotChangesTests {
             }
             if new.path(of: item) != newPath { return "\(item) becomes another" }
         }
+        // Whatever is there on both sides survives, where every move is allowed.
+        let both = old.itemIdentifiers.filter { new.containsItem($0) }
+        let kept = both.filter { item in
+            old.path(of: item).flatMap { update.newPath(for: $0) } != nil
+        }
+        if profile == .standard, kept != both { return "\(Set(both).subtracting(kept)) is lost" }
         return nil
     }
 
@@ -62,7 +68,20 @@ struct SnapshotChangesTests {
             for _ in 0...random.next(below: 8) {
                 let (item, target) = (random.next(below: count), random.next(below: count))
                 let (section, other) = (random.next(below: 7), random.next(below: 7))
-                switch random.next(below: 9) {
+                switch random.next(below: 11) {
+                case 9:
+                    let fresh = "t\(random.next(below: 1_000))"
+                    try? new.insertSections([fresh], beforeSection: "s\(section)")
+                    try? new.appendItems([item, target], toSection: fresh)
+                case 10 where !random.isTrue(oneIn: 3):
+                    // A section goes, and what was in it is elsewhere.
+                    let ids = new.sectionIdentifiers
+                    guard ids.count > 1 else { continue }
+                    let gone = ids[random.next(below: ids.count)]
+                    let items = try new.itemIdentifiers(inSection: gone).prefix(3)
+                    let target = ids.first { $0 != gone }!
+                    try new.appendItems(items, toSection: target)
+                    try new.deleteSections([gone])
                 case 0: try? new.appendSections(["s\(section)"])
                 case 1: try? new.moveSection("s\(section)", beforeSection: "s\(other)")
                 case 2: if random.isTrue(oneIn: 4) { try new.deleteSections(["s\(section)"]) }
@@ -94,5 +113,39 @@ struct SnapshotChangesTests {
         // The new snapshot's marks count, not the old one's.
         #expect(try old.changes(from: new).sectionRemovals.isEmpty)
         #expect(try old.changes(from: new).reconfigurations.isEmpty)
+    }
+
+    @Test func whatLeavesAReloadedSectionSurvivesAndNothingElseOfIt() throws {
+        let old = try Snapshot(["a": [1, 2, 3, 4], "b": [5, 6], "c": [7]])
+        var new = old
+        try new.reloadSections(["a"])
+        // 2 leaves, 5 comes, 9 is new; the rest stays, and goes with the section.
+        try new.moveItem(2, beforeItem: 6)
+        try new.moveItem(5, afterItem: 3)
+        try new.insertItems([9], beforeItem: 1)
+        try new.reconfigureItems([7, 3, 6])
+        try new.reloadItems([4])
+        let update = try new.changes(from: old)
+        func isKept(_ item: Int) -> Bool {
+            old.path(of: item).flatMap { update.newPath(for: $0) } == new.path(of: item)
+        }
+        #expect((1...7).filter(isKept) == [2, 5, 6, 7])
+        #expect(update.sectionRemovals.map(\.role) == [.reload])
+        #expect(
+            update.reconfigurations.compactMap { old.itemIdentifier(at: $0.oldPath) } == [6, 7]
+        )
+        #expect(update.itemRemovals.allSatisfy { $0.role == .move })
+    }
+
+    @Test func marksInAnyOrderBecomeEditsInOrder() throws {
+        let old = try Snapshot(["a": [1, 2, 3], "b": [4, 5]])
+        var new = old
+        try new.reloadItems([5, 1])
+        try new.reconfigureItems([4, 3, 2])
+        let update = try new.changes(from: old)
+        #expect(update.itemRemovals.compactMap { old.itemIdentifier(at: $0.path) } == [5, 1])
+        #expect(
+            update.reconfigurations.compactMap { old.itemIdentifier(at: $0.oldPath) } == [2, 3, 4]
+        )
     }
 }
