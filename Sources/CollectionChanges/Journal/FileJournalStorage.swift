@@ -7,21 +7,26 @@
 /// A journal's bytes in a file.
 ///
 /// The file is locked while it is open, so that no two processes, and no two storages of one, write it. What
-/// replaces it is written beside it, as a file of the same name with `.new` after it, synced, and renamed.
+/// replaces it is written beside it, as a file of the same name with `.new` after it, synced, and renamed; it has the
+/// permissions of the one before. Symbolic links are not followed, since they could not be replaced so.
 ///
 /// Threading: like every ``JournalStorage``, used in one place at a time; every call blocks.
 public final class FileJournalStorage: JournalStorage {
-    /// The path of the file.
+    /// The path of the file, from the root on.
     public let path: String
 
     private var descriptor: Int32
     private var size: Int
+    /// Whether the system may have dropped what it could not write, and would not say so again.
+    private var isSuspect = false
 
-    /// Opens a file, or makes an empty one.
+    /// Opens a file, or makes an empty one that its owner may write and everyone may read, as far as the process's mask
+    /// allows.
     ///
-    /// - Parameter path: the file; its directory must exist.
-    /// - Throws: `inUse` where another has it open; `storage` with the system's error.
+    /// - Parameter path: the file; its directory must exist. From the working directory of now where it is relative.
+    /// - Throws: `inUse` where another has it open; `storage` with the system's error, or where it is no file.
     public init(path: String) throws(JournalError) {
+        let path = Self.absolute(path)
         let (descriptor, size) = try Self.open(path)
         self.path = path
         self.descriptor = descriptor
@@ -83,37 +88,70 @@ public final class FileJournalStorage: JournalStorage {
     /// Puts other bytes in place of all, by a file that takes the name.
     public func replaceAll(with bytes: [UInt8]) throws(JournalError) {
         let newPath = path + ".new"
-        let (newDescriptor, _) = try Self.open(newPath)
+        // Left by a crash: nobody else writes it while the file is locked.
+        _ = unlink(newPath)
+        let (newDescriptor, _) = try Self.open(newPath, isNew: true)
         do throws(JournalError) {
-            while ftruncate(newDescriptor, 0) != 0 {
-                if errno != EINTR { throw Self.error("truncate", newPath) }
-            }
+            try copyPermissions(to: newDescriptor, newPath)
             try Self.write(bytes, to: newDescriptor, at: 0, newPath)
             try Self.sync(newDescriptor, newPath)
             guard rename(newPath, path) == 0 else { throw Self.error("rename", newPath) }
         } catch {
             _ = close(newDescriptor)
+            _ = unlink(newPath)
             throw error
         }
         _ = close(descriptor)
         descriptor = newDescriptor
         size = bytes.count
+        isSuspect = false
         try Self.syncDirectory(of: path)
     }
 
-    /// Returns when the file will survive the loss of power.
-    public func sync() throws(JournalError) { try Self.sync(descriptor, path) }
+    private func copyPermissions(to other: Int32, _ path: String) throws(JournalError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, fchmod(other, status.st_mode & 0o7777) == 0 else {
+            throw Self.error("set the permissions of", path)
+        }
+        // Only a superuser's journal has an owner to be kept.
+        _ = fchown(other, status.st_uid, status.st_gid)
+    }
+
+    /// Returns when the file will survive the loss of power. After an error the next call writes all of it anew, since
+    /// the system does not say twice what it has dropped.
+    public func sync() throws(JournalError) {
+        if isSuspect { return try replaceAll(with: try read(0..<size)) }
+        do {
+            try Self.sync(descriptor, path)
+        } catch {
+            isSuspect = true
+            throw error
+        }
+    }
 }
 
 // MARK: - System calls
 
 extension FileJournalStorage {
-    private static func open(_ path: String) throws(JournalError) -> (Int32, size: Int) {
+    /// So that it means the same file when the working directory is another.
+    private static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let directory = getcwd(nil, 0) else { return path }
+        defer { free(directory) }
+        return String(cString: directory) + "/" + path
+    }
+
+    private static func open(
+        _ path: String,
+        isNew: Bool = false
+    ) throws(JournalError) -> (Int32, size: Int) {
+        // A pipe is not waited for: it is found to be one.
+        var flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        if isNew { flags |= O_EXCL }
         while true {
             #if canImport(Glibc)
-                let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+                let descriptor = Glibc.open(path, flags, 0o644)
             #else
-                let descriptor = Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+                let descriptor = Musl.open(path, flags, 0o644)
             #endif
             if descriptor < 0 {
                 if errno == EINTR { continue }
@@ -131,8 +169,13 @@ extension FileJournalStorage {
                 _ = close(descriptor)
                 throw fault
             }
+            guard opened.st_mode & S_IFMT == S_IFREG else {
+                _ = close(descriptor)
+                throw JournalError(.storage, "\(path) must be a file, but is none", path: path)
+            }
             // Whoever had the lock until now may have given the name to another file.
-            if stat(path, &named) == 0, named.st_ino == opened.st_ino, named.st_dev == opened.st_dev
+            if lstat(path, &named) == 0, named.st_ino == opened.st_ino,
+                named.st_dev == opened.st_dev
             {
                 return (descriptor, Int(opened.st_size))
             }

@@ -44,14 +44,19 @@ extension JournalError {
 
         /// The storage could not do what it was asked for.
         public static let storage = Code("storage")
-        /// Another journal has the storage open.
+        /// Another journal has the storage open, or has written to it.
         public static let inUse = Code("inUse")
-        /// The storage does not begin with a journal's base.
+        /// The storage has no bytes: there is no journal in it yet.
+        public static let empty = Code("empty")
+        /// The storage has bytes, and they do not begin with a journal's base that can be read.
         public static let noBase = Code("noBase")
         /// Records are damaged that had been synced, or others that were not to be cut.
         public static let damaged = Code("damaged")
         /// An update does not start from the shape that the journal ends with, or a base does not fit.
         public static let otherStart = Code("otherStart")
+        /// A record could be written and not read back: it breaks the journal's limits, or is none that the standard
+        /// profile accepts.
+        public static let unreadable = Code("unreadable")
         /// A record would be larger than a journal can hold.
         public static let tooLarge = Code("tooLarge")
         /// An earlier write or sync failed, so that nobody knows what the storage holds; open it again.

@@ -28,6 +28,9 @@ struct JournalWalk {
         before end: Int,
         _ limits: ShapeLimits
     ) throws(JournalError) {
+        if end == 0 {
+            throw JournalError(.empty, "the storage has no bytes, so there is no journal in it yet")
+        }
         guard let (frame, next) = try storage.frame(at: 0, before: end), frame.kind == .base,
             let shape = try? HierarchyShape(decoding: frame.value, limits: limits)
         else {

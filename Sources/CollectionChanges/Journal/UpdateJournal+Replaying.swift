@@ -46,7 +46,9 @@ extension UpdateJournal {
                     + " but is \(base.sequence) with \(base.shape)"
             )
         }
-        var bytes = try Self.bytes(of: base)
+        var base = base
+        base.digest = base.digest ?? walk.digest
+        var bytes = try Self.bytes(of: base, limits)
         while let entry = try walk.next() {
             let frame = JournalFrame(
                 kind: .update,
@@ -71,5 +73,6 @@ extension UpdateJournal {
         byteCount = bytes.count
         baseSequence = base.sequence
         syncedSequence = lastSequence
+        if lastSequence == base.sequence { digest = base.digest }
     }
 }

@@ -8,6 +8,7 @@
 /// let journal = try UpdateJournal(creatingIn: storage, base: JournalBase(shape: [3]))
 /// try journal.append(update, payload: bytesOfNewItems)
 ///
+/// // At the next start, and never beside the first:
 /// let reopened = try UpdateJournal(opening: storage)
 /// try reopened.replay { record in model.apply(record) }
 /// ```
@@ -57,14 +58,14 @@ public final class UpdateJournal {
 
     /// Makes a journal, in place of whatever the storage holds. The base is durable when this returns.
     ///
-    /// - Throws: what the storage throws; `tooLarge`.
+    /// - Throws: what the storage throws; `tooLarge`; `unreadable` where the base breaks the limits.
     public init(
         creatingIn storage: any JournalStorage,
         base: JournalBase = JournalBase(),
         syncing: JournalSyncing = .always,
         limits: ShapeLimits = ShapeLimits()
     ) throws(JournalError) {
-        let bytes = try Self.bytes(of: base)
+        let bytes = try Self.bytes(of: base, limits)
         try storage.replaceAll(with: bytes)
         self.storage = storage
         self.syncing = syncing
@@ -82,7 +83,7 @@ public final class UpdateJournal {
     ///
     /// Memory: one record at a time, beside the outline.
     ///
-    /// - Throws: `noBase` where the storage does not begin with a whole base; `damaged`, with the offset,
+    /// - Throws: `empty` where the storage has no bytes, and `noBase` where it does not begin with a whole base; `damaged`, with the offset,
     ///   where something is found that `cut` does not allow to drop, and then nothing was changed; what the
     ///   storage throws.
     public init(
@@ -119,8 +120,9 @@ public final class UpdateJournal {
     ///   - digest: the digest of the state that it makes.
     ///   - payload: what goes with it, in bytes of the application's own.
     /// - Returns: the number of the record.
-    /// - Throws: `otherStart` where the update starts from another shape; what the storage throws. The
-    ///   update is then not in the journal, unless it was the sync that failed.
+    /// - Throws: `otherStart` where the update starts from another shape; `unreadable` where it would not be read back,
+    ///   since it breaks the limits or is none that `standard` accepts; `inUse` where another has written; what the
+    ///   storage throws. The update is then not in the journal, unless it was the sync that failed.
     @discardableResult
     public func append(
         _ update: ValidatedChangeSet,
@@ -134,13 +136,19 @@ public final class UpdateJournal {
                 "the update must start from \(shape), but starts from \(update.oldShape)"
             )
         }
+        let value = update.encodedAlone()
+        do {
+            _ = try ValidatedChangeSet(decoding: value, from: shape, limits: limits)
+        } catch {
+            throw Self.unreadable("the update", error)
+        }
         let frame = JournalFrame(
             kind: .update,
             sequence: lastSequence + 1,
             // Where nothing is ever synced, damage is not to pass for what a crash does.
             durable: syncing == .never ? lastSequence : syncedSequence,
             digest: digest,
-            value: update.encodedAlone(),
+            value: value,
             payload: payload
         )
         guard let bytes = frame.bytes(at: byteCount) else { throw Self.tooLarge }
@@ -184,8 +192,17 @@ public final class UpdateJournal {
         }
     }
 
+    /// Checks that nothing has failed, and that nobody else has written.
     func checkUsable() throws(JournalError) {
-        guard let failure else { return }
+        guard let failure else {
+            let size = try storage.byteCount()
+            if size == byteCount { return }
+            throw JournalError(
+                .inUse,
+                "the storage must have the \(byteCount) bytes that this journal wrote or read, but has"
+                    + " \(size): another journal uses it"
+            )
+        }
         throw JournalError(
             .failedBefore,
             "the journal must be opened again, since an earlier write failed: \(failure.message)",
@@ -194,17 +211,27 @@ public final class UpdateJournal {
         )
     }
 
-    static func bytes(of base: JournalBase) throws(JournalError) -> [UInt8] {
+    static func bytes(of base: JournalBase, _ limits: ShapeLimits) throws(JournalError) -> [UInt8] {
+        let shape = base.shape.encoded()
+        do {
+            _ = try HierarchyShape(decoding: shape, limits: limits)
+        } catch {
+            throw unreadable("the base", error)
+        }
         let frame = JournalFrame(
             kind: .base,
             sequence: base.sequence,
             durable: base.sequence,
             digest: base.digest,
-            value: base.shape.encoded(),
+            value: shape,
             payload: base.payload
         )
         guard let bytes = frame.bytes(at: 0) else { throw tooLarge }
         return bytes
+    }
+
+    static func unreadable(_ what: String, _ error: BinaryDecodingError) -> JournalError {
+        JournalError(.unreadable, "\(what) could be written, but not read back: \(error.message)")
     }
 
     static var tooLarge: JournalError {

@@ -89,4 +89,96 @@ import Testing
             #expect(error.path == "/nonexistent-directory/j")
         }
     }
+
+    @Test func whatIsNoFileIsAnError() throws {
+        try withDirectory { directory in
+            try Data([1]).write(to: URL(fileURLWithPath: directory + "/there"))
+            try FileManager.default.createSymbolicLink(
+                atPath: directory + "/link",
+                withDestinationPath: directory + "/there"
+            )
+            #expect(mkfifo(directory + "/pipe", 0o600) == 0)
+            for (name, number) in [("link", ELOOP), ("", EISDIR), ("pipe", nil)] {
+                let path = directory + "/" + name
+                let error = #expect(throws: JournalError.self) {
+                    try FileJournalStorage(path: path)
+                }
+                #expect(error?.code == .storage && error?.systemError == number, "\(name)")
+            }
+        }
+    }
+
+    @Test func aReplacedFileKeepsItsPermissionsAndLeavesNothingBeside() throws {
+        try withDirectory { directory in
+            let path = directory + "/j"
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+            // A crash left one, even one that cannot be written.
+            try Data([9, 9, 9]).write(to: URL(fileURLWithPath: path + ".new"))
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o400],
+                ofItemAtPath: path + ".new"
+            )
+            let storage = try FileJournalStorage(path: path)
+            try storage.replaceAll(with: [1, 2])
+            #expect(try storage.read(0..<2) == [1, 2])
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o640)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["j"])
+        }
+    }
+
+    @Test func aFailedReplacementLeavesTheFileAsItWas() throws {
+        try withDirectory { directory in
+            let storage = try FileJournalStorage(path: directory + "/j")
+            try storage.append([1, 2, 3])
+            // A directory with something in it cannot be made way for.
+            try FileManager.default.createDirectory(
+                atPath: directory + "/j.new/inside",
+                withIntermediateDirectories: true
+            )
+            #expect(throws: JournalError.self) { try storage.replaceAll(with: [7]) }
+            #expect(try storage.read(0..<3) == [1, 2, 3])
+            try FileManager.default.removeItem(atPath: directory + "/j.new")
+            try storage.replaceAll(with: [7])
+            #expect(try storage.read(0..<1) == [7])
+        }
+    }
+
+    @Test func aRelativePathIsThatOfNow() throws {
+        let storage = try FileJournalStorage(path: "journal-\(UUID().uuidString)")
+        defer { _ = unlink(storage.path) }
+        #expect(storage.path.hasPrefix(FileManager.default.currentDirectoryPath + "/journal-"))
+    }
+
+    // A pipe cannot be synced, so one takes the file's place for the while.
+    @Test func afterAFailedSyncTheNextWritesEverythingAnew() throws {
+        try withDirectory { directory in
+            let storage = try FileJournalStorage(path: directory + "/j")
+            try storage.append([1, 2, 3])
+            try storage.sync()
+            func number() throws -> Int? {
+                let attributes = try FileManager.default.attributesOfItem(atPath: storage.path)
+                return attributes[.systemFileNumber] as? Int
+            }
+            let first = try number()
+            let descriptor = try #require(
+                (3..<256).first { number in
+                    let link = "/proc/self/fd/\(number)"
+                    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+                    return target == storage.path
+                }
+            )
+            let (file, pipe) = (dup(Int32(descriptor)), Pipe())
+            defer { close(file) }
+            dup2(pipe.fileHandleForWriting.fileDescriptor, Int32(descriptor))
+            let error = #expect(throws: JournalError.self) { try storage.sync() }
+            #expect(error?.code == .storage)
+            dup2(file, Int32(descriptor))
+            #expect(try number() == first)
+            try storage.sync()
+            #expect(try number() != first)
+            #expect(try storage.read(0..<3) == [1, 2, 3])
+        }
+    }
 }
