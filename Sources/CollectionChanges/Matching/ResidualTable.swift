@@ -24,6 +24,8 @@ struct ResidualTable<Rules: RowRules>: ~Copyable {
     @usableFromInline var expected = 0
 
     @usableFromInline static var batch: Int { 256 }
+    /// How many rows are gone through between two questions whether to go on: batches.
+    @usableFromInline static var stretch: Int { 4096 }
     @usableFromInline let hashes: UnsafeMutablePointer<Int>
     @usableFromInline let contents: UnsafeMutablePointer<UInt64>
 
@@ -63,11 +65,14 @@ struct ResidualTable<Rules: RowRules>: ~Copyable {
             let start = max(0, end - Self.batch)
             insert(start..<end)
             end = start
-            if start % 4096 == 0, isCancelled() { return false }
+            if (old.count - start) % Self.stretch == 0, isCancelled() { return false }
         }
         var next = 0
         while next < new.count {
-            matchExpected(&next)
+            if matchExpected(&next) {
+                if isCancelled() { return false }
+                continue
+            }
             let end = min(new.count, next + Self.batch)
             if next < end { lookUp(next..<end) }
             next = end
@@ -111,9 +116,13 @@ struct ResidualTable<Rules: RowRules>: ~Copyable {
     }
 
     /// Matches new rows for as long as each goes with the next old one.
+    ///
+    /// - Returns: whether it is time to ask whether to go on, and more may follow.
     @inlinable
-    mutating func matchExpected(_ next: inout Int) {
-        while next < new.count, matchesExpected(next) { next += 1 }
+    mutating func matchExpected(_ next: inout Int) -> Bool {
+        let end = min(new.count, next + Self.stretch)
+        while next < end, matchesExpected(next) { next += 1 }
+        return next == end
     }
 
     @inlinable @inline(__always)

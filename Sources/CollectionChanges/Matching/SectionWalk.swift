@@ -119,6 +119,8 @@ struct SectionWalk<Rules: RowRules>: ~Copyable {
         var failures = 0
         var steps = 0
         while oldNext < oldEnd, newNext < newEnd {
+            steps += 1
+            if steps % Self.batch == 0, isCancelled() { return false }
             if areSame(oldNext, newNext) {
                 if hasLeapt { goBack(to: matches.last(oldBase, newBase)) }
                 hasLeapt = false
@@ -130,8 +132,6 @@ struct SectionWalk<Rules: RowRules>: ~Copyable {
             oldNext += 1
             newNext += 1
             failures += 1
-            steps += 1
-            if steps % Self.batch == 0, isCancelled() { return false }
             guard failures == Self.patience else { continue }
             failures = 0
             guard searchAnchor(after: matches.last(oldBase, newBase)) else { return true }

@@ -38,7 +38,15 @@ package struct SectionedMatching: Sendable {
         let oldNumbers = try RowNumbers(old.map(\.count))
         let newNumbers = try RowNumbers(new.map(\.count))
         var matches = RowMatches()
+        // Of sections too small to be asked about by themselves.
+        var unasked = 0
         for pair in pairs {
+            unasked +=
+                oldNumbers.rows(pair.oldSection).count + newNumbers.rows(pair.newSection).count + 1
+            if unasked >= SectionWalk<Rules>.batch {
+                if isCancelled() { throw DifferenceError.cancelled }
+                unasked = 0
+            }
             let isFinished = withRows(of: old[pair.oldSection]) { oldRows in
                 withRows(of: new[pair.newSection]) { newRows in
                     var walk = SectionWalk(
@@ -83,4 +91,10 @@ func withRows<Items: Collection, Result>(
 ) -> Result {
     if let result = items.withContiguousStorageIfAvailable(body) { return result }
     return ContiguousArray(items).withUnsafeBufferPointer(body)
+}
+
+/// Whether ``withRows(of:_:)`` copies nothing.
+@inlinable
+func areInMemory<Items: Collection>(_ sections: [Items]) -> Bool {
+    sections.allSatisfy { $0.withContiguousStorageIfAvailable { _ in } != nil }
 }

@@ -136,6 +136,12 @@ extension ValidatedChangeSet {
         _ options: DifferenceOptions,
         _ isCancelled: () -> Bool
     ) throws(DifferenceError) where OldItems.Element == Rules.Row, NewItems.Element == Rules.Row {
+        guard areInMemory(old), areInMemory(new) else {
+            // Once, since every part of it is gone through several times.
+            let (old, new) = (old.map { ContiguousArray($0) }, new.map { ContiguousArray($0) })
+            try self.init(old, new, pairs, rules, options, isCancelled)
+            return
+        }
         if options.duplicates == .refuse {
             let oldRows = try DuplicateFinder(rules, old)
             if let found = try oldRows.firstDuplicate(isCancelled: isCancelled) {
