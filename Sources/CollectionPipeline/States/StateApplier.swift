@@ -27,20 +27,13 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
         let completion: UpdateCompletion
     }
 
-    /// What a comparison gave.
-    private struct Comparison: Sendable {
-        /// The state to submit: the newest, with what it takes over from those that it supersedes.
-        var state: State
-        /// What to record; nil for a reload.
-        var record: HierarchyChangeSet?
-        var sectionsWithEdits: SectionSet?
-    }
-
     // The core owns this and the data source.
     private unowned let core: PipelineCore
     private unowned(unsafe) let source: SnapshotDataSource<State>
     private let lane: LazyLane
     private let options: DifferenceOptions
+    /// Whether the controller closes; read by the comparison too.
+    private let closing = Closing()
     private var queue = ApplyQueue<Request>()
 
     init(_ core: PipelineCore, _ source: SnapshotDataSource<State>) {
@@ -72,6 +65,7 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
     }
 
     func closed() {
+        closing.begin()
         for request in queue.closed() { reject(request, core.closingError) }
     }
 
@@ -95,58 +89,17 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
 
     /// Compares the one under way on a lane of its own.
     private func compare(_ id: SubmissionID, with base: State, _ replaces: Bool) {
-        let (core, options, requests) = (core, options, queue.underWay)
+        let (core, options, requests, closing) = (core, options, queue.underWay, closing)
         lane.lane.enqueue { [self] in
             // What may be in it once is looked for there all the same.
-            let result = Self.compare(requests, with: base, options).map {
+            let result = Self.compare(requests, with: base, options) {
+                requests[requests.count - 1].cancellation.isCancelled || closing.hasBegun
+            }.map {
                 replaces ? Comparison(state: $0.state) : $0
             }
             core.lane.enqueue { [self, core] in
                 withExtendedLifetime(core) { compared(id, result) }
             }
-        }
-    }
-
-    /// On a lane of its own.
-    ///
-    /// - Parameter requests: the one under way, and before it those that it supersedes.
-    private static func compare(
-        _ requests: [Request],
-        with base: State,
-        _ options: DifferenceOptions
-    ) -> Result<Comparison, UpdateError> {
-        var state = requests[0].state
-        for request in requests.dropFirst() {
-            if Mutant.forgetsMarks.isActive {
-                state = request.state
-            } else if !Mutant.appliesOldest.isActive {
-                state = request.state.superseding(state)
-            }
-        }
-        let cancellation = requests[requests.count - 1].cancellation
-        do throws(DifferenceError) {
-            let update = try state.changes(from: base, options: options) {
-                cancellation.isCancelled
-            }
-            let (old, new) = (base.shape, state.shape)
-            guard update.oldShape == old, update.newShape == new else {
-                return .failure(
-                    UpdateError(
-                        .invalidState,
-                        "changes(from:options:isCancelled:) gave an update from \(update.oldShape) to"
-                            + " \(update.newShape), but the states are \(old) and \(new)"
-                    )
-                )
-            }
-            return .success(
-                Comparison(
-                    state: state,
-                    record: HierarchyChangeSet(recording: update),
-                    sectionsWithEdits: update.newSectionsWithEdits
-                )
-            )
-        } catch {
-            return .failure(error.code == .cancelled ? .cancelledComparison : UpdateError(error))
         }
     }
 
@@ -270,29 +223,5 @@ extension PipelineCore {
             )
         )
         observe(.completed, request.id, request.context)
-    }
-}
-
-extension UpdateError {
-    /// A comparison that was given up.
-    fileprivate static var cancelledComparison: UpdateError {
-        UpdateError(.cancelled, "The task was cancelled while its state was compared")
-    }
-
-    /// A state that was applied and cannot be compared.
-    init(_ error: DifferenceError) {
-        self.init(.invalidState, error.message, underlyingError: error)
-    }
-}
-
-extension ValidatedChangeSet {
-    /// The sections, by their index now, of which items were removed or put in; those that are new need not be told.
-    var newSectionsWithEdits: SectionSet {
-        var sections = SectionSet()
-        for edit in itemRemovals {
-            if let section = newSection(for: edit.path.section) { sections.insert(section) }
-        }
-        for edit in itemInsertions { sections.insert(edit.path.section) }
-        return sections
     }
 }

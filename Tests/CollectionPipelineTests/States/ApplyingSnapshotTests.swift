@@ -167,4 +167,39 @@ struct ApplyingSnapshotTests {
         #expect(board.visibleMap.shape == [2])
         await board.close()
     }
+
+    /// Compares until it is told not to.
+    private struct Endless: CollectionState {
+        var isEndless = false
+        let shape: HierarchyShape = []
+
+        func models(at items: Range<Int>, inSection section: Int) -> [Int] { [] }
+
+        func changes(
+            from old: Endless,
+            options: DifferenceOptions,
+            isCancelled: () -> Bool
+        ) throws(DifferenceError) -> ValidatedChangeSet {
+            while isEndless, !isCancelled() {}
+            if isEndless { return try ValidatedChangeSet(fromIdentifiers: [1], to: [1]) { true } }
+            return try ValidatedChangeSet(
+                fromIdentifiers: [(Int, [Int])](),
+                to: [(Int, [Int])](),
+                options: options
+            )
+        }
+    }
+
+    /// Not in a simulation, whose one thread would compare for ever.
+    @Test(arguments: [Substrate.dispatch, .jittered])
+    func aCloseEndsAComparison(_ substrate: Substrate) async throws {
+        let board = board(substrate, of: Endless.self)
+        try await board.apply(Endless())
+        let errors = Journal<UpdateError.Code>()
+        board.apply(Endless(isEndless: true)) { result in
+            if case .rejected(let error) = result.outcome { errors.append(error.code) }
+        }
+        await board.close()
+        #expect(errors.values == [.closed])
+    }
 }

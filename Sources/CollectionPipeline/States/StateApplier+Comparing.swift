@@ -1,0 +1,90 @@
+import CollectionElements
+
+extension StateApplier {
+    /// What a comparison gave.
+    struct Comparison: Sendable {
+        /// The state to submit: the newest, with what it takes over from those that it supersedes.
+        var state: State
+        /// What to record; nil for a reload.
+        var record: HierarchyChangeSet?
+        var sectionsWithEdits: SectionSet?
+    }
+
+    /// Whether the controller closes: told on the main lane, asked by a comparison on its own.
+    final class Closing: Sendable {
+        private let state = Lock(false)
+
+        var hasBegun: Bool { state.withLock { $0 } }
+
+        func begin() { state.withLock { $0 = true } }
+    }
+
+    /// On a lane of its own.
+    ///
+    /// - Parameter requests: the one under way, and before it those that it supersedes.
+    static func compare(
+        _ requests: [Request],
+        with base: State,
+        _ options: DifferenceOptions,
+        isCancelled: () -> Bool
+    ) -> Result<Comparison, UpdateError> {
+        var state = requests[0].state
+        for request in requests.dropFirst() {
+            if Mutant.forgetsMarks.isActive {
+                state = request.state
+            } else if !Mutant.appliesOldest.isActive {
+                state = request.state.superseding(state)
+            }
+        }
+        do throws(DifferenceError) {
+            let update = try state.changes(
+                from: base,
+                options: options,
+                isCancelled: isCancelled
+            )
+            let (old, new) = (base.shape, state.shape)
+            guard update.oldShape == old, update.newShape == new else {
+                return .failure(
+                    UpdateError(
+                        .invalidState,
+                        "changes(from:options:isCancelled:) gave an update from \(update.oldShape) to"
+                            + " \(update.newShape), but the states are \(old) and \(new)"
+                    )
+                )
+            }
+            return .success(
+                Comparison(
+                    state: state,
+                    record: HierarchyChangeSet(recording: update),
+                    sectionsWithEdits: update.newSectionsWithEdits
+                )
+            )
+        } catch {
+            return .failure(error.code == .cancelled ? .cancelledComparison : UpdateError(error))
+        }
+    }
+}
+
+extension UpdateError {
+    /// A comparison that was given up.
+    fileprivate static var cancelledComparison: UpdateError {
+        UpdateError(.cancelled, "The task was cancelled while its state was compared")
+    }
+
+    /// A state that was applied and cannot be compared.
+    init(_ error: DifferenceError) {
+        self.init(.invalidState, error.message, underlyingError: error)
+    }
+}
+
+extension ValidatedChangeSet {
+    /// The sections, by their index now, of which items were removed or put in; those that are new need not be told.
+    var newSectionsWithEdits: SectionSet {
+        var sections = SectionSet()
+        for edit in itemRemovals {
+            if let section = newSection(for: edit.path.section) { sections.insert(section) }
+        }
+        for edit in itemInsertions { sections.insert(edit.path.section) }
+        return sections
+    }
+}
