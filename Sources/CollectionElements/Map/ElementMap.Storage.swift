@@ -9,6 +9,9 @@ extension ElementMap {
     typealias Entries = PersistentSequence<SectionEntry, SectionSummary>
     typealias Slots = PersistentSequence<ElementSlot, LastLabel<ElementSlot>>
 
+    /// How many elements or sections may be freed on the spot: a fraction of a millisecond's worth.
+    package static let inlineLimit = 4096
+
     final class Storage: Sendable {
         // Constant, but for the end, when nobody else has it any more.
         private(set) nonisolated(unsafe) var entries: Entries
@@ -21,13 +24,9 @@ extension ElementMap {
             self.reclaimer = reclaimer
         }
 
-        /// How many elements and sections may be freed on the spot: a fraction of a millisecond's
-        /// worth.
-        private static let inlineLimit = 4096
-
         deinit {
             let size = entries.count + entries.summary.items + entries.summary.supplementaries
-            guard let reclaimer, size > Self.inlineLimit else { return }
+            guard let reclaimer, size > ElementMap.inlineLimit else { return }
             // The one reference moves over; otherwise whoever let go last would free it, which may
             // be this thread after all.
             let leaving = Unmanaged.passRetained(Leaving(entries))

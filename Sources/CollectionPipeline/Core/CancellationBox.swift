@@ -15,7 +15,11 @@ final class CancellationBox: Sendable {
     /// Whether the submission was let in, after which cancelling has no effect.
     var hasComeIn: Bool { state.withLock { $0.hasComeIn } }
 
-    func comeIn() { state.withLock { $0.hasComeIn = true } }
+    /// The submission is let in: whatever was to be cancelled is let go of.
+    func comeIn() {
+        state.withLock { $0.hasComeIn = true }
+        forget()
+    }
 
     func cancel() {
         let handler = state.withLock { state in
@@ -26,9 +30,10 @@ final class CancellationBox: Sendable {
         handler?()
     }
 
-    /// Calls `handler` once, now if cancelling came first.
+    /// Calls `handler` once, now if cancelling came first; never where the submission was let in.
     func onCancel(_ handler: @escaping @Sendable () -> Void) {
         let isCancelled = state.withLock { state in
+            guard !state.hasComeIn else { return false }
             if !state.isCancelled { state.handler = handler }
             return state.isCancelled
         }

@@ -57,12 +57,15 @@ extension PipelineCore {
         let accepted = delivery.allWaits.map { wait, submission in
             waiting(submission.id, wait, submission.arrival)
         }
+        let compared = applier?.comparisons.compactMap { comparison in
+            comparison.submission.map { waiting($0, comparison.wait, comparison.since) }
+        }
         let (deferred, suspended) = admission.waiting
         return PipelineReport.Details(
             phase: shutdown.isOpen ? .open : shutdown.isClosed ? .closed : .closing,
             backlog: delivery.backlog,
             backlogLimit: admission.backlogLimit,
-            waiting: (batch.map { [$0] } ?? []) + accepted,
+            waiting: (batch.map { [$0] } ?? []) + accepted + (compared ?? []),
             suspendedForRoom: suspended,
             suspendedForBatch: deferred,
             view: view.map { "\(type(of: $0))" }

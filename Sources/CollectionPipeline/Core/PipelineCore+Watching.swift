@@ -28,6 +28,7 @@ extension PipelineCore {
         if let visitor = admission.firstSuspended {
             waits.append(Stall(wait: .room, submission: visitor.id, since: visitor.arrival))
         }
+        if let comparison = applier?.comparison { waits.append(comparison) }
         for (wait, submission) in delivery.waits {
             waits.append(Stall(wait: wait, submission: submission.id, since: submission.arrival))
         }

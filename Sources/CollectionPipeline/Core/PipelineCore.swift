@@ -50,6 +50,8 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     let stallWatch: SharedStallWatch?
     /// For timers that must come while the main lane does not go on.
     let watchingLane: LazyLane
+    /// Frees what is large. Any thread.
+    let reclaimer: Reclaimer
 
     struct Published {
         var pendingMap: ElementMap
@@ -114,7 +116,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         let watchingLane = LazyLane(environment, label: "\(configuration.name).watching")
         self.watchingLane = watchingLane
         stallWatch = timeout.map { SharedStallWatch(timeout: $0, watchingLane) }
-        let reclaimer = Reclaimer(environment, label: "\(configuration.name).reclaiming")
+        reclaimer = Reclaimer(environment, label: "\(configuration.name).reclaiming")
         let empty = ElementMap.empty(generation: 0, reclaimer: reclaimer)
         published = Lock(Published(pendingMap: empty, visibleMap: empty))
         view?.attach(to: lane)

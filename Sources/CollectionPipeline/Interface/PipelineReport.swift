@@ -40,7 +40,8 @@ public struct PipelineReport: Sendable {
         public internal(set) var backlog: Int
         /// How many there may be.
         public internal(set) var backlogLimit: Int
-        /// The batch that is open, and what was accepted and has not completed, in its order.
+        /// The batch that is open, what was accepted and has not completed, in its order, and states that are not
+        /// compared yet.
         public internal(set) var waiting: [Waiting]
         /// How many wait to come in, for room in the backlog.
         public internal(set) var suspendedForRoom: Int

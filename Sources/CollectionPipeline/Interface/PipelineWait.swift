@@ -5,6 +5,8 @@ public enum PipelineWait: Hashable, Sendable {
     case room
     /// The end of a batch that is open across turns.
     case batchEnd
+    /// The end of the comparison of a state that was applied with the one before it.
+    case comparing
     /// The end of step 3: node providers, measurements or a layout.
     case measuring
     /// The view, which has the update and is to deploy it.
@@ -25,6 +27,7 @@ extension PipelineWait: CustomStringConvertible {
         switch self {
         case .room: "room in the backlog"
         case .batchEnd: "the end of the open batch"
+        case .comparing: "its state to be compared"
         case .measuring: "its nodes to be measured"
         case .deploying: "the view to deploy it"
         case .finishing: "the view to finish it"
@@ -39,6 +42,7 @@ extension PipelineWait: CustomStringConvertible {
         switch self {
         case .room: "the view must deploy what was accepted earlier"
         case .batchEnd: "look for a beginUpdates() without its endUpdates()"
+        case .comparing: "look for a state that is slow to compare, or for busy workers"
         case .measuring: "look for a node provider, a measurement or a layout that blocks"
         case .deploying: "look for a perform(_:) that keeps its update and never calls deploy(_:)"
         case .finishing: "look for an update whose finish() is never called"

@@ -127,13 +127,16 @@ extension DataController {
             guard let applier = core.applier as? StateApplier<State> else { return }
             applier.arrived(
                 StateApplier.Request(
-                    id: core.makeSubmissionID(),
+                    caller: StateCaller(
+                        id: core.makeSubmissionID(),
+                        context: context,
+                        arrival: core.startTime(),
+                        cancellation: cancellation,
+                        completion: completion
+                    ),
                     state: state,
                     isAnimated: animated,
-                    reloads: reloads,
-                    context: context,
-                    cancellation: cancellation,
-                    completion: completion
+                    reloads: reloads
                 )
             )
         }

@@ -10,7 +10,7 @@ extension StateApplier {
         var sectionsWithEdits: SectionSet?
     }
 
-    /// Whether the controller closes: told on the main lane, asked by a comparison on its own.
+    /// Whether the controller closes: told on the main lane, asked by a comparison.
     final class Closing: Sendable {
         private let state = Lock(false)
 
@@ -19,7 +19,7 @@ extension StateApplier {
         func begin() { state.withLock { $0 = true } }
     }
 
-    /// On a lane of its own.
+    /// On a worker.
     ///
     /// - Parameter requests: the one under way, and before it those that it supersedes.
     static func compare(

@@ -5,11 +5,17 @@ protocol StateApplying: AnyObject {
     /// Whether every state that was applied is submitted, or was rejected.
     var isEmpty: Bool { get }
 
+    /// The state that is being compared, and since when.
+    var comparison: Stall? { get }
+
+    /// The states that are being compared or wait for it, in their order, and since when.
+    var comparisons: [Stall] { get }
+
     /// The controller closes: whatever is not submitted is rejected.
     func closed()
 }
 
-/// Does what an ``ApplyQueue`` says: compares on a lane of its own, and submits on the main lane what came of it.
+/// Does what an ``ApplyQueue`` says: compares on a worker, and submits on the main lane what came of it.
 ///
 /// Nobody else changes the data source's state, so what was compared is still what is there when the result comes
 /// in, whatever the pipeline did meanwhile.
@@ -17,29 +23,28 @@ protocol StateApplying: AnyObject {
 final class StateApplier<State: CollectionState>: StateApplying, @unchecked Sendable {
     /// A state on its way.
     struct Request: Sendable {
-        let id: SubmissionID
+        let caller: StateCaller
         let state: State
         let isAnimated: Bool
         /// Whether to replace everything, without comparing.
         let reloads: Bool
-        let context: (any Sendable)?
-        let cancellation: CancellationBox
-        let completion: UpdateCompletion
+
+        var id: SubmissionID { caller.id }
     }
 
     // The core owns this and the data source.
     private unowned let core: PipelineCore
     private unowned(unsafe) let source: SnapshotDataSource<State>
-    private let lane: LazyLane
     private let options: DifferenceOptions
     /// Whether the controller closes; read by the comparison too.
     private let closing = Closing()
     private var queue = ApplyQueue<Request>()
+    /// Since when the last of those under way is being compared; nil where it waits to come in, or there is none.
+    private var comparingSince: Duration?
 
     init(_ core: PipelineCore, _ source: SnapshotDataSource<State>) {
         self.core = core
         self.source = source
-        lane = LazyLane(core.environment, label: "\(core.configuration.name).comparing")
         var options = source.options
         options.profile = core.configuration.profile
         self.options = options
@@ -47,14 +52,28 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
 
     var isEmpty: Bool { queue.isEmpty }
 
+    var comparison: Stall? {
+        comparingSince.flatMap { since in
+            queue.underWay.last.map { Stall(wait: .comparing, submission: $0.id, since: since) }
+        }
+    }
+
+    var comparisons: [Stall] {
+        // Of those under way, all are told of while one is compared; then it waits like any other submission.
+        let requests = (comparingSince == nil ? [] : queue.underWay) + queue.waiting
+        return requests.map {
+            Stall(wait: .comparing, submission: $0.id, since: $0.caller.arrival)
+        }
+    }
+
     /// A state has come to the main lane.
     func arrived(_ request: Request) {
         guard core.shutdown.isOpen else { return reject(request, core.closingError) }
         if queue.arrived(request) { begin() }
         // The one that is compared is asked for its cancellation, and told of it where it waits to come in.
         guard queue.underWay.last?.id != request.id else { return }
-        request.cancellation.onCancel { [weak self, lane = core.lane] in
-            lane.enqueue { [weak self] in self?.cancelled(request.id) }
+        request.caller.cancellation.onCancel { [weak self, id = request.id, lane = core.lane] in
+            lane.enqueue { [weak self] in self?.cancelled(id) }
         }
     }
 
@@ -66,13 +85,14 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
 
     func closed() {
         closing.begin()
+        comparingSince = nil
         for request in queue.closed() { reject(request, core.closingError) }
     }
 
     /// Begins with the newest of those that wait.
     private func begin() {
         while true {
-            let (target, cancelled) = queue.begin { $0.cancellation.isCancelled }
+            let (target, cancelled) = queue.begin { $0.caller.cancellation.isCancelled }
             for request in cancelled { cancel(request) }
             guard let target else { return core.proceed() }
             // Without a first load there is nothing to compare with.
@@ -87,19 +107,24 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
         }
     }
 
-    /// Compares the one under way on a lane of its own.
+    /// Compares the one under way on a worker.
     private func compare(_ id: SubmissionID, with base: State, _ replaces: Bool) {
         let (core, options, requests, closing) = (core, options, queue.underWay, closing)
-        lane.lane.enqueue { [self] in
-            // What may be in it once is looked for there all the same.
-            let result = Self.compare(requests, with: base, options) {
-                requests[requests.count - 1].cancellation.isCancelled || closing.hasBegun
-            }.map {
-                replaces ? Comparison(state: $0.state) : $0
+        let cancellation = requests[requests.count - 1].caller.cancellation
+        let result = Lock<Result<Comparison, UpdateError>?>(nil)
+        comparingSince = core.startTime()
+        core.watch()
+        core.environment.fork(parts: 1, joinOn: core.lane) { _ in
+            let comparison = Self.compare(requests, with: base, options) {
+                cancellation.isCancelled || closing.hasBegun
             }
-            core.lane.enqueue { [self, core] in
-                withExtendedLifetime(core) { compared(id, result) }
+            result.withLock {
+                // What may be in it once is looked for there all the same.
+                $0 = comparison.map { replaces ? Comparison(state: $0.state) : $0 }
             }
+        } join: { [self, core] in
+            guard let result = result.withLock({ $0.take() }) else { return }
+            withExtendedLifetime(core) { compared(id, result) }
         }
     }
 
@@ -116,6 +141,7 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
     /// The comparison of the one under way has ended, unless a close has come before.
     private func compared(_ id: SubmissionID, _ result: Result<Comparison, UpdateError>) {
         guard let target = queue.underWay.last, target.id == id else { return }
+        comparingSince = nil
         switch result {
         case .failure(let error) where error.code == .cancelled: fail { self.cancel($0) }
         case .failure(let error):
@@ -134,11 +160,11 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
         core.receive(
             Visitor(
                 id: target.id,
-                context: target.context,
+                context: target.caller.context,
                 needsRoom: core.configuration.backlogPolicy == .suspend,
-                cancellation: target.cancellation,
+                cancellation: target.caller.cancellation,
                 submit: { [self] in
-                    target.cancellation.comeIn()
+                    target.caller.cancellation.comeIn()
                     comeIn(target, comparison)
                 },
                 sendAway: { [self] reason in
@@ -154,17 +180,18 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
 
     private func comeIn(_ target: Request, _ comparison: Comparison) {
         let isAnimated = queue.underWay.contains(where: \.isAnimated)
-        let superseded = queue.submitted().dropLast()
-        for request in superseded { request.cancellation.comeIn() }
-        let former = source.state
+        let requests = queue.submitted()
+        let superseded = requests.dropLast().map(\.caller)
+        for caller in superseded { caller.cancellation.comeIn() }
+        let (former, formerShape) = (source.state, source.shape)
         let submission = try? core.performBatch(
             .rejects,
             id: target.id,
             animated: isAnimated,
-            context: target.context,
-            completion: { [core] result in
-                for request in superseded { core.completed(request, inside: result) }
-                target.completion(result)
+            context: target.caller.context,
+            completion: { [core, completion = target.caller.completion] result in
+                for caller in superseded { core.completed(caller, inside: result) }
+                completion(result)
             }
         ) { recorder in
             // Below, where nothing is submitted.
@@ -176,6 +203,7 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
         }
         if submission == nil, !Mutant.keepsRejectedState.isActive { source.current = former }
         source.sectionsWithEdits = nil
+        core.free([former] + requests.map(\.state), like: [formerShape, source.shape])
         begin()
     }
 
@@ -188,40 +216,12 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
     }
 
     private func cancel(_ request: Request) {
-        core.complete([request.completion], request.id, .cancelled, context: request.context)
+        let caller = request.caller
+        core.complete([caller.completion], caller.id, .cancelled, context: caller.context)
     }
 
     private func reject(_ request: Request, _ error: UpdateError) {
-        let error = core.located(error, request.id)
-        core.reject(error, completions: [request.completion], context: request.context)
-    }
-}
-
-extension PipelineCore {
-    /// A state ends that a later one superseded before it was submitted: the same as that one, or inside it.
-    fileprivate func completed<State>(
-        _ request: StateApplier<State>.Request,
-        inside result: UpdateResult
-    ) {
-        var outcome = result.outcome
-        switch outcome {
-        case .deployed, .deployedByReload: outcome = .superseded(by: result.submission)
-        case .rejected(var error):
-            error.submission = request.id
-            outcome = .rejected(error)
-        case .refused(var error):
-            error.submission = request.id
-            outcome = .refused(error)
-        default: break
-        }
-        request.completion(
-            UpdateResult(
-                submission: request.id,
-                outcome: outcome,
-                generation: result.generation,
-                context: request.context
-            )
-        )
-        observe(.completed, request.id, request.context)
+        let (caller, error) = (request.caller, core.located(error, request.id))
+        core.reject(error, completions: [caller.completion], context: caller.context)
     }
 }

@@ -5,10 +5,10 @@ import Testing
 @testable import CollectionPipeline
 
 /// What carries a task's cancellation, against its promise: the handler is called once if there was one in
-/// place when it was cancelled, or at once where that came first, and never after it was forgotten.
+/// place when it was cancelled, or at once where that came first, and never after it was forgotten or let in.
 @Suite("Carrying a cancellation")
 struct CancellationBoxTests {
-    private enum Step: CaseIterable { case cancel, onCancel, forget }
+    private enum Step: CaseIterable { case cancel, onCancel, forget, comeIn }
 
     @Test func whateverTheOrderAHandlerIsCalledOnceAtMost() {
         func walk(_ steps: [Step]) {
@@ -18,7 +18,7 @@ struct CancellationBoxTests {
             let box = CancellationBox()
             let called = Journal<Int>()
             var expected: [Int] = []
-            var (isCancelled, waiting) = (false, Int?.none)
+            var (isCancelled, isIn, waiting) = (false, false, Int?.none)
             for (number, step) in steps.enumerated() {
                 switch step {
                 case .cancel:
@@ -28,10 +28,14 @@ struct CancellationBoxTests {
                     waiting = nil
                 case .onCancel:
                     box.onCancel { called.append(number) }
+                    guard !isIn else { break }
                     if isCancelled { expected.append(number) } else { waiting = number }
                 case .forget:
                     box.forget()
                     waiting = nil
+                case .comeIn:
+                    box.comeIn()
+                    (isIn, waiting) = (true, nil)
                 }
                 if called.values != expected || box.isCancelled != isCancelled {
                     Issue.record("\(steps.prefix(number + 1)): \(called.values)")
@@ -44,7 +48,7 @@ struct CancellationBoxTests {
 
     @Test func whatAHandlerHoldsIsReleasedOnceItIsOver() {
         final class Thing: Sendable {}
-        for forgets in [true, false] {
+        for end in [CancellationBox.forget, CancellationBox.cancel, CancellationBox.comeIn] {
             let box = CancellationBox()
             weak var held: Thing?
             do {
@@ -53,7 +57,7 @@ struct CancellationBoxTests {
                 box.onCancel { withExtendedLifetime(thing) {} }
             }
             #expect(held != nil)
-            if forgets { box.forget() } else { box.cancel() }
+            end(box)()
             #expect(held == nil)
         }
     }

@@ -6,47 +6,16 @@ import Testing
 /// States that cannot be shown, that nobody waits for any more, or that stand for others.
 @Suite("Applying states that give trouble", .endsHangs)
 struct ApplyingFaultTests {
-    /// So many items; its comparison waits, or gives an update to another number.
-    private struct Odd: CollectionState {
-        var count = 0
-        var gate: Gate?
-        var lie = 0
-
-        init() {}
-
-        init(_ count: Int, gate: Gate? = nil, lie: Int = 0) {
-            (self.count, self.gate, self.lie) = (count, gate, lie)
-        }
-
-        var shape: HierarchyShape { [count] }
-
-        func models(at items: Range<Int>, inSection section: Int) -> Range<Int> { items }
-
-        func changes(
-            from old: Odd,
-            options: DifferenceOptions,
-            isCancelled: () -> Bool
-        ) throws(DifferenceError) -> ValidatedChangeSet {
-            gate?.pass()
-            return try ValidatedChangeSet(
-                fromIdentifiers: [(0, Array(0..<old.count))],
-                to: [(0, Array(0..<(count + lie)))],
-                options: options,
-                isCancelled: isCancelled
-            )
-        }
-    }
-
     private func board(
         _ substrate: Substrate,
         _ view: RecordingView = RecordingView(),
         limit: Int = 64
-    ) -> DataController<SnapshotDataSource<Odd>> {
+    ) -> DataController<SnapshotDataSource<OddState>> {
         let stage = substrate.makeStage()
         var configuration = PipelineConfiguration.unwatched
         configuration.backlogLimit = limit
         return DataController(
-            states: Odd.self,
+            states: OddState.self,
             view: view,
             configuration: configuration,
             lane: stage.lane,
@@ -82,14 +51,14 @@ struct ApplyingFaultTests {
     @Test(arguments: Substrate.allCases)
     func anUpdateBetweenOtherStatesIsRejectedAlone(_ substrate: Substrate) async throws {
         let board = board(substrate)
-        try await board.apply(Odd(5))
+        try await board.apply(OddState(5))
         let error = await #expect(throws: UpdateError.self) {
-            try await board.apply(Odd(3, lie: 1))
+            try await board.apply(OddState(3, lie: 1))
         }
         #expect(error?.code == .invalidState)
         #expect(error?.message.contains("4") == true && error?.message.contains("3") == true)
         #expect(board.divergence == nil)
-        try await board.apply(Odd(2))
+        try await board.apply(OddState(2))
         #expect(board.visibleMap.shape == [2])
         await board.close()
     }
@@ -99,14 +68,14 @@ struct ApplyingFaultTests {
     func whoeverWaitsCanBeCancelledAtOnce(_ substrate: Substrate) async throws {
         let view = RecordingView(.onDemand)
         let board = board(substrate, view, limit: 1)
-        board.apply(Odd(1)) { _ in }
+        board.apply(OddState(1)) { _ in }
         await view.received.values(count: 1)
-        let suspended = Task { try await board.apply(Odd(2)) }
+        let suspended = Task { try await board.apply(OddState(2)) }
         while await board.withIsolated({ $0.backlog }) < 1 { await Task.yield() }
         let ended = Journal<String>()
         let waiting = Task {
             do throws(UpdateError) {
-                try await board.apply(Odd(3))
+                try await board.apply(OddState(3))
                 ended.append("deployed")
             } catch {
                 ended.append(error.code.rawValue)
@@ -127,13 +96,13 @@ struct ApplyingFaultTests {
     func aReloadThatIsSupersededIsOneAllTheSame(_ substrate: Substrate) async throws {
         let (view, gate) = (RecordingView(), Gate())
         let board = board(substrate, view)
-        try await board.apply(Odd(1))
-        board.apply(Odd(2, gate: gate), animated: false) { _ in }
+        try await board.apply(OddState(1))
+        board.apply(OddState(2, gate: gate), animated: false) { _ in }
         _ = await board.withIsolated { _ in }
-        let reload = Task { try await board.applyUsingReloadData(Odd(3)) }
+        let reload = Task { try await board.applyUsingReloadData(OddState(3)) }
         // It comes before the next, as a rule; where it does not, it supersedes that.
         for _ in 0..<20 { await board.withIsolated { _ in } }
-        board.apply(Odd(4), animated: false) { _ in }
+        board.apply(OddState(4), animated: false) { _ in }
         gate.open()
         let outcome = try await reload.value.outcome
         await board.reached(.completed)

@@ -128,15 +128,15 @@ struct ApplyingTests {
         let gate = Gate()
         let stage = substrate.makeStage()
         let board = DataController(
-            states: HeldState.self,
+            states: OddState.self,
             configuration: .unwatched,
             lane: stage.lane,
             environment: stage.environment
         )
-        try await board.apply(HeldState(count: 1))
+        try await board.apply(OddState(1))
         let outcomes = Journal<String>()
         for count in 2...5 {
-            board.apply(HeldState(count: count, gate: count == 2 ? gate : nil)) { result in
+            board.apply(OddState(count, gate: count == 2 ? gate : nil)) { result in
                 outcomes.append(result.outcome.text)
             }
         }
@@ -241,36 +241,5 @@ struct ApplyingTests {
         try await board.apply(Rows(fewer))
         #expect(board.visibleMap.shape == HierarchyShape((1..<20).map { $0 == 7 ? 2 : 1 }))
         await board.close()
-    }
-}
-
-/// A state of so many items, whose comparison may be held.
-private struct HeldState: CollectionState {
-    var count = 0
-    var gate: Gate?
-
-    init() {}
-
-    init(count: Int, gate: Gate? = nil) {
-        self.count = count
-        self.gate = gate
-    }
-
-    var shape: HierarchyShape { count == 0 ? [] : [count] }
-
-    func models(at items: Range<Int>, inSection section: Int) -> Range<Int> { items }
-
-    func changes(
-        from old: HeldState,
-        options: DifferenceOptions,
-        isCancelled: () -> Bool
-    ) throws(DifferenceError) -> ValidatedChangeSet {
-        gate?.pass()
-        return try ValidatedChangeSet(
-            fromIdentifiers: 0..<old.count,
-            to: 0..<count,
-            options: options,
-            isCancelled: isCancelled
-        )
     }
 }
