@@ -30,7 +30,7 @@
 /// `strict` may not take the result.
 ///
 /// A value; threading as that. Memory: what is different between the start and now, and a small entry for each
-/// section; not the number of updates.
+/// section and each animation option that occurred; not the number of updates.
 ///
 /// Complexity: for updates of few edits each, a small constant each while few stretches of items are out of place;
 /// O(r + k) at most for k edits and r such stretches.
@@ -60,7 +60,7 @@ public struct ChangeSetComposition: Sendable {
     ///   composition is then as before.
     public mutating func append(_ update: ValidatedChangeSet) throws(HierarchyUpdateError) {
         try update.checkStart(newShape)
-        if update.isEmpty { return }
+        guard update.changesSomething else { return }
         newShape = update.newShape
         if update.isReloadData {
             (single, traced, reloadData) = (nil, nil, update.reloadDataAnimation)

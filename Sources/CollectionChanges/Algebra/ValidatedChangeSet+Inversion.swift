@@ -21,13 +21,10 @@ extension ValidatedChangeSet {
     /// Threading: a pure function. Complexity: O(k) for k edits, and O(r log r) for r reconfigurations where
     /// items moved.
     public var inverted: ValidatedChangeSet {
-        if isEmpty { return self }
         if isReloadData {
             return .reloadingData(from: newShape, to: oldShape, animation: reloadDataAnimation)
         }
-        if edits.isEmpty, reconfigurations.isEmpty, supplementaryReloads.isEmpty {
-            return .unchanged(newShape)
-        }
+        guard changesSomething else { return .unchanged(newShape) }
         let mapping = sectionMapping
         let storage = Storage(
             oldShape: newShape,

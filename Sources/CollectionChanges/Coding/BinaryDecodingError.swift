@@ -67,7 +67,7 @@ extension BinaryDecodingError {
         public static let otherStart = Code("otherStart")
         /// Validation rejected the value; `updateError` says why.
         public static let rejected = Code("rejected")
-        /// The value is valid, but this is not the one way to write it.
+        /// The value is valid, but lists what other edits of it cover, and so is not the one way to write it.
         public static let notCanonical = Code("notCanonical")
     }
 }

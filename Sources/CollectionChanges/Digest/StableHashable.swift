@@ -2,7 +2,8 @@
 ///
 /// Conform identifiers and content revisions that digests are to cover. Types are not told apart: the number 0
 /// and an empty text feed the same. Values of one type that are equal must feed the
-/// same bytes, and others not; of several parts each must tell where it ends, as text does with its length.
+/// same bytes, and others not: beware of types whose equality looks through what they are made of, as that of text
+/// does. Of several parts each must tell where it ends, as text does with its length.
 ///
 /// ```swift
 /// extension PostID: StableHashable {

@@ -118,10 +118,3 @@ struct HistoryStack<Context: Sendable>: Sendable {
         return try ValidatedChangeSet(composing: changing) ?? .unchanged(shape)
     }
 }
-
-extension ValidatedChangeSet {
-    /// Whether it is more than a new name for the same state.
-    var changesSomething: Bool {
-        isReloadData || !edits.isEmpty || !reconfigurations.isEmpty || !supplementaryReloads.isEmpty
-    }
-}

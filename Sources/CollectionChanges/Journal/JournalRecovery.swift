@@ -1,4 +1,7 @@
 /// What opening a journal found, and what was cut.
+///
+/// Later records are looked for byte by byte: a payload that holds bytes of a journal, and was not written whole, can make
+/// a torn tail look like a gap or damage. What survives is the same.
 public struct JournalRecovery: Hashable, Sendable {
     /// What is wrong with a journal, or nothing.
     @nonexhaustive

@@ -60,7 +60,7 @@ extension ValidatedChangeSet {
     ///   - old: the sections before, each with its identifier and those of its items.
     ///   - new: the sections after.
     ///   - options: what is made of duplicates and of new contents, and in which profile the result is valid.
-    ///   - isCancelled: asked every few thousand items whether to give up.
+    ///   - isCancelled: asked whether to give up, every few thousand items that are matched.
     /// - Throws: with `refuse` the first duplicate found; `tooManyItems`; `cancelled`.
     @inlinable
     public init<SectionID: Hashable, OldItems: Collection, NewItems: Collection>(

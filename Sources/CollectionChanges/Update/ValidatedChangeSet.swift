@@ -66,6 +66,11 @@ public struct ValidatedChangeSet: Sendable {
     /// Whether nothing was recorded.
     public var isEmpty: Bool { storage.isEmpty }
 
+    /// Whether it is more than a new name for the same state.
+    var changesSomething: Bool {
+        isReloadData || !edits.isEmpty || !reconfigurations.isEmpty || !supplementaryReloads.isEmpty
+    }
+
     /// Whether everything is replaced; the edits are then a delete of every old section and an
     /// insert of every new one, and the mappings are empty.
     public var isReloadData: Bool { storage.isReloadData }

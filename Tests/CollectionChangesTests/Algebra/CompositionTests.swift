@@ -1,6 +1,7 @@
-import CollectionChanges
 import PipelineTestSupport
 import Testing
+
+@testable import CollectionChanges
 
 @Suite struct CompositionTests {
     /// What is wrong with `sum` as the composition of `parts`.
@@ -10,7 +11,7 @@ import Testing
         let atOnce = AlgebraModel(after: [sum])
         var fault = sum.fault
         if atOnce.survivors != inTurn.survivors { fault = "gives \(atOnce), in turn \(inTurn)" }
-        if parts.count(where: { !$0.isEmpty }) > 1, !sum.isReloadData,
+        if parts.count(where: \.changesSomething) > 1, !sum.isReloadData,
             AlgebraModel.Tally(sum) != inTurn.leastTally()
         {
             fault = "has \(AlgebraModel.Tally(sum)), enough is \(inTurn.leastTally())"
@@ -33,6 +34,26 @@ import Testing
             }
         }
         #expect(count > 500)
+    }
+
+    /// Also where something was recorded, as a removal of no items.
+    @Test func updatesThatEditNothingLeaveTheOtherAsItIs() throws {
+        let nothing = HierarchyChangeSet([.deleteItems([], .automatic)])
+        let (shape, empty) = (HierarchyShape([3]), HierarchyChangeSet())
+        let idle = try nothing.validated(from: shape, to: shape)
+        #expect(!idle.isEmpty && idle.edits.isEmpty)
+        // Two moves where one would do: what the composition of two updates would not have.
+        var wordy = HierarchyChangeSet()
+        wordy.moveItem(at: ItemPath(section: 0, item: 1), to: ItemPath(section: 0, item: 0))
+        wordy.moveItem(at: ItemPath(section: 0, item: 2), to: ItemPath(section: 0, item: 1))
+        let update = try wordy.validated(from: shape, to: shape)
+        for others in [idle, try empty.validated(from: shape, to: shape)] {
+            for parts in [[others, update], [update, others], [others, update, others]] {
+                let sum = try #require(try ValidatedChangeSet(composing: parts))
+                #expect(sum.picture == update.picture)
+            }
+            #expect(try others.composed(with: idle).edits.isEmpty)
+        }
     }
 
     @Test func composingThreeSmallUpdatesIsAssociative() throws {
@@ -85,7 +106,7 @@ import Testing
                 // Where many moved within a section, trying every choice takes too long.
                 inTurn.sections.removeAll { $0.items.count > 12 }
                 if inTurn.sections.count == shape.numberOfSections,
-                    parts.count(where: { !$0.isEmpty }) > 1
+                    parts.count(where: \.changesSomething) > 1
                 {
                     #expect(AlgebraModel.Tally(sum) == inTurn.leastTally(), "seed \(seed)")
                 }

@@ -18,6 +18,22 @@ import Testing
         return error.flatMap { LikelyMistake(behind: $0, changes) }
     }
 
+    /// Each edit of the record must be possible when it is its turn, also one that changes no counts.
+    @Test(arguments: [
+        Operation.reconfigureSections([0, 2], .none),
+        .reloadSupplementaries(.header, in: [2], .none),
+        .reconfigureItems([path(0, 7)], .none), .reloadItems([path(2, 0)], .none),
+        .reloadSections([2], .none), .moveSection(0, toSection: 2, .none),
+        .moveSection(2, toSection: 0, .none),
+    ])
+    private func whatIsImpossibleInTurnIsNotReadInSequence(_ operation: Operation) {
+        let twice = Array(repeating: Operation.deleteItems([path(0, 0)], .none), count: 2)
+        #expect(mistake(twice, [3, 1], [1, 1]) == .readInSequence)
+        #expect(mistake(twice + [operation], [3, 1], [1, 1]) != .readInSequence)
+        let insert = Operation.insertItems([path(0, 0)], .none)
+        #expect(mistake([insert, operation], [3, 1], [4, 1]) != .readInSequence)
+    }
+
     /// A path counts as one, and an operation as one more.
     @Test(arguments: [1, 198, 199, 200, 300])
     func upTo200EditsAreTried(_ edits: Int) {
