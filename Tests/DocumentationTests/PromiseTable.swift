@@ -95,7 +95,7 @@ final class PromiseSources {
     private let benchmarks: String
 
     init() throws {
-        mutants = try Documents.text("Sources/CollectionElements/Mutant.swift")
+        mutants = try Documents.text("Sources/CollectionChanges/Mutant.swift")
         benchmarks = Documents.texts(below: "Examples/pipeline-benchmarks", ending: [".swift"])
             .joined()
         let folder = Documents.root.appendingPathComponent("Tests")

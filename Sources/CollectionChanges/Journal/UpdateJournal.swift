@@ -98,7 +98,9 @@ public final class UpdateJournal {
         while try walk.next() != nil {}
         let recovery = try Self.recovery(of: walk, in: storage, size)
         try Self.check(recovery, against: cut, walk)
-        if recovery.bytesCut > 0 { try storage.truncate(to: walk.offset) }
+        if recovery.bytesCut > 0, !Mutant.keepsTornTail.isActive {
+            try storage.truncate(to: walk.offset)
+        }
         // What was read may be in memory only; from here on later records vouch for it.
         try storage.sync()
         self.storage = storage
@@ -170,7 +172,7 @@ public final class UpdateJournal {
     public func sync() throws(JournalError) {
         try checkUsable()
         do {
-            try storage.sync()
+            if !Mutant.promisesUnsynced.isActive { try storage.sync() }
         } catch {
             failure = error
             throw error

@@ -80,6 +80,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
         /// What a task does.
         case task(TaskCall)
         case close(draining: Bool, microseconds: Int?)
+        /// Something happens to the journal of the second list, which has one then.
+        case journal(UInt64)
         /// Something that a user does to a simulated view.
         case view(ViewAction)
     }
@@ -146,6 +148,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         drawRarities(seed: seed)
         drawStalls(seed: seed)
         drawMerging(seed: seed)
+        drawJournal(seed: seed)
     }
 
     /// Has one run in eight a view that stops going on, and timers that find out; in the others there are none
@@ -167,6 +170,23 @@ package struct RunPlan: Hashable, Sendable, Codable {
         guard random.isTrue(oneIn: 5) else { return }
         (mergesWhenFull, rejectsWhenFull) = (true, false)
         backlogLimit = 1 + random.next(below: 3)
+    }
+
+    /// Has one run in six keep a journal of its second list.
+    ///
+    /// - Parameter seed: that of the plan; all is drawn from other numbers.
+    private mutating func drawJournal(seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x6A_6F75_726E_616C)
+        guard random.isTrue(oneIn: 6) else { return }
+        for _ in 0..<(2 + random.next(below: 8)) {
+            let client = random.next(below: clients.count)
+            let place = random.next(below: clients[client].count + 1)
+            let isState = random.isTrue(oneIn: 2)
+            clients[client].insert(
+                isState ? .task(.apply(random.next())) : .journal(random.next()),
+                at: place
+            )
+        }
     }
 
     /// Has one run in four do what leaves its mark on all that comes after, so that the others go on without.
@@ -208,6 +228,13 @@ package struct RunPlan: Hashable, Sendable, Codable {
             case .waitForNode, .task(.node): true
             default: false
             }
+        }
+    }
+
+    /// Whether the second list keeps a journal.
+    var hasJournal: Bool {
+        clients.joined().contains { action in
+            if case .journal = action { true } else { false }
         }
     }
 

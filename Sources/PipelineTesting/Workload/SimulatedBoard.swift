@@ -9,7 +9,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
     typealias State = SimulatedBoardState
 
     /// A state that was applied.
-    private struct Applied {
+    struct Applied {
         let state: State
         /// Whether nothing that is in the way of accepting it is known.
         let isValid: Bool
@@ -34,14 +34,18 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
     private let controller: DataController<SnapshotDataSource<State>>
     private let view: FaultyView
     private let rejectsWhenFull: Bool
-    private var applied: [Applied] = []
+    /// What it showed, where the run keeps that.
+    private let journal: SimulatedJournal?
+    private(set) var applied: [Applied] = []
     private var shown: [Shown] = []
-    private var nextItem = 0
+    /// How many items were made.
+    var itemCount = 0
     private(set) var isClosing = false
     private var isClosed = false
 
     init(_ run: SimulatedRun) {
         self.run = run
+        journal = run.plan.hasJournal ? SimulatedJournal(run) : nil
         var configuration = PipelineConfiguration()
         configuration.name = "board"
         configuration.backlogLimit = run.plan.backlogLimit
@@ -95,57 +99,6 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
         }
     }
 
-    /// A state made from the newest by some edits, or from nothing.
-    private func nextState(_ random: inout SeededGenerator) -> State {
-        var state = applied.last?.state.snapshot ?? CollectionSnapshot()
-        if random.isTrue(oneIn: 6) { state = CollectionSnapshot() }
-        // As an application would, who has not asked what was accepted.
-        if random.isTrue(oneIn: 2) { state.removeAllMarks() }
-        var isShort = false
-        do {
-            for _ in 0..<(1 + random.next(below: 4)) { try edit(&state, &random) }
-            if random.isTrue(oneIn: 10), let section = state.sectionIdentifiers.last {
-                // Whose model is asked for, and is not there.
-                nextItem += 1
-                try state.appendItems([nextItem - 1], toSection: section)
-                isShort = true
-            }
-        } catch {
-            note("Whole Or Nothing", "an edit of a snapshot failed: \(error)")
-        }
-        return State(state, isShort: isShort)
-    }
-
-    private func edit(_ state: inout State.Snapshot, _ random: inout SeededGenerator) throws {
-        let items = state.itemIdentifiers
-        func someItem() -> Int? { items.isEmpty ? nil : items[random.next(below: items.count)] }
-        func freshItems(_ count: Int) -> [Int] {
-            nextItem += count
-            return Array(nextItem - count..<nextItem)
-        }
-        guard let section = state.sectionIdentifiers.randomElement(using: &random) else {
-            return try state.appendSections([random.next(below: 3), 3 + random.next(below: 3)])
-        }
-        switch random.next(below: 10) {
-        case 0, 1: try state.appendItems(freshItems(2), toSection: section)
-        case 2: try someItem().map { try state.deleteItems([$0]) }
-        case 3: try someItem().map { try state.appendItems([$0], toSection: section) }
-        case 4, 5: try someItem().map { try state.reloadItems([$0]) }
-        case 6: try someItem().map { try state.reconfigureItems([$0]) }
-        case 7:
-            let new = 6 + random.next(below: 1_000)
-            if !state.containsSection(new) {
-                try state.insertSections([new], beforeSection: section)
-            }
-        case 8 where random.isTrue(oneIn: 3): try state.deleteSections([section])
-        case 9 where random.isTrue(oneIn: 4):
-            try state.appendItems(freshItems(Self.itemLimit), toSection: section)
-        default:
-            let first = state.sectionIdentifiers[0]
-            if first != section { try state.moveSection(section, beforeSection: first) }
-        }
-    }
-
     // MARK: What must be true
 
     private func ended(_ index: Int, _ outcome: UpdateOutcome) {
@@ -174,6 +127,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
         if !applied.contains(where: { self.contents(of: $0.state) == contents }) {
             note("Consistent Snapshot", "generation \(update.newMap.generation) is no state")
         }
+        journal?.shown(update, contents)
         shown.append(
             Shown(
                 submission: update.submission,
@@ -275,11 +229,13 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
         }
     }
 
-    private func note(_ guarantee: String, _ message: String) {
+    func note(_ guarantee: String, _ message: String) {
         run.note(guarantee, "board: \(message)")
     }
 
     // MARK: The end
+
+    func disturbJournal(_ seed: UInt64) { journal?.disturb(seed) }
 
     /// Lets a view that has stopped go on.
     func endStall() { view.goOn() }
@@ -295,6 +251,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
 
     func checkClosed() {
         checkShown()
+        journal?.checkEnd()
         if !isClosed { note("Quiet After Close", "the close did not end") }
     }
 }

@@ -52,6 +52,7 @@ extension SimulatedRun {
         case .task(let call): startTask(call, on: client)
         case .close(let draining, let microseconds):
             close(draining: draining, microseconds: microseconds)
+        case .journal(let seed): makeBoard().disturbJournal(seed)
         case .view(let action): perform(action)
         }
         if simulation.happens(.closes), !isClosing { close(draining: false, microseconds: nil) }

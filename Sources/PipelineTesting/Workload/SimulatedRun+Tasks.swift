@@ -37,6 +37,13 @@ extension SimulatedRun {
         lane.enqueue { [self] in _ = arrivedCancellations.insert(running.token) }
     }
 
+    /// The second list, which is made when it is needed first.
+    func makeBoard() -> SimulatedBoard {
+        let board = board ?? SimulatedBoard(self)
+        self.board = board
+        return board
+    }
+
     /// - Returns: what is counted.
     private func perform(
         _ call: RunPlan.TaskCall,
@@ -55,10 +62,7 @@ extension SimulatedRun {
         case .own(let seed): return try await perform(HistoryCall.edit(seed), token, controller)
         case .undo: return try await perform(HistoryCall.undo, token, controller)
         case .redo: return try await perform(HistoryCall.redo, token, controller)
-        case .apply(let seed):
-            let board = board ?? SimulatedBoard(self)
-            self.board = board
-            return try await board.apply(seed)
+        case .apply(let seed): return try await makeBoard().apply(seed)
         case .reload: return try await controller.reloadData().outcome.name
         case .relayoutAll: return try await controller.relayoutAllNodes().outcome.name
         case .relayoutFirst:

@@ -42,7 +42,7 @@ import Testing
 
     @Test func aJournalInAFileIsReplayedAfterReopening() throws {
         try withDirectory { directory in
-            var writer = JournalTests.Writer(seed: 2)
+            var writer = JournalWriter(seed: 2)
             do {
                 let file = try FileJournalStorage(path: directory + "/j")
                 let journal = try UpdateJournal(

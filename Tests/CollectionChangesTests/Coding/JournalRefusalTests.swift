@@ -3,12 +3,12 @@ import Testing
 
 /// What a journal does not write, and what it says of storages that hold none.
 @Suite struct JournalRefusalTests {
-    private func base(_ writer: JournalTests.Writer) -> JournalBase {
+    private func base(_ writer: JournalWriter) -> JournalBase {
         JournalBase(shape: writer.shape)
     }
 
     @Test func ofTwoJournalsOnOneStorageTheOneThatIsBehindWritesNothing() throws {
-        var writer = JournalTests.Writer(seed: 13)
+        var writer = JournalWriter(seed: 13)
         let storage = MemoryJournalStorage()
         let first = try UpdateJournal(creatingIn: storage, base: base(writer))
         let second = try UpdateJournal(opening: storage)
@@ -67,7 +67,7 @@ import Testing
     @Test func theDigestOutlastsTruncating() throws {
         let digest = StateDigest(low: 1, high: 2)
         for given in [nil, digest] {
-            var writer = JournalTests.Writer(seed: 14)
+            var writer = JournalWriter(seed: 14)
             let storage = MemoryJournalStorage()
             let journal = try UpdateJournal(creatingIn: storage, base: base(writer))
             try journal.append(try writer.next(), digest: digest)
@@ -77,7 +77,7 @@ import Testing
             #expect(try UpdateJournal(opening: storage).digest == digest)
         }
         // And one that is told only then is known from then on.
-        var writer = JournalTests.Writer(seed: 15)
+        var writer = JournalWriter(seed: 15)
         let journal = try UpdateJournal(creatingIn: MemoryJournalStorage(), base: base(writer))
         try journal.append(try writer.next())
         try journal.truncate(

@@ -3,105 +3,7 @@ import PipelineTestSupport
 import Testing
 
 /// What was appended comes back, whatever happened to the storage, as far as it was promised.
-@Suite struct JournalTests {
-    /// A record as a test compares it.
-    struct Noted: Equatable {
-        var sequence: UInt64
-        var update: ObservedUpdate?
-        var shape: HierarchyShape
-        var digest: StateDigest?
-        var payload: [UInt8]
-    }
-
-    /// Updates of which each starts where the one before ends.
-    struct Writer {
-        var generator: SeededGenerator
-        var shape: HierarchyShape = [3, 2]
-
-        init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
-
-        mutating func next() throws -> ValidatedChangeSet {
-            var changes = HierarchyChangeSet()
-            var counts = shape.itemCounts
-            let section = generator.next(below: counts.count)
-            if counts[section] > 0, generator.isTrue(oneIn: 2) {
-                changes.deleteItems(at: [path(section, generator.next(below: counts[section]))])
-                counts[section] -= 1
-            } else {
-                changes.insertItems(at: [path(section, generator.next(below: counts[section] + 1))])
-                counts[section] += 1
-            }
-            let update = try changes.validated(from: shape, to: HierarchyShape(counts))
-            shape = update.newShape
-            return update
-        }
-
-        mutating func payload() -> [UInt8] {
-            // Sometimes with what looks like a record.
-            let marker: [UInt8] = generator.isTrue(oneIn: 3) ? [0x43, 0x50, 0x4A, 0x31] : []
-            return marker + (0..<generator.next(below: 5)).map { UInt8($0) }
-        }
-    }
-
-    /// What a storage holds: the records in order, the base first.
-    private func records(_ journal: UpdateJournal) throws -> [Noted] {
-        var records: [Noted] = []
-        try journal.replay { record in
-            switch record {
-            case .base(let base):
-                records.append(
-                    Noted(
-                        sequence: base.sequence,
-                        update: nil,
-                        shape: base.shape,
-                        digest: base.digest,
-                        payload: base.payload
-                    )
-                )
-            case .update(let entry):
-                records.append(
-                    Noted(
-                        sequence: entry.sequence,
-                        update: ObservedUpdate(entry.update),
-                        shape: entry.update.newShape,
-                        digest: entry.digest,
-                        payload: entry.payload
-                    )
-                )
-            }
-        }
-        return records
-    }
-
-    /// Appends `count` updates, and returns what was noted after each.
-    private func fill(
-        _ journal: UpdateJournal,
-        _ writer: inout Writer,
-        _ count: Int
-    ) throws -> [Noted] {
-        var noted: [Noted] = []
-        for _ in 0..<count {
-            let update = try writer.next()
-            let digest = writer.generator.isTrue(oneIn: 2) ? StateDigest(low: 7, high: 9) : nil
-            let payload = writer.payload()
-            let sequence = try journal.append(update, digest: digest, payload: payload)
-            noted.append(
-                Noted(
-                    sequence: sequence,
-                    update: ObservedUpdate(update),
-                    shape: update.newShape,
-                    digest: digest,
-                    payload: payload
-                )
-            )
-        }
-        return noted
-    }
-
-    private func base(_ writer: Writer, sequence: UInt64 = 0) -> JournalBase {
-        JournalBase(sequence: sequence, shape: writer.shape, payload: [1, 2])
-    }
-
+@Suite struct JournalTests: JournalWriting {
     @Test func theChecksumIsTheStandardOne() throws {
         // The check value of the polynomial is in the head of a record whose body is "123456789".
         let storage = MemoryJournalStorage()
@@ -118,7 +20,7 @@ import Testing
 
     @Test func whatWasAppendedIsReplayed() throws {
         for syncing in [JournalSyncing.always, .every(3), .never] {
-            var writer = Writer(seed: 1)
+            var writer = JournalWriter(seed: 1)
             let storage = MemoryJournalStorage()
             let journal = try UpdateJournal(
                 creatingIn: storage,
@@ -135,111 +37,10 @@ import Testing
         }
     }
 
-    // MARK: Crashes
-
-    @Test func afterACrashAnywhereAPrefixSurvivesWithAllThatWasSynced() throws {
-        for syncing in [JournalSyncing.always, .every(3), .never] {
-            for seed in UInt64(0)..<Effort.number(2, usually: 1) {
-                try crashEverywhere(syncing, seed)
-            }
-        }
-    }
-
-    private func crashEverywhere(_ syncing: JournalSyncing, _ seed: UInt64) throws {
-        var writer = Writer(seed: seed)
-        let storage = CrashingStorage()
-        let journal = try UpdateJournal(creatingIn: storage, base: base(writer), syncing: syncing)
-        var noted = try records(journal)
-        noted += try fill(journal, &writer, 7)
-        try journal.truncate(behind: JournalBase(sequence: 4, shape: noted[4].shape))
-        noted += try fill(journal, &writer, 5)
-        var synced: UInt64 = 0
-        var appended: UInt64 = 0
-        for (index, call) in storage.calls.enumerated() {
-            let place = "\(syncing), seed \(seed), call \(index)"
-            var lengths = 0...0
-            if case .append(let bytes) = call { lengths = 0...(bytes.count - 1) }
-            // Before the base is there, there is no journal.
-            var thinning = Thinning(5)
-            for torn in lengths where index > 0 && (torn < 2 || thinning.takesNext()) {
-                let image = CrashingStorage.image(of: storage.calls[..<index], call, torn: torn)
-                let survivor = try UpdateJournal(opening: MemoryJournalStorage(image))
-                #expect(survivor.lastSequence == appended, "\(place), torn at \(torn)")
-                #expect(survivor.lastSequence >= synced, "\(place), torn at \(torn)")
-                #expect(survivor.recovery.finding == (torn == 0 ? .whole : .tornTail), "\(place)")
-                #expect(survivor.recovery.bytesCut == torn, "\(place)")
-                let found = try records(survivor)
-                let start = Int(survivor.baseSequence)
-                #expect(
-                    Array(found.dropFirst()) == Array(noted[(start + 1)..<(start + found.count)])
-                )
-                // It goes on as if nothing had been.
-                var other = Writer(seed: 99)
-                other.shape = survivor.shape
-                try survivor.append(try other.next())
-                #expect(try records(survivor).count == found.count + 1)
-            }
-            switch call {
-            case .append: appended += 1
-            case .sync: synced = appended
-            case .replace, .truncate: break
-            }
-        }
-    }
-
-    @Test func gapsInWhatWasNotSyncedAreCutAndOthersAreErrors() throws {
-        for syncing in [JournalSyncing.always, .every(4), .never] {
-            var writer = Writer(seed: 3)
-            let storage = CrashingStorage()
-            let journal = try UpdateJournal(
-                creatingIn: storage,
-                base: base(writer),
-                syncing: syncing
-            )
-            _ = try fill(journal, &writer, 11)
-            var starts: [Int] = []
-            var bytes = 0
-            for call in storage.calls {
-                switch call {
-                case .append(let more):
-                    starts.append(bytes)
-                    bytes += more.count
-                case .replace(let all): bytes = all.count
-                case .truncate, .sync: break
-                }
-            }
-            // Each record but the last becomes zeros, as a page that was never written.
-            for (index, start) in starts.dropLast().enumerated() {
-                var image = storage.bytes
-                for position in start..<starts[index + 1] { image[position] = 0 }
-                let isPromised =
-                    switch syncing {
-                    // The last one before the gap's successor was durable when that was written.
-                    case .every: index < 8
-                    default: true
-                    }
-                let place = "\(syncing), record \(index + 1)"
-                do {
-                    let survivor = try UpdateJournal(opening: MemoryJournalStorage(image))
-                    #expect(!isPromised, "\(place)")
-                    #expect(survivor.recovery.finding == .unsyncedGap, "\(place)")
-                    #expect(survivor.recovery.offset == start, "\(place)")
-                    #expect(survivor.lastSequence == UInt64(index), "\(place)")
-                } catch {
-                    #expect(isPromised, "\(place): \(error)")
-                    #expect(error.code == .damaged && error.offset == start, "\(place)")
-                }
-                let saved = try UpdateJournal(
-                    opening: MemoryJournalStorage(image),
-                    cutting: .everythingAfterDamage
-                )
-                #expect(saved.lastSequence == UInt64(index), "\(place)")
-            }
-        }
-    }
+    // MARK: Damage
 
     @Test func noFlippedBitPassesUnnoticed() throws {
-        var writer = Writer(seed: 4)
+        var writer = JournalWriter(seed: 4)
         let storage = MemoryJournalStorage()
         let journal = try UpdateJournal(creatingIn: storage, base: base(writer))
         _ = try fill(journal, &writer, 6)
@@ -263,7 +64,7 @@ import Testing
     }
 
     @Test func anyBytesAreAJournalOrAnError() throws {
-        var writer = Writer(seed: 5)
+        var writer = JournalWriter(seed: 5)
         let storage = MemoryJournalStorage()
         _ = try fill(try UpdateJournal(creatingIn: storage, base: base(writer)), &writer, 6)
         let whole = try records(try UpdateJournal(opening: storage))
@@ -279,7 +80,7 @@ import Testing
     }
 
     @Test func recordsInsideAPayloadAreNone() throws {
-        var writer = Writer(seed: 10)
+        var writer = JournalWriter(seed: 10)
         let inner = MemoryJournalStorage()
         let journal = try UpdateJournal(creatingIn: inner, base: base(writer))
         _ = try fill(journal, &writer, 3)
@@ -297,7 +98,7 @@ import Testing
 
     @Test func truncatingKeepsWhatComesAfterTheState() throws {
         for sequence in UInt64(5)...15 {
-            var writer = Writer(seed: 6)
+            var writer = JournalWriter(seed: 6)
             let storage = MemoryJournalStorage()
             let start = base(writer, sequence: 5)
             let journal = try UpdateJournal(creatingIn: storage, base: start)
@@ -313,7 +114,7 @@ import Testing
     }
 
     @Test func aBaseThatTheJournalDoesNotGoThroughIsRejected() throws {
-        var writer = Writer(seed: 7)
+        var writer = JournalWriter(seed: 7)
         let journal = try UpdateJournal(
             creatingIn: MemoryJournalStorage(),
             base: base(writer, sequence: 5)
@@ -337,79 +138,13 @@ import Testing
             creatingIn: MemoryJournalStorage(),
             base: JournalBase(shape: [9])
         )
-        var writer = Writer(seed: 8)
+        var writer = JournalWriter(seed: 8)
         let update = try writer.next()
         do {
             try journal.append(update)
             Issue.record("appended")
         } catch {
             #expect(error.code == .otherStart)
-        }
-    }
-
-    // MARK: Failing storages
-
-    @Test func afterAFailedSyncNothingMoreIsWritten() throws {
-        var writer = Writer(seed: 11)
-        let storage = CrashingStorage()
-        let journal = try UpdateJournal(creatingIn: storage, base: base(writer))
-        storage.failure = (call: 2, written: 0)
-        #expect(throws: JournalError.self) { try journal.append(try writer.next()) }
-        let calls = storage.calls.count
-        for _ in 0..<2 {
-            do {
-                try journal.sync()
-                Issue.record("synced")
-            } catch {
-                #expect(error.code == .failedBefore)
-            }
-        }
-        #expect(throws: JournalError.self) { try journal.append(try writer.next()) }
-        #expect(storage.calls.count == calls && journal.syncedSequence == 0)
-    }
-
-    @Test func whatAFailedAppendLeftIsTakenBack() throws {
-        var writer = Writer(seed: 12)
-        let storage = CrashingStorage()
-        let journal = try UpdateJournal(creatingIn: storage, base: base(writer), syncing: .never)
-        storage.failure = (call: 1, written: 9)
-        let before = storage.bytes
-        let update = try writer.next()
-        #expect(throws: JournalError.self) { try journal.append(update) }
-        #expect(storage.bytes == before)
-        #expect(try journal.append(update) == 1)
-    }
-
-    @Test func whereAnyCallFailsTheJournalIsAsItWasOrSaysThatItIsNot() throws {
-        for failing in 1..<40 {
-            var writer = Writer(seed: 9)
-            let storage = CrashingStorage()
-            let journal = try UpdateJournal(
-                creatingIn: storage,
-                base: base(writer),
-                syncing: .every(2)
-            )
-            storage.failure = (failing, written: 5)
-            var appended: UInt64 = 0
-            var hasFailed = false
-            for _ in 0..<12 {
-                let before = writer
-                let update = try writer.next()
-                do {
-                    appended = try journal.append(update)
-                } catch {
-                    hasFailed = hasFailed || error.code == .storage
-                    if journal.lastSequence == appended { writer = before }
-                    appended = journal.lastSequence
-                    if error.code == .failedBefore { break }
-                }
-            }
-            let reopened = try UpdateJournal(
-                opening: MemoryJournalStorage(storage.bytes),
-                cutting: .nothing
-            )
-            #expect(reopened.lastSequence == appended && reopened.shape == journal.shape)
-            if failing < 18 { #expect(hasFailed, "call \(failing)") }
         }
     }
 }

@@ -99,6 +99,12 @@ package enum Mutant: String, CaseIterable, Sendable {
     case forgetsMarks
     /// A state that was rejected is what the next is compared with.
     case keepsRejectedState
+    /// A journal says that it is synced where it is not.
+    case promisesUnsynced
+    /// A journal goes on behind a torn record.
+    case keepsTornTail
+    /// Putting a state in place of what led to it drops what came after it.
+    case forgetsNewerUpdates
 
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.
