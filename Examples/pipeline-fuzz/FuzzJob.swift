@@ -8,6 +8,8 @@ enum FuzzJob: String, CaseIterable {
     case views
     /// Texts and options for the example programs.
     case decoders
+    /// Binary forms, and damaged journals.
+    case journals
 
     /// The one that the environment asks for; nil where the first byte of each input chooses.
     ///

@@ -30,6 +30,7 @@ public func fuzzOne(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     case .validators: ValidatorJob.run(&bytes)
     case .views: ViewJob.run(&bytes)
     case .decoders: DecoderJob.run(&bytes)
+    case .journals: JournalJob.run(&bytes)
     }
     return 0
 }

@@ -34,6 +34,30 @@ import Testing
         #expect(mistake([insert, operation], [3, 1], [4, 1]) != .readInSequence)
     }
 
+    @Test func whatIsReloadedInSequenceMayHaveAnyCount() {
+        let twice = Array(repeating: Operation.deleteItems([path(0, 0)], .none), count: 2)
+        let reload = Operation.reloadSections([1], .none)
+        #expect(mistake(twice + [reload], [3, 1], [1, 9]) == .readInSequence)
+        #expect(mistake(twice, [3, 1], [1, 9]) != .readInSequence)
+    }
+
+    /// What is said of the other side's section is true of it: it is not there on this one, and has such an item.
+    @Test func aSectionOnTheOtherSideIsNamedWhereItFits() {
+        let insert = Operation.insertSections([0], .none)
+        // The section is there, and only the item is not.
+        #expect(
+            mistake([insert, .deleteItems([path(0, 2)], .none)], [1, 3], [5, 0, 3])
+                == .otherSide(isOldExpected: true, nil)
+        )
+        // It is the last section before the update too, which has lost nothing; or which has.
+        let edits = [Operation.deleteItems([path(2, 1)], .none), insert]
+        #expect(mistake(edits, [2, 4], [5, 1, 4]) == .otherSide(isOldExpected: true, nil))
+        #expect(
+            mistake(edits, [2, 4], [5, 2, 3])
+                == .otherSide(isOldExpected: true, .section(1, onOtherSide: 2))
+        )
+    }
+
     /// A path counts as one, and an operation as one more.
     @Test(arguments: [1, 198, 199, 200, 300])
     func upTo200EditsAreTried(_ edits: Int) {
