@@ -1,6 +1,6 @@
 import CollectionPipeline
 
-// What it costs to compose, rebase, encode and digest.
+// What it costs to compose, rebase and encode.
 
 extension Benchmark {
     static let algebra: [Benchmark] = [
@@ -106,23 +106,6 @@ extension Benchmark {
                 over: Samples(sets.map { Double($0.update.encoded().count) / 10 })
             )
         },
-    ]
-
-    static let digests: [Benchmark] = [
-        Benchmark(
-            "digest",
-            "the digest of a snapshot of 1,000,000 items, kept through 10 edits: over the change set, main-lane"
-                + " time",
-            goal: .ratioAtMost(0.1)
-        ) { bench in
-            let collection = try bench.million()
-            let kept = try KeptDigest(bench.scale.million)
-            return try bench.samples(.hundreds) {
-                try kept.nanosecondsOfTenEdits()
-            } over: {
-                try collection.nanosecondsOfTenEdits()
-            }
-        }
     ]
 }
 

@@ -2,7 +2,7 @@ extension Benchmark {
     /// Everything that is measured. Those that share the large collection stand together.
     static let all: [Benchmark] = Array(
         [
-            changeSets, lookUps, loading, digests, manySections, maps, validation, differences,
+            changeSets, lookUps, loading, states, manySections, maps, validation, differences,
             algebra, encoding, emptySets, measuring, controllers, layouts, views, contention,
         ].joined()
     )

@@ -24,7 +24,7 @@ import Testing
         "validate.100000": .ratioAtMost(3),
         "validate.many-sections": .ratioAtMost(3),
         "validate.allocations": .valueAtMost(12),
-        "digest": .ratioAtMost(0.1),
+        "apply": .ratioAtMost(3), "digest": .ratioAtMost(0.1),
         "difference.same": .ratioAtLeast(100),
         "difference.append": .ratioAtLeast(100),
         "difference.prepend": .ratioAtLeast(100),

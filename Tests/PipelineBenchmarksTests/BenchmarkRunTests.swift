@@ -112,6 +112,7 @@ import Testing
         "validate.100000": "[1, 1], [], [4, 500]",
         "validate.many-sections": "[1, 1], [], [128, 534]",
         "validate.allocations": "[1, -1], [], [2, 10]",
+        "apply": "[1, 1], [10: 7], [0, 0]",
         "digest": "[1, 1], [10: 2], [0, 0]",
         "difference.same": "[1, 1], [], [4, 0]",
         "difference.append": "[1, 1], [], [4, 20]",

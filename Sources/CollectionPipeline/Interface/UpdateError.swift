@@ -15,7 +15,8 @@ public struct UpdateError: Error, Sendable {
     /// The fault of the change set, for ``Code/invalidUpdate``.
     public let hierarchyError: HierarchyUpdateError?
 
-    /// What the updates closure threw, for ``Code/updatesThrew``; the reason, for ``Code/withdrawn``.
+    /// What the updates closure threw, for ``Code/updatesThrew``; the reason, for ``Code/withdrawn``; for
+    /// ``Code/invalidState`` the `DifferenceError`, where that is why.
     public let underlyingError: (any Error)?
 
     /// How the data source and the last accepted state may differ after this rejection, since the first

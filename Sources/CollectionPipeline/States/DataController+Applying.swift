@@ -45,7 +45,8 @@ extension DataController {
     /// compared and submitted, with the marks of the others where these are snapshots; the others complete with it, as
     /// `superseded`, or as rejected or refused where it is. A reload of data or a batch that is submitted meanwhile comes
     /// in when it is called, as ever: before a state that is still being compared.
-    /// A state that cannot be compared is rejected alone.
+    /// A state that cannot be compared is rejected alone. Each is kept until then: whoever makes states faster than
+    /// they are compared awaits each.
     ///
     /// Cancelling the task has an effect until the state is submitted: while it waits, is compared, or waits for the end
     /// of a batch or for room in the backlog.

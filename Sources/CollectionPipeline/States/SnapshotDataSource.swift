@@ -15,9 +15,7 @@ import CollectionElements
 /// Source: UIKit's diffable data sources.
 public final class SnapshotDataSource<State: CollectionState>: ModelSource {
     /// The state that was accepted last; empty until one is applied.
-    public var state: State { current }
-
-    var current: State { didSet { shape = current.shape } }
+    public private(set) var state: State
 
     /// That of the state, which may take a while to say it.
     private(set) var shape: HierarchyShape
@@ -41,10 +39,15 @@ public final class SnapshotDataSource<State: CollectionState>: ModelSource {
         options: DifferenceOptions = DifferenceOptions(),
         makeNode: (@Sendable (State.Model) throws -> any CollectionNode)? = nil
     ) {
-        current = State()
-        shape = current.shape
+        state = State()
+        shape = state.shape
         self.options = options
         self.makeNode = makeNode
+    }
+
+    func replace(with state: State, _ shape: HierarchyShape) {
+        self.state = state
+        self.shape = shape
     }
 
     /// How many sections the state has.

@@ -3,11 +3,24 @@ import CollectionElements
 extension StateApplier {
     /// What a comparison gave.
     struct Comparison: Sendable {
-        /// The state to submit: the newest, with what it takes over from those that it supersedes.
-        var state: State
+        /// What the data source has then: the newest state, without what it has said.
+        let accepted: State
+        /// That state's.
+        let shape: HierarchyShape
         /// What to record; nil for a reload.
         var record: HierarchyChangeSet?
         var sectionsWithEdits: SectionSet?
+
+        /// What comes of a reload.
+        init(reloading state: State) { self.init(state.accepted, state.shape) }
+
+        init(_ accepted: State, _ shape: HierarchyShape) {
+            self.accepted = accepted
+            self.shape = shape
+        }
+
+        /// The same, without what the comparison has found.
+        var asReload: Comparison { Comparison(accepted, shape) }
     }
 
     /// Whether the controller closes: told on the main lane, asked by a comparison.
@@ -52,13 +65,10 @@ extension StateApplier {
                     )
                 )
             }
-            return .success(
-                Comparison(
-                    state: state,
-                    record: HierarchyChangeSet(recording: update),
-                    sectionsWithEdits: update.newSectionsWithEdits
-                )
-            )
+            var comparison = Comparison(state.accepted, new)
+            comparison.record = HierarchyChangeSet(recording: update)
+            comparison.sectionsWithEdits = update.newSectionsWithEdits
+            return .success(comparison)
         } catch {
             return .failure(error.code == .cancelled ? .cancelledComparison : UpdateError(error))
         }

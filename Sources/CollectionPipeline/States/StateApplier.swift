@@ -96,13 +96,12 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
             for request in cancelled { cancel(request) }
             guard let target else { return core.proceed() }
             // Without a first load there is nothing to compare with.
-            let replaces = !core.sourceState.hasLoaded || queue.underWay.contains(where: \.reloads)
+            let replaces = !core.sourceState.hasLoaded || queue.underWay.contains { $0.reloads }
             if !replaces || options.duplicates == .refuse {
                 return compare(target.id, with: replaces ? State() : source.state, replaces)
             }
-            guard let error = faultOfLimits(target.state) else {
-                return submit(target, Comparison(state: target.state))
-            }
+            let reload = Comparison(reloading: target.state)
+            guard let error = faultOfLimits(reload.shape) else { return submit(target, reload) }
             if let failed = queue.failed() { reject(failed, error) }
         }
     }
@@ -120,7 +119,7 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
             }
             result.withLock {
                 // What may be in it once is looked for there all the same.
-                $0 = comparison.map { replaces ? Comparison(state: $0.state) : $0 }
+                $0 = comparison.map { replaces ? $0.asReload : $0 }
             }
         } join: { [self, core] in
             guard let result = result.withLock({ $0.take() }) else { return }
@@ -129,9 +128,9 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
     }
 
     /// Why a state is too large, if it is.
-    private func faultOfLimits(_ state: State) -> UpdateError? {
+    private func faultOfLimits(_ shape: HierarchyShape) -> UpdateError? {
         do throws(HierarchyUpdateError) {
-            try core.configuration.limits.check(state.shape)
+            try core.configuration.limits.check(shape)
             return nil
         } catch {
             return UpdateError(error, dataSourceName: core.dataSourceName)
@@ -147,7 +146,7 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
         case .failure(let error):
             fail { self.reject($0, error) }
         case .success(let comparison):
-            if let error = faultOfLimits(comparison.state) {
+            if let error = faultOfLimits(comparison.shape) {
                 fail { self.reject($0, error) }
             } else {
                 submit(target, comparison)
@@ -179,9 +178,10 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
     }
 
     private func comeIn(_ target: Request, _ comparison: Comparison) {
-        let isAnimated = queue.underWay.contains(where: \.isAnimated)
+        // No key paths here, which take as long as a few edits where a type is generic.
+        let isAnimated = queue.underWay.contains { $0.isAnimated }
         let requests = queue.submitted()
-        let superseded = requests.dropLast().map(\.caller)
+        let superseded = requests.dropLast().map { $0.caller }
         for caller in superseded { caller.cancellation.comeIn() }
         let (former, formerShape) = (source.state, source.shape)
         let submission = try? core.performBatch(
@@ -196,14 +196,16 @@ final class StateApplier<State: CollectionState>: StateApplying, @unchecked Send
         ) { recorder in
             // Below, where nothing is submitted.
             core.admission.batch?.restoresModel = true
-            source.current = comparison.state.accepted
+            source.replace(with: comparison.accepted, comparison.shape)
             source.sectionsWithEdits = comparison.sectionsWithEdits
             guard let record = comparison.record else { return recorder.reloadData() }
             for operation in record.operations { recorder.record(operation) }
         }
-        if submission == nil, !Mutant.keepsRejectedState.isActive { source.current = former }
+        if submission == nil, !Mutant.keepsRejectedState.isActive {
+            source.replace(with: former, formerShape)
+        }
         source.sectionsWithEdits = nil
-        core.free([former] + requests.map(\.state), like: [formerShape, source.shape])
+        core.free([former] + requests.map { $0.state }, like: [formerShape, source.shape])
         begin()
     }
 
