@@ -102,6 +102,81 @@ struct PersistentHashMapTests {
         #expect(transaction.commit().count == 1000)
     }
 
+    /// So few that it is empty now and then, and has one key just before and after.
+    @Test(arguments: [1, 2, 1 << 40])
+    func aMapOfFewKeysIsEmptyWhenTheLastIsGone(hashes: Int) {
+        var random = SeededGenerator(seed: 5)
+        var map = PersistentHashMap<Key, Int>()
+        var model: [Int: Int] = [:]
+        var timesEmpty = 0
+        for step in 0..<400 {
+            let number = random.next(below: 3)
+            let key = Key(number: number, hashes: hashes)
+            var transaction = map.transaction()
+            if random.isTrue(oneIn: 3) {
+                transaction.updateValue(step, forKey: key)
+                model[number] = step
+            } else {
+                transaction.removeValue(forKey: key)
+                model[number] = nil
+            }
+            #expect(transaction.count == model.count)
+            map = transaction.commit()
+            #expect(map.isEmpty == model.isEmpty && map.count == model.count, "step \(step)")
+            for number in 0..<3 {
+                #expect(map[Key(number: number, hashes: hashes)] == model[number], "step \(step)")
+            }
+            if model.isEmpty { timesEmpty += 1 }
+        }
+        #expect(timesEmpty > 50)
+        #expect(PersistentHashMap<Key, Int>().census == (0, 0, true))
+    }
+
+    /// Values are let go of when they are replaced or removed, and with the last version that has them.
+    @Test(arguments: [1, 3, 1 << 40])
+    func valuesAreLetGoOf(hashes: Int) {
+        let alive = Counter()
+        func value() -> Living { Living(alive) }
+        do {
+            var map = PersistentHashMap<Key, Living>()
+            var older: [PersistentHashMap<Key, Living>] = []
+            for number in 0..<40 {
+                var transaction = map.transaction()
+                transaction.updateValue(value(), forKey: Key(number: number, hashes: hashes))
+                map = transaction.commit()
+                if number % 10 == 0 { older.append(map) }
+            }
+            #expect(alive.count == 40)
+            var transaction = map.transaction()
+            for number in 0..<20 {
+                transaction.removeValue(forKey: Key(number: number, hashes: hashes))
+            }
+            for number in 20..<30 {
+                transaction.updateValue(value(), forKey: Key(number: number, hashes: hashes))
+            }
+            map = transaction.commit()
+            // The last of the older versions has 31.
+            #expect(alive.count == 50)
+            older = []
+            #expect(alive.count == 20)
+            withExtendedLifetime(map) {}
+        }
+        #expect(alive.count == 0)
+    }
+
+    private final class Counter: @unchecked Sendable {  // one thread
+        var count = 0
+    }
+
+    private final class Living: Sendable {
+        private let counter: Counter
+        init(_ counter: Counter) {
+            self.counter = counter
+            counter.count += 1
+        }
+        deinit { counter.count -= 1 }
+    }
+
     private func filled(_ count: Int) -> PersistentHashMap<Int, Int> {
         var transaction = PersistentHashMap<Int, Int>().transaction()
         for key in 0..<count { transaction.updateValue(key, forKey: key) }

@@ -151,6 +151,90 @@ import Testing
         #expect(storage.path.hasPrefix(FileManager.default.currentDirectoryPath + "/journal-"))
     }
 
+    @Test func whatIsNotInTheFileIsNotRead() throws {
+        try withDirectory { directory in
+            let storage = try FileJournalStorage(path: directory + "/j")
+            try storage.append([1, 2, 3, 4])
+            #expect(try storage.read(4..<4) == [])
+            for range in [-1..<2, 0..<5, 5..<6] {
+                let error = #expect(throws: JournalError.self) { try storage.read(range) }
+                #expect(error?.code == .storage && error?.path == storage.path)
+            }
+            // Somebody else makes it shorter.
+            #expect(truncate(storage.path, 2) == 0)
+            #expect(try storage.read(0..<2) == [1, 2])
+            let error = #expect(throws: JournalError.self) { try storage.read(0..<4) }
+            #expect(error?.message == "\(storage.path) became shorter than 4 bytes")
+            #expect(throws: JournalError.self) { try storage.truncate(to: -1) }
+        }
+    }
+
+    /// More than a system takes or gives at once where it is slow; each byte stays where it is.
+    @Test func manyBytesAreWrittenAndReadInTheirPlaces() throws {
+        try withDirectory { directory in
+            let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+            let storage = try FileJournalStorage(path: directory + "/j")
+            try storage.append(Array(bytes[..<7]))
+            try storage.append(Array(bytes[7...]))
+            #expect(try storage.read(0..<bytes.count) == bytes)
+            #expect(try storage.read(70_001..<70_009) == Array(bytes[70_001..<70_009]))
+            try storage.replaceAll(with: bytes.reversed())
+            #expect(try storage.read(0..<bytes.count) == bytes.reversed())
+        }
+    }
+
+    /// Whatever succeeds or fails, one file is open while the storage is there, and none afterwards.
+    @Test func noFileStaysOpen() throws {
+        try withDirectory { directory in
+            func openFiles() throws -> Int {
+                let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+                return links.count { number in
+                    let link = "/proc/self/fd/\(number)"
+                    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+                    return target?.hasPrefix(directory) == true
+                }
+            }
+            do {
+                let storage = try FileJournalStorage(path: directory + "/j")
+                #expect(throws: JournalError.self) {
+                    _ = try FileJournalStorage(path: directory + "/j")
+                }
+                #expect(throws: JournalError.self) {
+                    _ = try FileJournalStorage(path: directory + "/none/j")
+                }
+                #expect(mkfifo(directory + "/pipe", 0o600) == 0)
+                #expect(throws: JournalError.self) {
+                    _ = try FileJournalStorage(path: directory + "/pipe")
+                }
+                try storage.replaceAll(with: [1])
+                try storage.replaceAll(with: [2])
+                // What cannot be made way for, and what cannot be named as it should be.
+                try FileManager.default.createDirectory(
+                    atPath: directory + "/j.new/inside",
+                    withIntermediateDirectories: true
+                )
+                #expect(throws: JournalError.self) { try storage.replaceAll(with: [3]) }
+                try FileManager.default.removeItem(atPath: directory + "/j.new")
+                try FileManager.default.removeItem(atPath: directory + "/j")
+                try FileManager.default.createDirectory(
+                    atPath: directory + "/j/inside",
+                    withIntermediateDirectories: true
+                )
+                let error = #expect(throws: JournalError.self) {
+                    try storage.replaceAll(with: [4])
+                }
+                #expect(error?.systemError == EISDIR || error?.systemError == ENOTEMPTY)
+                #expect(
+                    !FileManager.default.fileExists(atPath: directory + "/j.new"),
+                    "what could not take its place is removed"
+                )
+                #expect(try openFiles() == 1)
+                #expect(try storage.read(0..<1) == [2])
+            }
+            #expect(try openFiles() == 0)
+        }
+    }
+
     // A pipe cannot be synced, so one takes the file's place for the while.
     @Test func afterAFailedSyncTheNextWritesEverythingAnew() throws {
         try withDirectory { directory in

@@ -273,4 +273,97 @@ struct ChangeHistoryTests {
         #expect(throws: HierarchyUpdateError.self) { try history.perform(step) }
         #expect(history.undoCount == 0 && history.redoCount == 1)
     }
+
+    /// Each by its own number, so that it can be told which are left.
+    private func numbered(_ count: Int, limit: Int?) throws -> ChangeHistory<Int> {
+        var history = limit.map { ChangeHistory<Int>(limit: $0) } ?? ChangeHistory<Int>()
+        for number in 0..<count {
+            var changes = HierarchyChangeSet()
+            changes.insertItems(at: [path(0, number)])
+            let update = try changes.validated(from: [number], to: [number + 1])
+            try history.record(update, number)
+        }
+        return history
+    }
+
+    @Test(arguments: [(5, 3), (3, 3), (2, 3), (4, 1)])
+    func theOldestAreForgottenAndTheNewestAreLeft(_ count: Int, _ limit: Int) throws {
+        var history = try numbered(count, limit: limit)
+        var undone: [Int] = []
+        while let step = try history.undoStep() {
+            #expect(history.undoCount == min(count, limit) - undone.count)
+            undone += step.parts.map(\.context)
+            try history.perform(step)
+            #expect(history.redoCount == undone.count)
+        }
+        #expect(undone == Array((0..<count).reversed().prefix(limit)))
+        #expect(history.undoCount == 0)
+        var redone: [Int] = []
+        while let step = try history.redoStep() {
+            redone += step.parts.map(\.context)
+            try history.perform(step)
+        }
+        #expect(redone == undone.reversed())
+        #expect(history.undoCount == min(count, limit) && history.redoCount == 0)
+    }
+
+    @Test func aHundredAreKeptWhereNothingElseIsSaid() throws {
+        let history = try numbered(103, limit: nil)
+        #expect(history.limit == 100 && history.undoCount == 100)
+    }
+
+    /// Of a group of three, contexts are given for one, and the others keep theirs.
+    @Test func partsWithoutANewContextKeepTheirOwn() throws {
+        var history = ChangeHistory<String>(limit: 10)
+        history.beginGroup()
+        for number in 0..<3 {
+            var changes = HierarchyChangeSet()
+            changes.insertItems(at: [path(0, number)])
+            try history.record(
+                try changes.validated(from: [number], to: [number + 1]),
+                "\(number)"
+            )
+        }
+        history.endGroup()
+        #expect(history.undoCount == 1)
+        let step = try #require(try history.undoStep())
+        #expect(step.parts.map(\.context) == ["2", "1", "0"])
+        try history.perform(step, ["new"])
+        let redo = try #require(try history.redoStep())
+        #expect(redo.parts.map(\.context) == ["0", "1", "new"])
+        try history.perform(redo)
+        #expect(history.undoCount == 1 && history.redoCount == 0)
+        // What comes after a group is not in it.
+        var changes = HierarchyChangeSet()
+        changes.deleteItems(at: [path(0, 0)])
+        try history.record(try changes.validated(from: [3], to: [2]), "alone")
+        #expect(history.undoCount == 2)
+        #expect(try history.undoStep()?.parts.map(\.context) == ["alone"])
+    }
+
+    /// Redoing more than fits forgets the oldest again, and each group stays whole.
+    @Test func groupsAreForgottenWhole() throws {
+        var history = ChangeHistory<Int>(limit: 2)
+        var count = 0
+        for group in 0..<4 {
+            history.beginGroup()
+            for _ in 0...group {
+                var changes = HierarchyChangeSet()
+                changes.insertItems(at: [path(0, count)])
+                try history.record(
+                    try changes.validated(from: [count], to: [count + 1]),
+                    group
+                )
+                count += 1
+            }
+            history.endGroup()
+        }
+        #expect(history.undoCount == 2)
+        var undone: [[Int]] = []
+        while let step = try history.undoStep() {
+            undone.append(step.parts.map(\.context))
+            try history.perform(step)
+        }
+        #expect(undone == [[3, 3, 3, 3], [2, 2, 2]])
+    }
 }

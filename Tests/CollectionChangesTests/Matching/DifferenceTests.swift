@@ -50,6 +50,37 @@ import Testing
         }
     }
 
+    @Test func errorsSayWhatIsWhereAndOnWhichSide() throws {
+        func error(_ old: [(Int, [String])], _ new: [(Int, [String])]) -> DifferenceError? {
+            do throws(DifferenceError) {
+                let options = DifferenceOptions(duplicates: .refuse)
+                _ = try ValidatedChangeSet(fromIdentifiers: old, to: new, options: options)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let (twice, once) = ([(1, ["a", "b"]), (2, ["c", "a"])], [(1, ["a"])])
+        let rows = [
+            (error(twice, once), "a is at 0 - 0 and at 1 - 1 before the change"),
+            (error(once, twice), "a is at 0 - 0 and at 1 - 1 after the change"),
+        ]
+        for (error, text) in rows {
+            #expect(error?.message == "Items must occur once on each side, but \(text)")
+        }
+        let sections = [(1, ["a"]), (7, []), (7, ["b"])]
+        for (error, side) in [
+            (error(sections, once), "before"), (error(once, sections), "after"),
+        ] {
+            #expect(
+                error?.message
+                    == "Sections must occur once on each side, but 7 is at 1 and at 2 \(side) the change"
+            )
+            #expect(error?.code == (side == "before" ? .duplicateOldSection : .duplicateNewSection))
+            #expect(error?.firstPath == path(1, 0) && error?.secondPath == path(2, 0))
+        }
+    }
+
     @Test(arguments: [ValidationProfile.standard, .strict])
     func everyPairOfSmallSectionedStates(_ profile: ValidationProfile) throws {
         var thinning = Thinning(29, full: 3)
