@@ -2,6 +2,7 @@
 struct TracedItems {
     private let state: TracedState
     private let fates: TracedState.SectionFates
+    private var removalOptions: RemovalOptions
 
     /// The fourth run.
     private(set) var insertions: [ItemEdit] = []
@@ -30,6 +31,7 @@ struct TracedItems {
     init(_ state: TracedState, _ fates: TracedState.SectionFates) {
         self.state = state
         self.fates = fates
+        removalOptions = state.removals
     }
 
     /// Decides what stays and what moves, and makes everything that goes by new paths.
@@ -52,6 +54,8 @@ struct TracedItems {
             newItem += stretch.count
             let stays = stretch.oldSection == section.home && !(moving?[position] ?? false)
             if stretch.isFresh || !stretch.isKept && !stays {
+                // What was reloaded and then moved is deleted and inserted.
+                removalOptions.note(stretch, state.options.option(of: stretch.history.arrival))
                 if !isFresh { insert(stretch, at: path) }
                 continue
             }
@@ -124,7 +128,7 @@ struct TracedItems {
         result.reserveCapacity(insertions.count)
         var remaining = survivors.count
         for oldSection in touchedSections().reversed() {
-            let options = state.removals.items(ofSection: oldSection)
+            let options = removalOptions.items(ofSection: oldSection)
             let isKept = fates.keptSections[oldSection] >= 0
             // What lies from here on is written.
             var end = state.oldShape.itemCounts[oldSection]

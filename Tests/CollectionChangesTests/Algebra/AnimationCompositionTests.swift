@@ -1,4 +1,5 @@
 import CollectionChanges
+import PipelineTestSupport
 import Testing
 
 /// What edits of one thing become, with which option.
@@ -6,16 +7,18 @@ import Testing
     private func composed(
         _ shapes: [HierarchyShape],
         _ records: [HierarchyChangeSet.Operation]...
-    ) throws -> [String] {
+    ) throws -> [HierarchyChangeSet.Operation] {
         let updates = try zip(records, zip(shapes, shapes.dropFirst())).map { operations, ends in
             try HierarchyChangeSet(operations).validated(from: ends.0, to: ends.1)
         }
         let sum = try #require(try ValidatedChangeSet(composing: updates))
-        return HierarchyChangeSet(recording: sum).operations.map { "\($0)" }
+        return HierarchyChangeSet(recording: sum).operations
     }
 
-    private func names(_ operations: HierarchyChangeSet.Operation...) -> [String] {
-        operations.map { "\($0)" }
+    private func names(
+        _ operations: HierarchyChangeSet.Operation...
+    ) -> [HierarchyChangeSet.Operation] {
+        operations
     }
 
     @Test func anItemsLaterEditHasItsOption() throws {
@@ -102,6 +105,73 @@ import Testing
                 [.reloadSections([1], .bottom)],
                 [.deleteSections([1], .top)]
             ) == names(.deleteItems([path(0, 0)], .bottom), .deleteSections([1], .top))
+        )
+    }
+
+    /// Each of many that are deleted by several updates has the option of its own, whatever their order.
+    @Test func everyDeletedItemHasTheOptionWithWhichItWasDeleted() throws {
+        let options: [AnimationOption] = [.fade, .automatic, .top, .bottom]
+        for seed in UInt64(0)..<40 {
+            var random = SeededGenerator(seed: seed)
+            // By their places in two sections at the start.
+            var items = [Array(0..<9), Array(9..<16)]
+            let start = HierarchyShape(items.map(\.count))
+            var expected: [Int: AnimationOption] = [:]
+            var composition = ChangeSetComposition(from: start)
+            for option in options {
+                let old = HierarchyShape(items.map(\.count))
+                var paths: [ItemPath] = []
+                for section in 0..<2 {
+                    for item in items[section].indices.reversed() where random.isTrue(oneIn: 4) {
+                        paths.append(path(section, item))
+                        expected[items[section].remove(at: item)] = option
+                    }
+                }
+                let changes = HierarchyChangeSet([.deleteItems(paths, option)])
+                try composition.append(
+                    try changes.validated(from: old, to: HierarchyShape(items.map(\.count)))
+                )
+            }
+            for edit in composition.update.itemRemovals {
+                let item = edit.path.section * 9 + edit.path.item
+                #expect(expected[item] == edit.animation, "seed \(seed), item \(item)")
+                expected[item] = nil
+            }
+            #expect(expected.isEmpty, "seed \(seed)")
+        }
+    }
+
+    /// What a section took with it when it was reloaded, and when it was deleted afterwards.
+    @Test func whatWasDeletedInASectionThatGoesIsForgotten() throws {
+        #expect(
+            try composed(
+                [[2, 2], [2, 1], [2, 5], [2, 4]],
+                [.deleteItems([path(1, 0)], .fade)],
+                [.reloadSections([1], .bottom)],
+                [.deleteItems([path(1, 0)], .top)]
+            ) == names(.reloadSections([1], .bottom))
+        )
+        #expect(
+            try composed(
+                [[2, 2], [2, 1], [2]],
+                [.deleteItems([path(1, 0)], .fade)],
+                [.deleteSections([1], .automatic)]
+            ) == names(.deleteSections([1], .automatic))
+        )
+        #expect(
+            try composed(
+                [[1, 2], [1], [0]],
+                [.deleteSections([1], .top)],
+                [.deleteItems([path(0, 0)], .fade)]
+            ) == names(.deleteItems([path(0, 0)], .fade), .deleteSections([1], .top))
+        )
+        // A section that was reloaded, and could not stay, has the option of what came last.
+        #expect(
+            try composed(
+                [[1, 2, 3], [5, 2, 3], [2, 3]],
+                [.reloadSections([0], .bottom)],
+                [.deleteSections([0], .top)]
+            ) == names(.deleteSections([0], .top))
         )
     }
 
