@@ -1,6 +1,6 @@
 import CollectionElements
 
-/// Frees large maps on a background lane of its own, so that neither the main lane nor the next change
+/// Frees large maps and states on a background lane of its own, so that neither the main lane nor the next change
 /// set's measuring waits for it.
 final class Reclaimer: MapReclaimer {
     private let lane: LazyLane

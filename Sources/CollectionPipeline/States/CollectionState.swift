@@ -7,7 +7,8 @@ import CollectionElements
 ///
 /// Shape: sections and items from 0, both in this state.
 ///
-/// Threading: a value. It is compared on a lane of the controller's, and asked for models on the main lane.
+/// Threading: a value. It is compared on a worker, which must not be kept waiting, and asked for models on the main
+/// lane.
 public protocol CollectionState<Model>: Sendable {
     /// What an item shows.
     associatedtype Model: Sendable
