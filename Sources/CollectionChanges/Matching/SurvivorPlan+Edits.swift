@@ -90,20 +90,29 @@ extension SurvivorPlan {
     func arrivals() -> [UInt32] {
         if movingRunCount == 0 { return [] }
         let total = newCounts.reduce(0, +)
-        guard total / 16 <= movingRunCount, total < UInt32.max else {
+        guard total < UInt32.max else {
             let moving = fates.indices.lazy.filter { fates[$0] == .moves }
             return moving.map { UInt32(truncatingIfNeeded: $0) }.sorted {
                 let (left, right) = (runs[Int($0)], runs[Int($1)])
                 return (left.newSection, left.newItem) < (right.newSection, right.newItem)
             }
         }
-        // Where many move, each is put down at its place, which is faster than sorting.
         var sectionStarts: [Int] = []
+        sectionStarts.reserveCapacity(newCounts.count)
         var sum = 0
         for count in newCounts {
             sectionStarts.append(sum)
             sum += count
         }
+        guard total / 16 <= movingRunCount else {
+            var keys = SortedKeys(capacity: movingRunCount)
+            for position in fates.indices where fates[position] == .moves {
+                let run = runs[position]
+                keys.append(sectionStarts[run.newSection] + run.newItem, position)
+            }
+            return keys.sorted()
+        }
+        // Where many move, each is put down at its place, which is faster than sorting.
         var places = Array<UInt32>(repeating: .max, count: total)
         for position in fates.indices where fates[position] == .moves {
             let place = sectionStarts[runs[position].newSection] + runs[position].newItem

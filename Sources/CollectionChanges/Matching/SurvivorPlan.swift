@@ -151,7 +151,7 @@ extension SurvivorPlan {
         if !areRanked, replacedCount == 0, itemCount <= 2 * candidates.count {
             return decideAmongItems(candidates, itemCount)
         }
-        let ranks = areRanked ? self.ranks(candidates) : []
+        let ranks = areRanked ? self.ranks(candidates, bound: bound) : []
         let weights = Weights(replaced: replacedCount, items: bound)
         var row = HeaviestIncreasingSubsequence(
             bound: areRanked ? candidates.count : bound,
@@ -191,12 +191,24 @@ extension SurvivorPlan {
         row.finish { fates[Int(positions[$0])] = .stays }
     }
 
-    private func ranks(_ positions: [UInt32]) -> [UInt32] {
+    private func ranks(_ positions: [UInt32], bound: Int) -> [UInt32] {
         var ranks = Array<UInt32>(repeating: 0, count: positions.count)
-        let order = positions.indices.sorted {
-            runs[Int(positions[$0])].newItem < runs[Int(positions[$1])].newItem
+        guard bound <= UInt32.max else {
+            let order = positions.indices.sorted {
+                runs[Int(positions[$0])].newItem < runs[Int(positions[$1])].newItem
+            }
+            for (rank, index) in order.enumerated() {
+                ranks[index] = UInt32(truncatingIfNeeded: rank)
+            }
+            return ranks
         }
-        for (rank, index) in order.enumerated() { ranks[index] = UInt32(truncatingIfNeeded: rank) }
+        var keys = SortedKeys(capacity: positions.count)
+        for (index, position) in positions.enumerated() {
+            keys.append(runs[Int(position)].newItem, index)
+        }
+        for (rank, index) in keys.sorted().enumerated() {
+            ranks[Int(index)] = UInt32(truncatingIfNeeded: rank)
+        }
         return ranks
     }
 
