@@ -14,21 +14,20 @@ extension PipelineCore {
     /// Lets go of states that are no longer needed, and not on the main lane where they are large.
     ///
     /// - Parameter shapes: some that say how large the states are.
-    func free<State: CollectionState>(_ states: consuming [State], like shapes: [HierarchyShape]) {
+    func free<State: CollectionState>(_ states: [State], like shapes: [HierarchyShape]) {
         let isLarge = shapes.contains {
             $0.numberOfItems.map { items in items > ElementMap.inlineLimit } ?? true
                 || $0.numberOfSections > ElementMap.inlineLimit
         }
         guard isLarge else { return }
-        // As for maps, the one reference moves over.
+        // In a later turn, when nobody on this lane has them any more, so that the last to let go is not here.
         let leaving = Unmanaged.passRetained(Leaving(states))
-        states = []
-        reclaimer.reclaim { leaving.release() }
+        lane.enqueue { [reclaimer] in reclaimer.reclaim { leaving.release() } }
     }
 
     private final class Leaving<State: CollectionState>: Sendable {
         let states: [State]
-        init(_ states: consuming [State]) { self.states = states }
+        init(_ states: [State]) { self.states = states }
     }
 
     /// A state ends that a later one superseded before it was submitted: the same as that one, or inside it.
