@@ -21,8 +21,12 @@ struct DurationTests {
 
     @Test func anEventsDurationIsTheTimeSinceTheBeginningOfWhatItNames() async throws {
         let recorder = EventRecorder()
+        // Watching for stalls looks at the clock too, the oftener the longer this takes.
+        var configuration = PipelineConfiguration()
+        configuration.stallTimeout = nil
         let controller = DataController(
             dataSource: TextDataSource([["a"]]),
+            configuration: configuration,
             environment: TickingEnvironment(),
             observer: recorder
         )
