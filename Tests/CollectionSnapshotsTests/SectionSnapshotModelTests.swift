@@ -12,7 +12,7 @@ struct SectionSnapshotModelTests {
         let items = 0..<(seed.isMultiple(of: 2) ? 12 : 40)
         var version: Version = (SectionSnapshot(), OutlineModel())
         var kept: [Version] = [version]
-        for step in 0..<Effort.number(4000, usually: 300) {
+        for step in 0..<Effort.number(1500, usually: 300) {
             let others = (0..<2).map { _ in other(items, kept, &random) }
             let operation = random.outlineOperation(items)
             let old = version

@@ -21,25 +21,21 @@ struct AttributeWindow {
         attributes.sortedPosition(of: place) { $0.place }.map { attributes[$0] }
     }
 
-    func covers(_ bounds: Rect) -> Bool {
-        guard let rect else { return false }
-        return rect.minX <= bounds.minX && rect.minY <= bounds.minY && rect.maxX >= bounds.maxX
-            && rect.maxY >= bounds.maxY
-    }
+    func covers(_ bounds: Rect) -> Bool { rect?.encloses(bounds) ?? false }
 
-    /// The pages that `bounds` touch: each as large as a viewport.
-    static func pages(around bounds: Rect) -> Rect {
-        func span(_ low: Double, _ extent: Double) -> (Double, Double) {
+    /// The pages that `rect` touches: each as large as a viewport.
+    static func pages(around rect: Rect, of page: Size) -> Rect {
+        func span(_ low: Double, _ high: Double, _ extent: Double) -> (Double, Double) {
             let start = (low / extent).rounded(.down) * extent
-            let end = ((low + extent) / extent).rounded(.up) * extent
+            let end = (high / extent).rounded(.up) * extent
             // Far out, where pages are no longer told apart.
-            guard start.isFinite, end.isFinite, start <= low, end >= low + extent else {
-                return (low, extent)
+            guard start.isFinite, end.isFinite, start <= low, end >= high else {
+                return (low, high - low)
             }
             return (start, end - start)
         }
-        let (x, width) = span(bounds.minX, bounds.size.width)
-        let (y, height) = span(bounds.minY, bounds.size.height)
+        let (x, width) = span(rect.minX, rect.maxX, page.width)
+        let (y, height) = span(rect.minY, rect.maxY, page.height)
         return Rect(x: x, y: y, width: width, height: height)
     }
 
@@ -58,5 +54,12 @@ struct AttributeWindow {
             guard let new = self[old.place], new != old else { return nil }
             return (old, new)
         }
+    }
+}
+
+extension Rect {
+    /// Whether all of `other` lies in it, edges included.
+    func encloses(_ other: Rect) -> Bool {
+        minX <= other.minX && minY <= other.minY && maxX >= other.maxX && maxY >= other.maxY
     }
 }

@@ -5,6 +5,8 @@ struct DisplayState {
     var shown = ShownViews()
     /// What the layout said of the viewport and around.
     var window = AttributeWindow()
+    /// Who tells nodes how near they are.
+    var ranges: RangeController?
     /// Views that animations take away, a group an animation, until it ends.
     var leaving = FIFO<[ShownView]>()
     /// How views came, went and moved in the last change, if that was animated.

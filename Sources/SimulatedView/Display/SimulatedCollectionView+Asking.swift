@@ -73,7 +73,15 @@ extension SimulatedCollectionView {
 
     /// Asks the layout for the attributes of the pages around the viewport.
     func queryWindow() {
-        let rect = AttributeWindow.pages(around: viewport.bounds)
+        let rect = AttributeWindow.pages(around: viewport.bounds, of: viewport.bounds.size)
+        let found = usableAttributes(in: rect)
+        for (old, new) in display.window.load(rect, found) { reportChange(old, new) }
+    }
+
+    /// Asks the layout for the attributes in a rectangle.
+    ///
+    /// - Returns: what can be used of them, ascending by place, each once.
+    func usableAttributes(in rect: Rect) -> [LayoutAttributes] {
         let answer = asking { $0.layoutAttributesForElements(in: rect) }
         log.append(.layout(.layoutAttributesForElements(rect, count: answer.count)))
         var found = answer.filter(usable)
@@ -89,7 +97,7 @@ extension SimulatedCollectionView {
                 )
             )
         }
-        for (old, new) in display.window.load(rect, found) { reportChange(old, new) }
+        return found
     }
 
     private func reportChange(_ old: LayoutAttributes, _ new: LayoutAttributes) {

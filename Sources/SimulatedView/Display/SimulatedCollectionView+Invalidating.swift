@@ -11,7 +11,7 @@ extension SimulatedCollectionView {
         if !offsetRule.isMoving { noteAnchor() }
         log.append(.invalidated(ViewEvent.Invalidation(context)))
         pass.invalidated()
-        display.window.invalidate()
+        invalidateWindow()
         if !offsetRule.isMoving { markPreferred(context) }
         let (growth, shift) = (context.contentSizeAdjustment, context.contentOffsetAdjustment)
         if growth.width.isFinite, growth.height.isFinite {

@@ -22,6 +22,7 @@ extension SimulatedCollectionView {
             offsetRule.release()
             returnLeftOvers()
             pass.ended()
+            display.ranges?.update(self)
         case .rejected:
             report(
                 ViewError(

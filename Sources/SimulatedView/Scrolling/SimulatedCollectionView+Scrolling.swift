@@ -22,6 +22,7 @@ extension SimulatedCollectionView {
     public func scroll(by distance: Point) {
         requireLane("scroll(by:)")
         guard isUsable(distance) else { return }
+        display.ranges?.scrolled()
         bringUpToDate()
         let origin = viewport.offset
         scroll(to: viewport.legal(Point(x: origin.x + distance.x, y: origin.y + distance.y)))
@@ -42,6 +43,7 @@ extension SimulatedCollectionView {
     public func endDragging(at offset: Point, velocity: Point) {
         requireLane("endDragging(at:velocity:)")
         guard isUsable(offset), isUsable(velocity) else { return }
+        display.ranges?.scrolled()
         bringUpToDate()
         let answer = asking {
             $0.targetContentOffset(
@@ -136,7 +138,7 @@ extension SimulatedCollectionView {
         display.transitions = []
         setBounds(Rect(origin: viewport.offset, size: size))
         offsetRule.resized()
-        display.window.invalidate()
+        invalidateWindow()
         setNeedsLayout()
         guard isAnimated else { return }
         layoutIfNeeded()

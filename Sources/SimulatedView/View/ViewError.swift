@@ -44,6 +44,8 @@ public struct ViewError: Error, Hashable, Sendable {
         public static let scrollPosition = Code(rawValue: "scrollPosition")
         /// A number that must be finite is not.
         public static let notFinite = Code(rawValue: "notFinite")
+        /// A range of elements is tuned to reach no number of screenfuls.
+        public static let rangeTuning = Code(rawValue: "rangeTuning")
         /// A cell was reconfigured wrongly.
         public static let reconfiguration = Code(rawValue: "reconfiguration")
     }

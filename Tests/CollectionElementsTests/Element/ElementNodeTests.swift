@@ -76,7 +76,7 @@ struct ElementNodeTests {
     }
 
     @Test func oneHoldsTheClaimAndTheOthersAreToldInOrder() {
-        let walked = walk(ClaimRun(), length: Effort.number(8, usually: 6))
+        let walked = walk(ClaimRun(), length: Effort.number(7, usually: 6))
         #expect(walked.fault == nil)
         #expect(walked.count > 5_000)
     }

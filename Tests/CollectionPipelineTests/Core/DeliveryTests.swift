@@ -35,7 +35,7 @@ struct DeliveryTests {
             let isTaken = run.take(input)
             #expect(isTaken && run.fault == nil, "\(input)")
         }
-        let walked = walk(run, length: Effort.number(8, usually: 6))
+        let walked = walk(run, length: Effort.number(7, usually: 6))
         #expect(walked.fault == nil)
         #expect(walked.count > 1_000)
     }
@@ -120,7 +120,7 @@ struct DeliveryTests {
     func whateverAViewDoesWhatItIsTooSlowForReachesItAsOne(_ limit: Int) {
         var start = Run(mergeLimit: limit)
         start.loads = true
-        let walked = walk(start, length: Effort.number(10, usually: 8))
+        let walked = walk(start, length: Effort.number(9, usually: 8))
         #expect(walked.fault == nil)
         #expect(walked.count > 5_000)
         // It has one, another collects.

@@ -46,7 +46,7 @@ import Testing
 
     @Test func theNewestIsShownAndEachCompletesOnce() throws {
         var superseded = 0
-        for stateSeed in 0..<UInt64(Effort.number(100, usually: 10)) {
+        for stateSeed in 0..<UInt64(Effort.number(50, usually: 10)) {
             superseded += try countSuperseded(stateSeed)
         }
         #expect(superseded > 0)

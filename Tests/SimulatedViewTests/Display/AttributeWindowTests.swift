@@ -20,7 +20,8 @@ struct AttributeWindowTests {
             for low in -20...20 {
                 let (start, end) = Self.span(low, extent)
                 let across = AttributeWindow.pages(
-                    around: Rect(x: Double(low), y: 3, width: Double(extent), height: 3)
+                    around: Rect(x: Double(low), y: 3, width: Double(extent), height: 3),
+                    of: Size(width: Double(extent), height: 3)
                 )
                 let expected = Rect(
                     x: Double(start),
@@ -30,7 +31,8 @@ struct AttributeWindowTests {
                 )
                 #expect(across == expected, "\(low) \(extent)")
                 let down = AttributeWindow.pages(
-                    around: Rect(x: 3, y: Double(low), width: 3, height: Double(extent))
+                    around: Rect(x: 3, y: Double(low), width: 3, height: Double(extent)),
+                    of: Size(width: 3, height: Double(extent))
                 )
                 #expect(down.origin == Point(x: 3, y: Double(start)), "\(low) \(extent)")
                 #expect(down.size == Size(width: 3, height: Double(end - start)))
@@ -51,7 +53,7 @@ struct AttributeWindowTests {
         }
         for (low, extent) in spans {
             let bounds = Rect(x: low, y: low, width: extent, height: extent)
-            let pages = AttributeWindow.pages(around: bounds)
+            let pages = AttributeWindow.pages(around: bounds, of: bounds.size)
             #expect(pages.minX <= bounds.minX && pages.maxX >= bounds.maxX, "\(low) \(extent)")
             #expect(pages.minY <= bounds.minY && pages.maxY >= bounds.maxY, "\(low) \(extent)")
             #expect(pages.minX.isFinite && pages.size.width.isFinite, "\(low) \(extent)")

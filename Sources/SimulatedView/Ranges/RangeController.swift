@@ -1,0 +1,217 @@
+import CollectionElements
+import CollectionLayouts
+
+/// Finds out which elements are near the viewport of a view, and tells their nodes.
+///
+/// A view that has one, in ``SimulatedCollectionView/rangeController``, brings it up to date at the end of every
+/// pass: after an update, a scroll step or a change of what is set here. What differs from the last time is told,
+/// to the node if it is a ``RangeManagedNode`` and to the ``delegate``: first of what is visible, then of what is
+/// else to be displayed, then of what is else to be preloaded, then of what left. So what is inserted within a
+/// range is in it at once, and what is removed hears that it left. An element whose node is made later, or that
+/// gets another node, is told of when that is found, at the end of the next pass.
+///
+/// Nothing is told from within a pass, nor from within another telling: a node that scrolls the view in answer
+/// is told what follows when all that came before is told.
+///
+/// ```swift
+/// let ranges = RangeController()
+/// try ranges.setTuningParameters(.init(leading: 4, trailing: 1), for: .preload, in: .full)
+/// view.rangeController = ranges
+/// ```
+///
+/// Shape: rectangles are in content coordinates of the view.
+///
+/// Threading: every member belongs to the main lane of the view that it was given to; before that, to whoever
+/// made it.
+///
+/// Complexity: bringing it up to date costs what lies around the viewport, whatever the collection's size. The
+/// layout is asked for pages as large as the viewport, and only where ranges reach beyond those that are known.
+///
+/// Source: Texture's range controller.
+public final class RangeController {
+    /// Asked and told; held weakly.
+    public weak var delegate: (any RangeControllerDelegate)?
+
+    weak var view: SimulatedCollectionView?
+    private var conditions = RangeConditions()
+    private var tuning: [Tuned: RangeTuningParameters] = [:]
+    private var members = RangeMembers()
+    /// What is yet to be told, the oldest first.
+    private var untold = FIFO<RangeMembers.Change>()
+    private var isTelling = false
+
+    private struct Tuned: Hashable {
+        let type: RangeType
+        let mode: RangeMode
+    }
+
+    /// The mode that ranges were brought up to date in last.
+    public private(set) var mode = RangeMode.minimum
+
+    /// How far the display range reached when it was brought up to date last.
+    public private(set) var displayRect = Rect.zero
+
+    /// How far the preload range reached when it was brought up to date last.
+    public private(set) var preloadRect = Rect.zero
+
+    /// Makes a controller for a view to take.
+    public init() {}
+
+    // MARK: How far ranges reach
+
+    /// The mode that the application wants; nil, the default, for the one that follows from what happens.
+    public var requestedMode: RangeMode? {
+        get { conditions.requestedMode }
+        set { change { $0.requestedMode = newValue } }
+    }
+
+    /// How short memory is; `normal` at first.
+    public var memoryPressure: MemoryPressure {
+        get { conditions.memoryPressure }
+        set { change { $0.memoryPressure = newValue } }
+    }
+
+    /// Whether somebody can see the view; true at first. Where it is not seen no node is visible, and little is
+    /// got ready.
+    public var isContainerVisible: Bool {
+        get { conditions.isContainerVisible }
+        set { change { $0.isContainerVisible = newValue } }
+    }
+
+    /// Whether the application said that it went to the background, and did not come back since.
+    public var isInBackground: Bool { conditions.isInBackground }
+
+    /// The application goes to the background: what is not visible is given up.
+    public func applicationDidEnterBackground() { change { $0.enteredBackground() } }
+
+    /// The application comes back: ranges are small until somebody scrolls again.
+    public func applicationWillEnterForeground() { change { $0.enteredForeground() } }
+
+    private func change(_ body: (inout RangeConditions) -> Void) {
+        body(&conditions)
+        view?.setNeedsRangeUpdate()
+    }
+
+    /// How far a range reaches in a mode.
+    public func tuningParameters(
+        for type: RangeType,
+        in mode: RangeMode = .full
+    ) -> RangeTuningParameters {
+        tuning[Tuned(type: type, mode: mode)] ?? .standard(for: type, in: mode)
+    }
+
+    /// Sets how far a range reaches in a mode. In `lowMemory` the display range stays empty.
+    public func setTuningParameters(
+        _ parameters: RangeTuningParameters,
+        for type: RangeType,
+        in mode: RangeMode = .full
+    ) {
+        tuning[Tuned(type: type, mode: mode)] = parameters
+        view?.setNeedsRangeUpdate()
+    }
+
+    // MARK: What is in range
+
+    /// What an element was found to be in; nothing where it is not near the viewport.
+    ///
+    /// Complexity: O(elements around the viewport).
+    public func interfaceState(of element: CollectionElement) -> InterfaceState {
+        members.all.first { $0.element === element }?.state ?? []
+    }
+
+    /// The elements that are at least in `state`, in the order of their places.
+    ///
+    /// Complexity: O(elements around the viewport).
+    public func elements(in state: InterfaceState) -> [CollectionElement] {
+        members.all.filter { $0.state.isSuperset(of: state) && !$0.state.isEmpty }.map(\.element)
+    }
+
+    // MARK: For the view
+
+    /// A reader scrolled.
+    func scrolled() { conditions.scrolled() }
+
+    /// Where elements are is no longer as it was.
+    func invalidate() { members.invalidate() }
+
+    /// Brings the ranges up to date and tells what changed, unless a telling is under way that does so.
+    func update(_ view: SimulatedCollectionView) {
+        guard delegate?.rangeControllerShouldUpdate(self) ?? true else { return }
+        let oldMode = mode
+        mode = conditions.mode
+        conditions.updated()
+        for change in changes(view) { untold.append(change) }
+        if oldMode != mode { delegate?.rangeController(self, didChangeModeFrom: oldMode) }
+        tell()
+    }
+
+    /// The view has another controller, or none.
+    func end() {
+        view = nil
+        for change in members.load([], nil, { _ in [] }) { untold.append(change) }
+        tell()
+    }
+
+    private func tell() {
+        guard !isTelling else { return }
+        isTelling = true
+        defer { isTelling = false }
+        while let change = untold.popFirst() {
+            if let node = change.node as? any RangeManagedNode {
+                node.interfaceStateChanges(to: change.told.new, from: change.told.old)
+            }
+            guard change.states.new != change.states.old else { continue }
+            delegate?.rangeController(
+                self,
+                didChangeStateOf: change.element,
+                to: change.states.new,
+                from: change.states.old
+            )
+        }
+    }
+
+    // MARK: One update
+
+    private func changes(_ view: SimulatedCollectionView) -> [RangeMembers.Change] {
+        let display = tuningParameters(for: .display, in: mode)
+        let preload = tuningParameters(for: .preload, in: mode)
+        let geometry = RangeGeometry(
+            view.viewport,
+            direction: view.supply.prefetching.direction
+        )
+        displayRect = mode == .lowMemory ? .zero : geometry.rect(display)
+        preloadRect = geometry.rect(preload)
+        let newState = {
+            [mode, displayRect, preloadRect, conditions] (member: RangeMembers.Member) in
+            let isVisible = view.display.shown[member.place] != nil
+            func isWithin(_ rect: Rect, _ parameters: RangeTuningParameters) -> Bool {
+                // A range without extent of its own is what is visible.
+                if parameters == .zero { return isVisible }
+                return member.frame.map { $0.intersects(rect) } ?? false
+            }
+            return InterfaceState(
+                RangePlacement(
+                    isVisible: isVisible,
+                    isInDisplayRange: mode != .lowMemory && isWithin(displayRect, display),
+                    isInPreloadRange: isWithin(preloadRect, preload)
+                ),
+                in: mode,
+                isContainerVisible: conditions.isContainerVisible
+            )
+        }
+        let isAlone = display == .zero && preload == .zero || geometry.bounds.isEmpty
+        let wanted = isAlone ? nil : geometry.bounds.union(displayRect).union(preloadRect)
+        if let wanted, let known = members.rect, known.encloses(wanted), knowsAllShown(in: view) {
+            return members.update(newState)
+        }
+        let rect = wanted.map { AttributeWindow.pages(around: $0, of: geometry.bounds.size) }
+        return members.load(view.elements(in: rect), rect, newState)
+    }
+
+    /// Layouts may answer one question otherwise than another.
+    private func knowsAllShown(in view: SimulatedCollectionView) -> Bool {
+        view.display.shown.all.allSatisfy { shown in
+            members.contains(shown.place) || shown.view.element == nil
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import CollectionElements
+import CollectionLayouts
+
+/// The elements around a viewport, and the state that each was found in: kept from one look to the next, so
+/// that only what differs is told.
+///
+/// A value: it is told what there is and returns what changed. Keyed by identity: an element that moves, in the
+/// data or on the page, is the same.
+struct RangeMembers {
+    struct Member {
+        let element: CollectionElement
+        let place: LayoutPlace
+        /// Nil for what the layout hides.
+        let frame: Rect?
+        fileprivate(set) var state: InterfaceState = []
+        /// Who was told of the state; nil where there is no node, or was none.
+        fileprivate var node: (any CollectionNode)?
+
+        init(_ element: CollectionElement, at place: LayoutPlace, frame: Rect?) {
+            (self.element, self.place, self.frame) = (element, place, frame)
+        }
+    }
+
+    typealias States = (old: InterfaceState, new: InterfaceState)
+
+    /// What is to be told of one element, or of a node that is no longer its own.
+    struct Change {
+        let element: CollectionElement
+        let states: States
+        /// Who is to be told; nil where there is no node.
+        let node: (any CollectionNode)?
+        /// The state that the node was told of, and that which it is in now.
+        let told: States
+    }
+
+    /// Ascending by place: what the layout said of the pages that were asked for.
+    private(set) var all: [Member] = []
+    /// What was asked for; nil where nothing valid is known.
+    private(set) var rect: Rect?
+
+    /// What is known is no longer right.
+    mutating func invalidate() { rect = nil }
+
+    func contains(_ place: LayoutPlace) -> Bool {
+        all.sortedPosition(of: place) { $0.place } != nil
+    }
+
+    /// Takes what the layout says now in place of what it said before, and finds the state of each.
+    ///
+    /// - Parameters:
+    ///   - found: ascending by place, each element once.
+    ///   - rect: what they were asked for with; nil where the next look must ask again.
+    /// - Returns: what changed, in the order of ``update(_:)``.
+    mutating func load(
+        _ found: [Member],
+        _ rect: Rect?,
+        _ newState: (Member) -> InterfaceState
+    ) -> [Change] {
+        var former: [ObjectIdentifier: Int] = [:]
+        for (index, member) in all.enumerated() where !member.state.isEmpty {
+            former[ObjectIdentifier(member.element)] = index
+        }
+        var ended: [Change] = []
+        var loaded = found
+        for index in loaded.indices {
+            let key = ObjectIdentifier(loaded[index].element)
+            guard let old = former.removeValue(forKey: key) else { continue }
+            loaded[index].state = all[old].state
+            if let node = all[old].node {
+                if node === loaded[index].element.nodeIfAllocated {
+                    loaded[index].node = node
+                } else {
+                    // Reconfigured, the element has another, which is yet to be told.
+                    let state = all[old].state
+                    ended.append(
+                        Change(
+                            element: all[old].element,
+                            states: (state, state),
+                            node: node,
+                            told: (state, [])
+                        )
+                    )
+                }
+            }
+        }
+        for member in all where former[ObjectIdentifier(member.element)] != nil {
+            ended.append(Self.change(of: member, to: [], member.node))
+        }
+        all = loaded
+        self.rect = rect
+        return update(newState, after: ended)
+    }
+
+    /// Finds the state of each.
+    ///
+    /// - Returns: what changed: of what is visible now, then of what is else to be displayed, then of what is
+    ///   else to be preloaded, then of all others, each in the order of places.
+    ///
+    /// Complexity: O(elements around the viewport), without allocation where nothing changed.
+    mutating func update(_ newState: (Member) -> InterfaceState) -> [Change] {
+        update(newState, after: [])
+    }
+
+    private mutating func update(
+        _ newState: (Member) -> InterfaceState,
+        after ended: [Change]
+    ) -> [Change] {
+        var changes = ended
+        for index in all.indices {
+            let member = all[index]
+            let state = newState(member)
+            // A node that is made late is told when it is found.
+            let node = member.node ?? (state.isEmpty ? nil : member.element.nodeIfAllocated)
+            guard state != member.state || node !== member.node else { continue }
+            changes.append(Self.change(of: member, to: state, node))
+            all[index].state = state
+            all[index].node = state.isEmpty ? nil : node
+        }
+        return changes.count < 2 ? changes : Self.urgentFirst(changes)
+    }
+
+    private static func change(
+        of member: Member,
+        to state: InterfaceState,
+        _ node: (any CollectionNode)?
+    ) -> Change {
+        Change(
+            element: member.element,
+            states: (member.state, state),
+            node: node,
+            told: (member.node == nil ? [] : member.state, state)
+        )
+    }
+
+    private static func urgentFirst(_ changes: [Change]) -> [Change] {
+        let order: [InterfaceState] = [.visible, .display, .preload]
+        func rank(_ change: Change) -> Int {
+            order.firstIndex { change.told.new.contains($0) } ?? order.count
+        }
+        return (0...order.count).flatMap { wanted in changes.filter { rank($0) == wanted } }
+    }
+}

@@ -1,0 +1,51 @@
+import CollectionElements
+import CollectionLayouts
+
+// What a range controller needs of its view.
+
+extension SimulatedCollectionView {
+    /// Who tells nodes how near to the viewport they are; none at first, and then nothing of it costs anything.
+    ///
+    /// A range controller belongs to one view. One that is replaced tells that everything is over.
+    public var rangeController: RangeController? {
+        get {
+            requireLane("rangeController")
+            return display.ranges
+        }
+        set {
+            requireLane("rangeController")
+            guard newValue !== display.ranges else { return }
+            require(newValue?.view == nil, "A range controller belongs to one collection view")
+            let former = display.ranges
+            display.ranges = newValue
+            newValue?.view = self
+            former?.end()
+            setNeedsLayout()
+        }
+    }
+
+    /// What decides about ranges has changed; a later turn brings them up to date.
+    func setNeedsRangeUpdate() {
+        requireLane("rangeController")
+        setNeedsLayout()
+    }
+
+    /// What is known of places around the viewport is no longer right.
+    func invalidateWindow() {
+        display.window.invalidate()
+        display.ranges?.invalidate()
+    }
+
+    /// The elements that the layout has in a rectangle, with those that are shown; ascending by place, each once.
+    func elements(in rect: Rect?) -> [RangeMembers.Member] {
+        guard content.pipelineMap != nil else { return [] }
+        var found: [LayoutPlace: Rect?] = [:]
+        for shown in display.shown.all { found[shown.place] = shown.attributes.frame }
+        for attributes in rect.map(usableAttributes) ?? [] {
+            found[attributes.place] = .some(attributes.isHidden ? nil : attributes.frame)
+        }
+        return found.sorted { $0.key < $1.key }.compactMap { place, frame in
+            content.element(at: place).map { RangeMembers.Member($0, at: place, frame: frame) }
+        }
+    }
+}
