@@ -128,7 +128,8 @@ struct Campaign {
         "deployed", "deployedByReload", "superseded", "rejected", "cancelled", "callback",
         "event elementFailed", "event layoutFailed", "event viewRefused", "event closed",
         "step paused", "task cancelled", "task ended", "view applied", "view refused",
-        "view self-sized", "view scrolled", "view switched layouts", "view transition",
+        "ranges full", "ranges minimum", "view self-sized", "view scrolled",
+        "view switched layouts", "view transition",
     ]).union(FaultPoint.all.map { "fault \($0.rawValue)" })
 
     /// What was not reached, in a campaign that is long enough to tell.

@@ -106,6 +106,13 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// Putting a state in place of what led to it drops what came after it.
     case forgetsNewerUpdates
 
+    /// What is removed does not hear that it left the ranges.
+    case forgetsRangeExits
+    /// Ranges go by where elements were before an update.
+    case keepsOldPlaces
+    /// What was told is told again where the layout was asked anew.
+    case tellsRangesAgain
+
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.
         package nonisolated(unsafe) static var active: Mutant?

@@ -173,6 +173,6 @@ import Testing
         for point in FaultPoint.all {
             #expect(Campaign.expectedMarks.contains("fault \(point.rawValue)"))
         }
-        #expect(Campaign.expectedMarks.count == FaultPoint.all.count + 19)
+        #expect(Campaign.expectedMarks.count == FaultPoint.all.count + 21)
     }
 }

@@ -24,6 +24,8 @@ extension SimulatedRun {
         view.mayBeOlder = { [weak self] generation, isAtRest in
             self?.model?.mayBeOlder(at: isAtRest ? generation : nil) ?? false
         }
+        view.reportRanges = { [weak self] in self?.note("Each State Once", $0) }
+        view.nodesInRange = { [nodes] in nodes.numberInRange }
         view.mark = { [weak self] in self?.mark($0) }
         view.expectsMeasured = !self.plan.hasLayout
         view.nodesAreAskedFor = self.plan.asksForNodes

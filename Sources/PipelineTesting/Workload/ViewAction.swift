@@ -17,9 +17,11 @@ package enum ViewAction: Hashable, Sendable, Codable {
     case changeWish(UInt64)
     case inset(Int)
     case invalidate
+    /// What decides how far ranges reach changes.
+    case range(RangeAction)
 
     package init(_ random: inout SeededGenerator) {
-        switch random.next(below: 16) {
+        switch random.next(below: 18) {
         case 0, 1, 2: self = .scroll(random.next(below: 400) - 200)
         case 3: self = .scrollToItem(random.next())
         case 4, 5:
@@ -37,6 +39,7 @@ package enum ViewAction: Hashable, Sendable, Codable {
         case 11: self = .idle(random.next(below: 5))
         case 12, 13: self = .changeWish(random.next())
         case 14: self = .inset(random.next(below: 4))
+        case 15, 16: self = .range(RangeAction(&random))
         default: self = .invalidate
         }
     }
@@ -52,7 +55,7 @@ package enum ViewAction: Hashable, Sendable, Codable {
             case .resize(let width, let height, _): isBeyond(width, 1000) || isBeyond(height, 1000)
             case .touch(_, let turns): isBeyond(turns, 100)
             case .idle(let count), .inset(let count): isBeyond(count, 1000)
-            case .scrollToItem, .setLayout, .select, .changeWish, .invalidate: false
+            case .scrollToItem, .setLayout, .select, .changeWish, .invalidate, .range: false
             }
         return isWrong ? "a number is out of range: \(self)" : nil
     }
@@ -75,6 +78,7 @@ extension ViewAction: CustomStringConvertible {
         case .changeWish: "change a wish"
         case .inset(let inset): "inset \(inset)"
         case .invalidate: "invalidate"
+        case .range(let action): "range: \(action)"
         }
     }
 }

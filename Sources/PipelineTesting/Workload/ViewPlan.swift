@@ -12,6 +12,8 @@ package struct ViewPlan: Hashable, Sendable, Codable {
     package var sizesItself: Bool
     /// Whether idle ticks prepare cells, and cells that went out of sight wait for their item.
     package var isPrefetching: Bool
+    /// Whether a range controller tells nodes how near to the viewport they are.
+    package var hasRanges: Bool
     package var width: Int
     package var height: Int
 
@@ -30,6 +32,7 @@ package struct ViewPlan: Hashable, Sendable, Codable {
         layout = Layout(&random)
         sizesItself = random.isTrue(oneIn: 2)
         isPrefetching = random.isTrue(oneIn: 3)
+        hasRanges = random.isTrue(oneIn: 2)
         width = random.isTrue(oneIn: 3) ? 25 : 40
         height = 4 + random.next(below: 9)
     }
@@ -50,6 +53,7 @@ package struct ViewPlan: Hashable, Sendable, Codable {
             logCapacity: 512
         )
         view.isPrefetchingEnabled = isPrefetching
+        if hasRanges { view.rangeController = RangeController() }
         let identifier = SimulatedCollectionView.elementReuseIdentifier
         let cellClass = sizesItself ? SizingCell.self : WatchedCell.self
         do {
@@ -135,5 +139,6 @@ extension ViewPlan: CustomStringConvertible {
     package var description: String {
         "simulated view \(width) × \(height), layout \(layout.rawValue)"
             + (sizesItself ? ", self-sizing" : "") + (isPrefetching ? ", prefetching" : "")
+            + (hasRanges ? ", ranges" : "")
     }
 }

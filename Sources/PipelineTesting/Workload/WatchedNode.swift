@@ -9,6 +9,7 @@ package final class WatchedNodes: Sendable {
     fileprivate let lives = LifeCount()
     private let accepted = Lock(Accepted())
     private let relayouts = Lock(0)
+    private let inRange = Lock(0)
 
     /// Whether it is wrong to measure the same again: not where a layout asks for sizes map after map, and not
     /// on real threads, where traits may come between two instructions.
@@ -46,6 +47,11 @@ package final class WatchedNodes: Sendable {
 
     /// How many measurements there were.
     package var measured: Int { measurements.withLock { $0 } }
+
+    /// How many of its nodes were told a state that has not ended.
+    var numberInRange: Int { inRange.withLock { $0 } }
+
+    func noteInRange(_ difference: Int) { inRange.withLock { $0 += difference } }
 
     /// How many of its nodes are still there.
     package var numberAlive: Int { lives.numberAlive }
@@ -97,7 +103,8 @@ package struct PlannedFailure: Error {
 /// A node that notices two threads measuring it at once.
 package final class WatchedNode: ReconfigurableNode {
     private let state: Lock<State>
-    private let nodes: WatchedNodes
+    let nodes: WatchedNodes
+    let interface = Lock(InterfaceState())
     private let life: LifeCount.Token
 
     private struct Measured: Hashable {

@@ -41,6 +41,7 @@ extension WatchedView {
         case .inset(let inset):
             shown.contentInset = EdgeInsets(top: Double(inset), bottom: Double(inset / 2))
         case .invalidate: shown.collectionViewLayout.invalidateLayout()
+        case .range(let action): shown.rangeController.map(action.perform)
         }
     }
 

@@ -19,6 +19,7 @@ extension WatchedView {
         checkMap(isAtRest: isAtRest)
         checkPlaces()
         for view in shown.visibleViews { check(view, isAtRest: isAtRest) }
+        checkRanges(isAtRest: isAtRest)
         guard isAtRest else { return }
         if isWaiting { report("updates wait at rest") }
         if shown.isBusy { report("the view is busy at rest") }

@@ -22,6 +22,10 @@ package final class WatchedView: CollectionView, @unchecked Sendable {  // main-
     package var willShow: (ViewUpdate) -> Void = { _ in }
     /// What the controller says is visible; nil where there is no controller any more. Set by the run.
     package var visibleMap: () -> ElementMap? = { nil }
+    /// Told what is wrong with what nodes were told; set by the run.
+    package var reportRanges: (String) -> Void = { _ in }
+    /// How many nodes were told a state that has not ended; set by the run.
+    package var nodesInRange: () -> Int = { 0 }
     /// Told what the view has come to do; set by the run.
     package var mark: (String) -> Void = { _ in }
     /// Whether every element that is shown has been measured, so that its place has that size.

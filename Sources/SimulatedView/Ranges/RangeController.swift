@@ -132,7 +132,7 @@ public final class RangeController {
     func scrolled() { conditions.scrolled() }
 
     /// Where elements are is no longer as it was.
-    func invalidate() { members.invalidate() }
+    func invalidate() { if !Mutant.keepsOldPlaces.isActive { members.invalidate() } }
 
     /// Brings the ranges up to date and tells what changed, unless a telling is under way that does so.
     func update(_ view: SimulatedCollectionView) {
@@ -141,15 +141,18 @@ public final class RangeController {
         mode = conditions.mode
         conditions.updated()
         for change in changes(view) { untold.append(change) }
-        if oldMode != mode { delegate?.rangeController(self, didChangeModeFrom: oldMode) }
+        if oldMode != mode {
+            view.note(.rangeMode(mode))
+            delegate?.rangeController(self, didChangeModeFrom: oldMode)
+        }
         tell()
     }
 
     /// The view has another controller, or none.
     func end() {
-        view = nil
         for change in members.load([], nil, { _ in [] }) { untold.append(change) }
         tell()
+        view = nil
     }
 
     private func tell() {
@@ -158,6 +161,7 @@ public final class RangeController {
         defer { isTelling = false }
         while let change = untold.popFirst() {
             if let node = change.node as? any RangeManagedNode {
+                view?.note(.interfaceState(change.place, change.told.new, from: change.told.old))
                 node.interfaceStateChanges(to: change.told.new, from: change.told.old)
             }
             guard change.states.new != change.states.old else { continue }

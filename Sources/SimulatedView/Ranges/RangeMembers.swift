@@ -26,6 +26,8 @@ struct RangeMembers {
     /// What is to be told of one element, or of a node that is no longer its own.
     struct Change {
         let element: CollectionElement
+        /// Where it was when it was looked at last.
+        let place: LayoutPlace
         let states: States
         /// Who is to be told; nil where there is no node.
         let node: (any CollectionNode)?
@@ -64,7 +66,8 @@ struct RangeMembers {
         var loaded = found
         for index in loaded.indices {
             let key = ObjectIdentifier(loaded[index].element)
-            guard let old = former.removeValue(forKey: key) else { continue }
+            guard let old = former.removeValue(forKey: key), !Mutant.tellsRangesAgain.isActive
+            else { continue }
             loaded[index].state = all[old].state
             if let node = all[old].node {
                 if node === loaded[index].element.nodeIfAllocated {
@@ -75,6 +78,7 @@ struct RangeMembers {
                     ended.append(
                         Change(
                             element: all[old].element,
+                            place: all[old].place,
                             states: (state, state),
                             node: node,
                             told: (state, [])
@@ -83,7 +87,9 @@ struct RangeMembers {
                 }
             }
         }
-        for member in all where former[ObjectIdentifier(member.element)] != nil {
+        for member in all
+        where former[ObjectIdentifier(member.element)] != nil && !Mutant.forgetsRangeExits.isActive
+        {
             ended.append(Self.change(of: member, to: [], member.node))
         }
         all = loaded
@@ -126,6 +132,7 @@ struct RangeMembers {
     ) -> Change {
         Change(
             element: member.element,
+            place: member.place,
             states: (member.state, state),
             node: node,
             told: (member.node == nil ? [] : member.state, state)

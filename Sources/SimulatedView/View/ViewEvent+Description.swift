@@ -27,6 +27,9 @@ extension ViewEvent: CustomStringConvertible {
         case .preferred(let place, let size): "preferred \(place) \(text(size))"
         case .willDisplay(let place): "willDisplay \(place)"
         case .didEndDisplaying(let place): "didEndDisplaying \(place)"
+        case .rangeMode(let mode): "ranges \(mode)"
+        case .interfaceState(let place, let state, let former):
+            "state \(place): \(former) > \(state)"
         case .dataSource(let call): "dataSource \(call)"
         case .selection(let call): "\(call)"
         case .error(let error): "error \(error.code.rawValue)"

@@ -54,6 +54,13 @@ public enum ViewEvent: Hashable, Sendable {
     /// A view went out of sight; its place is the one it had.
     case didEndDisplaying(LayoutPlace)
 
+    // MARK: Ranges
+
+    /// The ranges reach as this mode says from now on.
+    case rangeMode(RangeMode)
+    /// A node was told that its state changed; the place is where it was seen last.
+    case interfaceState(LayoutPlace, InterfaceState, from: InterfaceState)
+
     // MARK: Data source and delegate
 
     /// The view, or its adapter, asked a data source of views.

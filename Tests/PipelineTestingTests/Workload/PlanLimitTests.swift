@@ -137,7 +137,7 @@ import Testing
             (.setLayout(.list, isAnimated: false), "layout list"),
             (.touch(1, turns: 5), "touch for 5 turns"), (.select(1), "select"),
             (.idle(6), "idle 6"), (.changeWish(1), "change a wish"), (.inset(8), "inset 8"),
-            (.invalidate, "invalidate"),
+            (.invalidate, "invalidate"), (.range(.isSeen), "range: isSeen"),
         ]
         for (action, text) in texts { #expect(action.description == text) }
         var random = SeededGenerator(seed: 1)
@@ -146,10 +146,12 @@ import Testing
         for sizesItself in [true, false] {
             for isPrefetching in [true, false] {
                 (view.sizesItself, view.isPrefetching) = (sizesItself, isPrefetching)
+                view.hasRanges = sizesItself == isPrefetching
                 #expect(
                     view.description == "simulated view 3 × 4, layout flow"
                         + (sizesItself ? ", self-sizing" : "")
                         + (isPrefetching ? ", prefetching" : "")
+                        + (view.hasRanges ? ", ranges" : "")
                 )
             }
         }

@@ -47,6 +47,7 @@ import Testing
         var random = SeededGenerator(seed: 1)
         var view = ViewPlan(&random)
         (view.layout, view.sizesItself, view.isPrefetching) = (.flow, true, true)
+        view.hasRanges = true
         plan.view = view
         return plan
     }
@@ -85,6 +86,7 @@ import Testing
         expected.view?.layout = .list
         expected.view?.sizesItself = false
         expected.view?.isPrefetching = false
+        expected.view?.hasRanges = false
         #expect(small == expected)
     }
 
@@ -96,6 +98,7 @@ import Testing
         ("backlogLimit", { $0.backlogLimit == 3 }), ("layout", { $0.view?.layout == .flow }),
         ("sizesItself", { $0.view?.sizesItself == true }),
         ("isPrefetching", { $0.view?.isPrefetching == true }),
+        ("hasRanges", { $0.view?.hasRanges == true }),
     ]
 
     /// And nothing else beside it.

@@ -3,7 +3,7 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-@Suite("What nodes are told of ranges")
+@Suite("Each State Once")
 struct RangeControllerTests {
     private let list = RangedList(100)
 
@@ -306,6 +306,101 @@ struct RangeControllerTests {
         #expect(list.told.values == [])
         list.onMain { view, _ in view.rangeController = list.ranges }
         #expect(list.rows(in: .visible) == [1, 2, 3])
+    }
+
+    @Test func inLowMemoryTheDisplayRangeStaysEmpty() throws {
+        let wide = try RangeTuningParameters(leading: 1, trailing: 1)
+        list.onMain { _, ranges in
+            ranges.setTuningParameters(wide, for: .display, in: .lowMemory)
+            ranges.requestedMode = .lowMemory
+        }
+        #expect(list.rows(in: .display) == [0, 1, 2] && list.ranges.displayRect == .zero)
+        #expect(list.rows(in: .preload) == [0, 1, 2])
+    }
+
+    @Test func theLayoutIsAskedAgainOnlyBeyondWhatIsKnown() {
+        func questions(
+            of list: RangedList,
+            _ body: @escaping (SimulatedCollectionView) -> Void
+        ) -> Int {
+            nonisolated(unsafe) var count = 0
+            list.onMain { view, _ in view.clearEventLog() }
+            list.onMain { view, _ in body(view) }
+            list.onMain { view, _ in
+                count = view.eventLog.count {
+                    if case .layout(.layoutAttributesForElements) = $0 { true } else { false }
+                }
+            }
+            return count
+        }
+        // Ranges reach from 255 to 405, and pages from 240 on to 420; the view's own from 300 to 330.
+        #expect(questions(of: list) { $0.scroll(by: 300) } == 2)
+        #expect(questions(of: list) { $0.scroll(by: 0.25) } == 1, "the view's own next page")
+        #expect(questions(of: list) { $0.scroll(by: 10) } == 0)
+        #expect(questions(of: list) { $0.setNeedsLayout() } == 0)
+        #expect(questions(of: list) { $0.collectionViewLayout.invalidateLayout() } == 2)
+        let plain = RangedList(100, hasRanges: false)
+        #expect(questions(of: plain) { $0.collectionViewLayout.invalidateLayout() } == 1)
+    }
+
+    @Test func theDelegateIsHeldWeakly() {
+        var heard: Heard? = Heard()
+        weak let seen = heard
+        list.ranges.delegate = heard
+        heard = nil
+        #expect(seen == nil && list.ranges.delegate == nil)
+    }
+
+    @Test func theDelegateIsToldAfterTheNodeAndWithoutOne() {
+        let heard = Heard()
+        list.ranges.delegate = heard
+        nonisolated(unsafe) let unsafeHeard = heard
+        nonisolated(unsafe) var lateness: [Bool] = []
+        let told = list.told
+        told.removeAll()
+        heard.onChange = {
+            let element =
+                unsafeHeard.states.last?.split(separator: ":").first.map(String.init) ?? ""
+            lateness.append(told.values.contains { $0.hasPrefix(element) })
+        }
+        list.scroll(by: 10)
+        #expect(lateness.count == 10 && lateness.allSatisfy { $0 })
+        // Models alone have no nodes.
+        let simulation = Simulation(seed: 1, strategy: .inOrder)
+        let view = SimulatedCollectionView(size: Size(width: 10, height: 3))
+        let ranges = RangeController()
+        ranges.delegate = heard
+        view.rangeController = ranges
+        heard.onChange = {}
+        heard.states = []
+        let controller = DataController(
+            dataSource: ModelList([["a", "b"]]),
+            view: view,
+            in: simulation
+        )
+        controller.enqueueBatchUpdates { _, changes in
+            changes.reloadData()
+        } completion: { _ in
+        }
+        simulation.run()
+        #expect(heard.states.first == "a: none > preload, display, visible")
+        withExtendedLifetime((view, ranges)) {}
+    }
+
+    @Test func theViewsLogHasWhatWasTold() {
+        list.onMain { view, _ in view.clearEventLog() }
+        list.scroll(by: 10)
+        list.onMain { view, _ in
+            let lines = view.eventLog.map(\.description).filter {
+                $0.hasPrefix("ranges ") || $0.hasPrefix("state ")
+            }
+            #expect(
+                lines.prefix(3) == [
+                    "ranges full", "state 0 - 3: preload, display > preload, display, visible",
+                    "state 0 - 0: preload, display, visible > preload, display",
+                ]
+            )
+        }
     }
 
     @Test func theStateOfAnElementIsKnown() {
