@@ -60,6 +60,7 @@ import Testing
         "layout.visible": .ratioAtMost(4),
         "layout.flow.prepare": .ratioAtMost(4),
         "view.scroll": .ratioAtMost(2),
+        "ranges.update": .ratioAtMost(2), "ranges.scroll": .ratioAtMost(2),
     ]
 
     @Test func everyGoalIsTheOneThatIsClaimed() {

@@ -150,6 +150,8 @@ import Testing
         "layout.visible": "[4, 4], [], [10, 900738]",
         "layout.flow.prepare": "[1, 1], [], [4, 699988]",
         "view.scroll": "[9, 9], [], [0, 0]",
+        "ranges.update": "[1, 1], [], [0, 0]",
+        "ranges.scroll": "[1, 1], [], [0, 0]",
         "longest-block": "[1, 1], [10: 33], [0, 0]",
     ]
 }

@@ -132,10 +132,10 @@ public final class RangeController {
     func scrolled() { conditions.scrolled() }
 
     /// Where elements are is no longer as it was.
-    func invalidate() { if !Mutant.keepsOldPlaces.isActive { members.invalidate() } }
+    package func invalidate() { if !Mutant.keepsOldPlaces.isActive { members.invalidate() } }
 
     /// Brings the ranges up to date and tells what changed, unless a telling is under way that does so.
-    func update(_ view: SimulatedCollectionView) {
+    package func update(_ view: SimulatedCollectionView) {
         guard delegate?.rangeControllerShouldUpdate(self) ?? true else { return }
         let oldMode = mode
         mode = conditions.mode
@@ -183,11 +183,18 @@ public final class RangeController {
             view.viewport,
             direction: view.supply.prefetching.direction
         )
-        displayRect = mode == .lowMemory ? .zero : geometry.rect(display)
+        // In low memory nothing is displayed but what is visible.
+        let displays = mode != .lowMemory
+        displayRect = displays ? geometry.rect(display) : .zero
         preloadRect = geometry.rect(preload)
-        let newState = {
-            [mode, displayRect, preloadRect, conditions] (member: RangeMembers.Member) in
-            let isVisible = view.display.shown[member.place] != nil
+        let shown = view.display.shown.all
+        // Both ascend by place.
+        var next = 0
+        let (displayRect, preloadRect) = (displayRect, preloadRect)
+        let isSeen = conditions.isContainerVisible
+        func newState(_ member: RangeMembers.Member) -> InterfaceState {
+            while next < shown.count, shown[next].place < member.place { next += 1 }
+            let isVisible = next < shown.count && shown[next].place == member.place
             func isWithin(_ rect: Rect, _ parameters: RangeTuningParameters) -> Bool {
                 // A range without extent of its own is what is visible.
                 if parameters == .zero { return isVisible }
@@ -196,15 +203,16 @@ public final class RangeController {
             return InterfaceState(
                 RangePlacement(
                     isVisible: isVisible,
-                    isInDisplayRange: mode != .lowMemory && isWithin(displayRect, display),
+                    isInDisplayRange: displays && isWithin(displayRect, display),
                     isInPreloadRange: isWithin(preloadRect, preload)
                 ),
                 in: mode,
-                isContainerVisible: conditions.isContainerVisible
+                isContainerVisible: isSeen
             )
         }
-        let isAlone = display == .zero && preload == .zero || geometry.bounds.isEmpty
-        let wanted = isAlone ? nil : geometry.bounds.union(displayRect).union(preloadRect)
+        var reach = geometry.bounds.union(preloadRect)
+        if displays { reach = reach.union(displayRect) }
+        let wanted = reach == geometry.bounds || reach.isEmpty ? nil : reach
         if let wanted, let known = members.rect, known.encloses(wanted), knowsAllShown(in: view) {
             return members.update(newState)
         }
@@ -214,8 +222,12 @@ public final class RangeController {
 
     /// Layouts may answer one question otherwise than another.
     private func knowsAllShown(in view: SimulatedCollectionView) -> Bool {
-        view.display.shown.all.allSatisfy { shown in
-            members.contains(shown.place) || shown.view.element == nil
+        var next = 0
+        let known = members.all
+        return view.display.shown.all.allSatisfy { shown in
+            while next < known.count, known[next].place < shown.place { next += 1 }
+            return next < known.count && known[next].place == shown.place
+                || shown.view.element == nil
         }
     }
 }

@@ -43,15 +43,12 @@ struct RangeMembers {
     /// What is known is no longer right.
     mutating func invalidate() { rect = nil }
 
-    func contains(_ place: LayoutPlace) -> Bool {
-        all.sortedPosition(of: place) { $0.place } != nil
-    }
-
     /// Takes what the layout says now in place of what it said before, and finds the state of each.
     ///
     /// - Parameters:
     ///   - found: ascending by place, each element once.
     ///   - rect: what they were asked for with; nil where the next look must ask again.
+    ///   - newState: asked once of each, ascending by place.
     /// - Returns: what changed, in the order of ``update(_:)``.
     mutating func load(
         _ found: [Member],
@@ -99,6 +96,7 @@ struct RangeMembers {
 
     /// Finds the state of each.
     ///
+    /// - Parameter newState: asked once of each, ascending by place.
     /// - Returns: what changed: of what is visible now, then of what is else to be displayed, then of what is
     ///   else to be preloaded, then of all others, each in the order of places.
     ///

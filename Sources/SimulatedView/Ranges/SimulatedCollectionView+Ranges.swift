@@ -39,13 +39,24 @@ extension SimulatedCollectionView {
     /// The elements that the layout has in a rectangle, with those that are shown; ascending by place, each once.
     func elements(in rect: Rect?) -> [RangeMembers.Member] {
         guard content.pipelineMap != nil else { return [] }
-        var found: [LayoutPlace: Rect?] = [:]
-        for shown in display.shown.all { found[shown.place] = shown.attributes.frame }
-        for attributes in rect.map(usableAttributes) ?? [] {
-            found[attributes.place] = .some(attributes.isHidden ? nil : attributes.frame)
+        let found = rect.map(usableAttributes) ?? []
+        var members: [RangeMembers.Member] = []
+        members.reserveCapacity(found.count)
+        func append(_ attributes: LayoutAttributes) {
+            guard let element = content.element(at: attributes.place) else { return }
+            let frame = attributes.isHidden ? nil : attributes.frame
+            members.append(RangeMembers.Member(element, at: attributes.place, frame: frame))
         }
-        return found.sorted { $0.key < $1.key }.compactMap { place, frame in
-            content.element(at: place).map { RangeMembers.Member($0, at: place, frame: frame) }
+        var next = 0
+        for shown in display.shown.all {
+            while next < found.count, found[next].place < shown.place {
+                append(found[next])
+                next += 1
+            }
+            // Layouts may answer one question otherwise than another.
+            if next == found.count || found[next].place != shown.place { append(shown.attributes) }
         }
+        found[next...].forEach(append)
+        return members
     }
 }

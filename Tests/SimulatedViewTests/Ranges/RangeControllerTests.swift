@@ -316,6 +316,21 @@ struct RangeControllerTests {
         }
         #expect(list.rows(in: .display) == [0, 1, 2] && list.ranges.displayRect == .zero)
         #expect(list.rows(in: .preload) == [0, 1, 2])
+        // Far from the beginning no more is asked for than lies around the viewport.
+        list.onMain { view, ranges in
+            ranges.setTuningParameters(wide, for: .preload, in: .lowMemory)
+            view.scroll(by: 600)
+        }
+        #expect(list.rows(in: .preload) == Array(57..<66))
+        list.onMain { view, _ in
+            let counts = view.eventLog.suffix(20).compactMap { event -> Int? in
+                guard case .layout(.layoutAttributesForElements(_, let count)) = event else {
+                    return nil
+                }
+                return count
+            }
+            #expect(counts.max() == 9)
+        }
     }
 
     @Test func theLayoutIsAskedAgainOnlyBeyondWhatIsKnown() {
