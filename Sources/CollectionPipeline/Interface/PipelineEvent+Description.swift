@@ -1,5 +1,5 @@
 extension PipelineEvent: CustomStringConvertible {
-    /// A line for a log, such as `feed #4 accepted: 2 edits, 1 element, backlog 1, took 0.0003 seconds`.
+    /// A line for a log, such as `feed #4 accepted: 2 edits, 1 element, backlog 1, took 312 µs`.
     public var description: String {
         var details: [String] = []
         if let wait { details.append("waits for \(wait)") }
@@ -14,7 +14,7 @@ extension PipelineEvent: CustomStringConvertible {
         if let elementCount { details.append(Self.counted(elementCount, "element")) }
         if let backlog { details.append("backlog \(backlog)") }
         if let divergence { details.append("diverged in \(divergence)") }
-        if let duration { details.append("took \(duration)") }
+        if let duration { details.append("took \(duration.shortText)") }
         let who = submission.map { "\(pipeline) \($0)" } ?? pipeline
         let what = "\(who) \(kind.rawValue)"
         return details.isEmpty ? what : "\(what): \(details.joined(separator: ", "))"

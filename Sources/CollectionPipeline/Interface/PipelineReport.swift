@@ -8,7 +8,7 @@
 /// feed: open
 ///   maps: 7 accepted, 5 visible
 ///   backlog: 2 of 64
-///   #5 waits for the view to finish it, for 12.0 s
+///   #5 waits for the view to finish it, for 12 s
 ///   #6 waits for the view to deploy it, for 3.1 s
 ///   waiting to come in: 1 for room in the backlog, 0 for the end of the open batch
 ///   view: SimulatedCollectionView
@@ -85,7 +85,7 @@ extension PipelineReport: CustomStringConvertible {
     private var lines: [String] {
         var lines = ["\(pipeline): \(details?.phase.rawValue ?? "unknown")"]
         if details == nil {
-            let time = Self.text(patience)
+            let time = patience.shortText
             lines.append(
                 "  the main lane has not answered for \(time): \(PipelineWait.mainLane.advice)"
             )
@@ -117,18 +117,12 @@ extension PipelineReport: CustomStringConvertible {
         lines.append("  view: \(details.view ?? "none")")
         return lines
     }
-
-    /// In seconds, with one digit.
-    fileprivate static func text(_ duration: Duration) -> String {
-        let tenths = duration.attoseconds / 100_000_000_000_000_000
-        return "\(tenths / 10).\(tenths % 10) s"
-    }
 }
 
 extension PipelineReport.Waiting: CustomStringConvertible {
-    /// Such as `#5 waits for the view to finish it, for 12.0 s`.
+    /// Such as `#5 waits for the view to finish it, for 12 s`.
     public var description: String {
-        let time = duration.map { ", for \(PipelineReport.text($0))" }
+        let time = duration.map { ", for \($0.shortText)" }
         return "\(submission) waits for \(wait)\(time ?? "")"
     }
 }

@@ -132,7 +132,7 @@ struct ReportTests {
         #expect(
             report.description == """
                 collection: unknown
-                  the main lane has not answered for 1.0 s: look for what blocks it, or for why nobody \
+                  the main lane has not answered for 1 s: look for what blocks it, or for why nobody \
                 drains it
                   maps: 1 accepted, 1 visible
                 """

@@ -31,7 +31,7 @@ struct EventDescriptionTests {
         }
         #expect(
             "\(accepted)" == "feed #4 accepted: 2 edits, 1 element, backlog 1,"
-                + " diverged in content since #3, took 0.003 seconds"
+                + " diverged in content since #3, took 3 ms"
         )
         #expect("\(event(.closed))" == "feed closed")
         let suspended = event(.suspended, 5) { $0.wait = .room }
@@ -51,7 +51,7 @@ struct EventDescriptionTests {
         }
         #expect(
             "\(ended)" == "feed stallEnded: The controller no longer waits for a turn of the main"
-                + " lane, took 2.0 seconds"
+                + " lane, took 2 s"
         )
     }
 
