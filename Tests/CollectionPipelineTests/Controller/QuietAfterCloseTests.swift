@@ -85,7 +85,7 @@ struct QuietAfterCloseTests {
         ends.close(scene, draining: true, timeout: .milliseconds(1))
         // Long after the deadline, on a slow machine too, the view finishes after all: a close that waits for it
         // would never end.
-        scene.stage.environment.schedule(after: .seconds(50), on: scene.stage.lane) {
+        scene.stage.environment.schedule(after: .seconds(300), on: scene.stage.lane) {
             ends.journal.append("late")
             scene.view.catchUp()
         }
