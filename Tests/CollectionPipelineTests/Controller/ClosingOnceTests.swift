@@ -78,7 +78,7 @@ struct ClosingOnceTests {
         await onMain(controller) { _ in }
         #expect(environment.delays.values == [.milliseconds(3)])
         // Without the deadline the view would be waited for, which shows in the outcome.
-        environment.schedule(after: .seconds(2), on: stage.lane) { view.catchUp() }
+        environment.schedule(after: .seconds(300), on: stage.lane) { view.catchUp() }
         await ends.values(count: 3)
         #expect(ends.values == ["cancelled", "first", "second"])
     }
