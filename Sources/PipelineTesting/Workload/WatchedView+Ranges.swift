@@ -8,6 +8,7 @@ extension WatchedView {
         guard let ranges = shown.rangeController else { return }
         mark("ranges \(ranges.mode)")
         let visible = Set(shown.visibleViews.compactMap { $0.element.map(ObjectIdentifier.init) })
+        var inRange = 0
         for (place, content) in placedElements {
             let element = content.element
             let isVisible = visible.contains(ObjectIdentifier(element))
@@ -16,20 +17,19 @@ extension WatchedView {
             if found != expected {
                 reportRanges("\(place) is in \(found), but must be in \(expected)")
             }
-            // Where an update was lost, nodes came and went that the view does not know of.
-            guard !isBehind, let node = element.nodeIfAllocated as? WatchedNode else { continue }
-            // One that was made since is told in the next pass.
-            if node.interfaceState != found, !node.interfaceState.isEmpty {
+            guard let node = element.nodeIfAllocated as? WatchedNode,
+                !node.interfaceState.isEmpty
+            else { continue }
+            inRange += 1
+            // Where an update was lost, nodes came and went that the view does not know of. One that was made
+            // since is told in the next pass.
+            if node.interfaceState != found, !isBehind {
                 reportRanges("the node at \(place) was told \(node.interfaceState), not \(found)")
             }
         }
-        guard !isBehind else { return }
-        let inRange = placedElements.filter { _, content in
-            (content.element.nodeIfAllocated as? WatchedNode)?.interfaceState.isEmpty == false
-        }
         let told = nodesInRange()
-        if told != inRange.count {
-            reportRanges("\(told) nodes think that they are in range, but \(inRange.count) are")
+        if told != inRange, !isBehind {
+            reportRanges("\(told) nodes think that they are in range, but \(inRange) are")
         }
     }
 

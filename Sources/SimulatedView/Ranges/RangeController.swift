@@ -134,7 +134,7 @@ public final class RangeController {
     /// Where elements are is no longer as it was.
     package func invalidate() { if !Mutant.keepsOldPlaces.isActive { members.invalidate() } }
 
-    /// Brings the ranges up to date and tells what changed, unless a telling is under way that does so.
+    /// Brings the ranges up to date, and tells what changed; where a telling is under way, that one does.
     package func update(_ view: SimulatedCollectionView) {
         guard delegate?.rangeControllerShouldUpdate(self) ?? true else { return }
         let oldMode = mode
