@@ -42,6 +42,14 @@ struct InterfaceStateTests {
         }
     }
 
+    @Test func aStateIsNamedByWhatIsAsked() {
+        let described: [(InterfaceState, String)] = [
+            ([], "none"), (.preload, "preload"), ([.preload, .display], "preload, display"),
+            ([.preload, .display, .visible], "preload, display, visible"),
+        ]
+        for (state, text) in described { #expect(state.description == text) }
+    }
+
     @Test func aNodeNeedsToAnswerNothing() {
         final class SilentNode: RangeManagedNode {
             func measure(in range: SizeRange) -> Size { .zero }
