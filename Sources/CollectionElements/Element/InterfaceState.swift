@@ -9,13 +9,13 @@ public struct InterfaceState: OptionSet, Hashable, Sendable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The node may be needed before long: what takes time to get should be fetched now.
-    public static let preload = InterfaceState(rawValue: 1 << 0)
+    public static let preload = InterfaceState(rawValue: 1)
 
     /// The node is about to be needed: what is shown should be ready.
-    public static let display = InterfaceState(rawValue: 1 << 1)
+    public static let display = InterfaceState(rawValue: 2)
 
     /// The node is in the viewport.
-    public static let visible = InterfaceState(rawValue: 1 << 2)
+    public static let visible = InterfaceState(rawValue: 4)
 }
 
 extension InterfaceState: CustomStringConvertible {

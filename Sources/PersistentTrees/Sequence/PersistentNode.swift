@@ -64,7 +64,7 @@ extension PersistentNode {
 
     /// Of nodes that no transaction made, and none may write.
     @inlinable
-    static var nobody: UInt64 { 0 }
+    static var nobody: UInt64 { .max }
 
     // The header is read and written through a pointer: as a property of a class, every access to it
     // would be checked for exclusivity.
