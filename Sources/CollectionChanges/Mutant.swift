@@ -113,6 +113,13 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// What was told is told again where the layout was asked anew.
     case tellsRangesAgain
 
+    /// More is fetched while what was fetched is on its way.
+    case fetchesInFlight
+    /// An end is asked for again while somebody fetches.
+    case fetchesTwice
+    /// The end of a fetch is not followed by a look at what is to be fetched next.
+    case forgetsFetchEnd
+
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.
         package nonisolated(unsafe) static var active: Mutant?

@@ -33,6 +33,8 @@ package final class RecordingView: CollectionView, @unchecked Sendable {
 
     package let received = Journal<Record>()
     package let deployed = Journal<SubmissionID>()
+    /// Whether updates were said to be on their way, whenever that changed.
+    package let inFlight = Journal<Bool>()
 
     /// Updates that were not deployed yet, in order.
     package private(set) var waiting: [ViewUpdate] = []
@@ -46,6 +48,11 @@ package final class RecordingView: CollectionView, @unchecked Sendable {
     }
 
     package func attach(to lane: any Lane) { self.lane = lane }
+
+    package func updatesInFlightDidChange(_ areInFlight: Bool) {
+        lane?.requireCurrent("RecordingView.updatesInFlightDidChange(_:)")
+        inFlight.append(areInFlight)
+    }
 
     package func perform(_ update: ViewUpdate) {
         lane?.requireCurrent("RecordingView.perform(_:)")

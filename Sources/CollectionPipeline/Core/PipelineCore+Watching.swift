@@ -35,10 +35,22 @@ extension PipelineCore {
         return waits
     }
 
-    /// Looks whether somebody waits whom nobody watches, or nobody waits any longer who was told of. Main lane.
+    /// Looks whether somebody waits whom nobody watches, or nobody waits any longer who was told of; and tells the
+    /// view whether anything is on its way to it. Main lane.
     func watch() {
+        tellView()
         guard let stallWatch, stallWatch.state.withLock({ $0.needsAnswer }) else { return }
         answer()
+    }
+
+    private func tellView() {
+        // While a close is under way nothing that the view asks for would get in.
+        let areInFlight =
+            admission.batch != nil || !admission.isEmpty || delivery.backlog > 0
+            || applier?.isEmpty == false || !shutdown.isOpen
+        guard areInFlight != isViewExpecting else { return }
+        isViewExpecting = areInFlight
+        view?.updatesInFlightDidChange(areInFlight)
     }
 
     /// A submission is on its way to the main lane; from any thread.

@@ -2,8 +2,8 @@ import CollectionElements
 import Synchronization
 
 // The driver behind `DataController`, without its generic parameter. The files beside this one hold
-// its steps: Batches and Admission (0), Latch (1, 2), Accepting (1), Deploying (4, 5); and Rejecting, Waiting,
-// Closing, Relayout, Watching, Reporting, Agreeing.
+// its steps: Batches and Admission (0), Latch (1, 2), Accepting (1), Deploying (4, 5); and Completing, Rejecting,
+// Waiting, Closing, Relayout, Watching, Reporting, Agreeing.
 
 /// What a controller does, on the main lane: it tells the machines what happened, and does what they
 /// answer.
@@ -74,6 +74,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
 
     /// How far the content was found to agree with the data source.
     var agreement = ContentAgreement()
+
+    /// What the view was told last: whether updates are on their way.
+    var isViewExpecting = false
 
     /// Why something was rejected last, for reports.
     var lastError: String?
@@ -179,70 +182,6 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
 
     var isSynchronized: Bool {
         delivery.isEmpty && shutdown.hasCompleted && admission.isEmpty && applier?.isEmpty != false
-    }
-
-    // MARK: Completing
-
-    /// Runs the completions of a submission in a turn of the lane of their own.
-    func complete(
-        _ completions: [UpdateCompletion],
-        _ id: SubmissionID,
-        _ outcome: UpdateOutcome,
-        generation: Int? = nil,
-        context: (any Sendable)?,
-        failedElements: FailedElements = FailedElements()
-    ) {
-        let result = UpdateResult(
-            submission: id,
-            outcome: outcome,
-            generation: generation,
-            context: context,
-            failedElements: failedElements
-        )
-        enqueue(.completions) { [self] in
-            for completion in completions { completion(result) }
-            observe(.completed, id, context)
-        }
-    }
-
-    func complete(_ entries: [SubmissionLedger<Submission>.Entry]) {
-        for entry in entries {
-            let submission = entry.payload
-            complete(
-                submission.completions,
-                submission.id,
-                entry.outcome,
-                generation: submission.generation,
-                context: submission.context,
-                failedElements: submission.failedElements
-            )
-        }
-    }
-
-    /// Calls who waited for everything, unless something has begun until their turn comes.
-    private func callCompleted(_ callbacks: [Milestones.Callback]) {
-        guard !callbacks.isEmpty else { return }
-        enqueue(.others) { [self] in
-            guard isSynchronized else { return milestones.putBack(completed: callbacks) }
-            for callback in callbacks { callback() }
-        }
-    }
-
-    private func call(_ callbacks: [Milestones.Callback]) {
-        guard !callbacks.isEmpty else { return }
-        enqueue(.others) { for callback in callbacks { callback() } }
-    }
-
-    /// Calls completions or callbacks in a turn of the lane of their own; the last callback of a close
-    /// comes after.
-    func enqueue(_ callbacks: Shutdown.Callbacks, _ run: @escaping @Sendable () -> Void) {
-        if Mutant.completesInline.isActive { return run() }
-        shutdown.scheduled(callbacks)
-        lane.enqueue { [self] in
-            run()
-            shutdown.ran(callbacks)
-            proceed()
-        }
     }
 
     // MARK: Events

@@ -19,12 +19,21 @@ public protocol CollectionView: AnyObject, Sendable {
     /// ends it with ``ViewUpdate/finish()``.
     func perform(_ update: ViewUpdate)
 
+    /// Tells the view that updates are on their way to it which it has not deployed, or that there are none any
+    /// more: being recorded or compared, waiting to come in, being measured, or in the view's own queue. While the
+    /// controller closes they count as on their way. Called when that changes; must not submit or wait. Does
+    /// nothing by default.
+    func updatesInFlightDidChange(_ areInFlight: Bool)
+
     /// Tells the view that its controller has closed, and that nothing comes any more; once, before the
     /// callbacks of the close. Does nothing by default. A controller that is dropped without closing closes too.
     func controllerDidClose()
 }
 
 extension CollectionView {
+    /// Nothing.
+    public func updatesInFlightDidChange(_ areInFlight: Bool) {}
+
     /// Nothing.
     public func controllerDidClose() {}
 }

@@ -117,6 +117,11 @@ public final class FaultyView: CollectionView, @unchecked Sendable {  // main-la
         scheduleTurn()
     }
 
+    /// Tells the wrapped view; the controller calls it.
+    public func updatesInFlightDidChange(_ areInFlight: Bool) {
+        wrapped?.updatesInFlightDidChange(areInFlight)
+    }
+
     /// Lets go of what waits and tells the wrapped view; the controller calls it.
     public func controllerDidClose() {
         isClosed = true

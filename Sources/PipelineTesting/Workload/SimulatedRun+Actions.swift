@@ -83,7 +83,7 @@ extension SimulatedRun {
     }
 
     /// Random edits, unless something goes wrong with them.
-    private func edit(_ seed: UInt64) {
+    func edit(_ seed: UInt64) {
         let isRight = Lock(true)
         enqueue { [self] model, changes in
             let (isThrown, isLie) = (

@@ -26,6 +26,7 @@ extension SimulatedRun {
         }
         view.reportRanges = { [weak self] in self?.note("Each State Once", $0) }
         view.nodesInRange = { [nodes] in nodes.numberInRange }
+        if plan.hasFetcher { view.fetches = SimulatedFetches(self, view.shown) }
         view.mark = { [weak self] in self?.mark($0) }
         view.expectsMeasured = !self.plan.hasLayout
         view.nodesAreAskedFor = self.plan.asksForNodes

@@ -19,9 +19,11 @@ package enum ViewAction: Hashable, Sendable, Codable {
     case invalidate
     /// What decides how far ranges reach changes.
     case range(RangeAction)
+    /// What is fetched, and when, changes.
+    case fetch(FetchAction)
 
     package init(_ random: inout SeededGenerator) {
-        switch random.next(below: 18) {
+        switch random.next(below: 20) {
         case 0, 1, 2: self = .scroll(random.next(below: 400) - 200)
         case 3: self = .scrollToItem(random.next())
         case 4, 5:
@@ -40,6 +42,7 @@ package enum ViewAction: Hashable, Sendable, Codable {
         case 12, 13: self = .changeWish(random.next())
         case 14: self = .inset(random.next(below: 4))
         case 15, 16: self = .range(RangeAction(&random))
+        case 17, 18: self = .fetch(FetchAction(&random))
         default: self = .invalidate
         }
     }
@@ -55,7 +58,7 @@ package enum ViewAction: Hashable, Sendable, Codable {
             case .resize(let width, let height, _): isBeyond(width, 1000) || isBeyond(height, 1000)
             case .touch(_, let turns): isBeyond(turns, 100)
             case .idle(let count), .inset(let count): isBeyond(count, 1000)
-            case .scrollToItem, .setLayout, .select, .changeWish, .invalidate, .range: false
+            case .scrollToItem, .setLayout, .select, .changeWish, .invalidate, .range, .fetch: false
             }
         return isWrong ? "a number is out of range: \(self)" : nil
     }
@@ -79,6 +82,7 @@ extension ViewAction: CustomStringConvertible {
         case .inset(let inset): "inset \(inset)"
         case .invalidate: "invalidate"
         case .range(let action): "range: \(action)"
+        case .fetch(let action): "fetch: \(action)"
         }
     }
 }

@@ -14,6 +14,8 @@ package struct ViewPlan: Hashable, Sendable, Codable {
     package var isPrefetching: Bool
     /// Whether a range controller tells nodes how near to the viewport they are.
     package var hasRanges: Bool
+    /// Whether more is fetched before its user runs out of it.
+    package var hasFetcher: Bool
     package var width: Int
     package var height: Int
 
@@ -33,6 +35,7 @@ package struct ViewPlan: Hashable, Sendable, Codable {
         sizesItself = random.isTrue(oneIn: 2)
         isPrefetching = random.isTrue(oneIn: 3)
         hasRanges = random.isTrue(oneIn: 2)
+        hasFetcher = random.isTrue(oneIn: 2)
         width = random.isTrue(oneIn: 3) ? 25 : 40
         height = 4 + random.next(below: 9)
     }
@@ -54,6 +57,7 @@ package struct ViewPlan: Hashable, Sendable, Codable {
         )
         view.isPrefetchingEnabled = isPrefetching
         if hasRanges { view.rangeController = RangeController() }
+        if hasFetcher { view.batchFetcher = BatchFetcher() }
         let identifier = SimulatedCollectionView.elementReuseIdentifier
         let cellClass = sizesItself ? SizingCell.self : WatchedCell.self
         do {
@@ -139,6 +143,6 @@ extension ViewPlan: CustomStringConvertible {
     package var description: String {
         "simulated view \(width) × \(height), layout \(layout.rawValue)"
             + (sizesItself ? ", self-sizing" : "") + (isPrefetching ? ", prefetching" : "")
-            + (hasRanges ? ", ranges" : "")
+            + (hasRanges ? ", ranges" : "") + (hasFetcher ? ", fetching" : "")
     }
 }

@@ -42,6 +42,7 @@ extension WatchedView {
             shown.contentInset = EdgeInsets(top: Double(inset), bottom: Double(inset / 2))
         case .invalidate: shown.collectionViewLayout.invalidateLayout()
         case .range(let action): shown.rangeController.map(action.perform)
+        case .fetch(let action): fetches?.perform(action)
         }
     }
 

@@ -11,7 +11,9 @@ extension WatchedView {
     package func check(isAtRest: Bool) {
         if !isAtRest { shown.layoutIfNeeded() }
         readLog()
-        for error in shown.errors { report("the view met an error: \(error)") }
+        for error in shown.errors where error.code != .batchFetching {
+            report("the view met an error: \(error)")
+        }
         shown.clearErrors()
         for error in shown.collectionViewLayout.errors where error.code != .itemExceedsLine {
             report("the layout met an error: \(error)")
@@ -22,6 +24,7 @@ extension WatchedView {
         checkRanges(isAtRest: isAtRest)
         guard isAtRest else { return }
         if isWaiting { report("updates wait at rest") }
+        fetches?.checkAtRest()
         if shown.isBusy { report("the view is busy at rest") }
         if numberOfSwitches != 0 {
             report("\(numberOfSwitches) changes of layouts never completed")

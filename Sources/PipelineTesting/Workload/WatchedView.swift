@@ -26,6 +26,8 @@ package final class WatchedView: CollectionView, @unchecked Sendable {  // main-
     package var reportRanges: (String) -> Void = { _ in }
     /// How many nodes were told a state that has not ended; set by the run.
     package var nodesInRange: () -> Int = { 0 }
+    /// Who fetches more; set by the run.
+    var fetches: SimulatedFetches? { didSet { shown.batchFetcher?.delegate = fetches } }
     /// Told what the view has come to do; set by the run.
     package var mark: (String) -> Void = { _ in }
     /// Whether every element that is shown has been measured, so that its place has that size.
@@ -71,6 +73,10 @@ package final class WatchedView: CollectionView, @unchecked Sendable {  // main-
         guard fates != nil else { return shown.perform(update) }
         delayed.append(update)
         scheduleTurn()
+    }
+
+    package func updatesInFlightDidChange(_ areInFlight: Bool) {
+        shown.updatesInFlightDidChange(areInFlight)
     }
 
     package func controllerDidClose() {

@@ -23,6 +23,7 @@ extension SimulatedCollectionView {
             returnLeftOvers()
             pass.ended()
             display.ranges?.update(self)
+            supply.fetcher?.update()
         case .rejected:
             report(
                 ViewError(

@@ -52,8 +52,9 @@ extension SimulatedCollectionView {
             )
         }
         log.append(.layout(.flingTarget(proposed: offset, velocity: velocity, answer)))
-        let target = isUsable(answer) ? answer : offset
-        scroll(to: viewport.legal(target))
+        let target = viewport.legal(isUsable(answer) ? answer : offset)
+        if target != viewport.offset { supply.fetcher?.flung(velocity) }
+        scroll(to: target)
     }
 
     /// Scrolls so that an item is where `position` says, or as near as the ends of the content allow; lays the

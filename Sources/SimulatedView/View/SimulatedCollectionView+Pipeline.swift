@@ -29,7 +29,9 @@ extension SimulatedCollectionView {
     /// Drops the updates that wait, which the close has cancelled; what is shown stays. The controller calls it.
     public func controllerDidClose() {
         requireLane("controllerDidClose()")
+        source.isClosed = true
         log.append(.closed(dropped: turns.dropAll()))
+        supply.fetcher?.end()
     }
 
     /// The map that the view shows; empty where a data source of views fills it.

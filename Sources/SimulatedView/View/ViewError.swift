@@ -46,6 +46,8 @@ public struct ViewError: Error, Hashable, Sendable {
         public static let notFinite = Code(rawValue: "notFinite")
         /// A range of elements is tuned to reach no number of screenfuls.
         public static let rangeTuning = Code(rawValue: "rangeTuning")
+        /// Fetching more content failed, was set up or ended as it cannot be.
+        public static let batchFetching = Code(rawValue: "batchFetching")
         /// A cell was reconfigured wrongly.
         public static let reconfiguration = Code(rawValue: "reconfiguration")
     }

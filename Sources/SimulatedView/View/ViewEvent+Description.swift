@@ -30,6 +30,8 @@ extension ViewEvent: CustomStringConvertible {
         case .rangeMode(let mode): "ranges \(mode)"
         case .interfaceState(let place, let state, let former):
             "state \(place): \(former) > \(state)"
+        case .fetchBegan(let end): "fetch \(end)"
+        case .fetchEnded(let end, let ending): "fetch \(end): \(ending)"
         case .dataSource(let call): "dataSource \(call)"
         case .selection(let call): "\(call)"
         case .error(let error): "error \(error.code.rawValue)"

@@ -61,6 +61,13 @@ public enum ViewEvent: Hashable, Sendable {
     /// A node was told that its state changed; the place is where it was seen last.
     case interfaceState(LayoutPlace, InterfaceState, from: InterfaceState)
 
+    // MARK: Fetching
+
+    /// Somebody is asked for more content.
+    case fetchBegan(ContentEnd)
+    /// A fetch ended.
+    case fetchEnded(ContentEnd, BatchFetchEnding)
+
     // MARK: Data source and delegate
 
     /// The view, or its adapter, asked a data source of views.

@@ -10,4 +10,8 @@ struct ViewSource {
     /// Loads at the beginning of every round of a pass what is to be loaded; nil where a pipeline brings what is
     /// new.
     var loader: (() -> Void)?
+    /// Whether updates are on their way that were not deployed yet.
+    var isExpectingUpdates = false
+    /// Whether nothing comes any more.
+    var isClosed = false
 }

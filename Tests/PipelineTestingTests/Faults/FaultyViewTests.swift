@@ -70,6 +70,9 @@ import Testing
                 closesEarly: bug == .keepsWhenClosed
             )
             #expect(list.isClosed)
+            // By turns, from the first update to the close, which lets nothing in any more.
+            #expect(list.inFlight == list.inFlight.indices.map { $0 % 2 == 0 })
+            #expect(list.inFlight.last == true)
         }
     }
 

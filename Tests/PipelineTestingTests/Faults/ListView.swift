@@ -15,6 +15,8 @@ final class ListView: CollectionView, @unchecked Sendable {  // main-lane confin
     private var kept: [ViewUpdate] = []
     private var lane: (any Lane)?
     private(set) var isClosed = false
+    /// What it was told of updates on their way.
+    private(set) var inFlight: [Bool] = []
 
     init(_ bug: Bug? = nil) { self.bug = bug }
 
@@ -28,6 +30,8 @@ final class ListView: CollectionView, @unchecked Sendable {  // main-lane confin
         queue.append(update)
         lane?.enqueue { [weak self] in self?.turn() }
     }
+
+    func updatesInFlightDidChange(_ areInFlight: Bool) { inFlight.append(areInFlight) }
 
     func controllerDidClose() { isClosed = true }
 

@@ -138,6 +138,7 @@ import Testing
             (.touch(1, turns: 5), "touch for 5 turns"), (.select(1), "select"),
             (.idle(6), "idle 6"), (.changeWish(1), "change a wish"), (.inset(8), "inset 8"),
             (.invalidate, "invalidate"), (.range(.isSeen), "range: isSeen"),
+            (.fetch(.triesTailAgain), "fetch: triesTailAgain"),
         ]
         for (action, text) in texts { #expect(action.description == text) }
         var random = SeededGenerator(seed: 1)
@@ -147,11 +148,13 @@ import Testing
             for isPrefetching in [true, false] {
                 (view.sizesItself, view.isPrefetching) = (sizesItself, isPrefetching)
                 view.hasRanges = sizesItself == isPrefetching
+                view.hasFetcher = isPrefetching
                 #expect(
                     view.description == "simulated view 3 × 4, layout flow"
                         + (sizesItself ? ", self-sizing" : "")
                         + (isPrefetching ? ", prefetching" : "")
                         + (view.hasRanges ? ", ranges" : "")
+                        + (view.hasFetcher ? ", fetching" : "")
                 )
             }
         }

@@ -130,7 +130,8 @@ extension ViewPlan {
         var random = SeededGenerator(seed: 1)
         var plan = ViewPlan(&random)
         (plan.width, plan.height) = (1000, 1000)
-        (plan.sizesItself, plan.isPrefetching, plan.hasRanges) = (true, true, true)
+        (plan.sizesItself, plan.isPrefetching) = (true, true)
+        (plan.hasRanges, plan.hasFetcher) = (true, true)
         return plan
     }
 }

@@ -47,7 +47,7 @@ import Testing
         var random = SeededGenerator(seed: 1)
         var view = ViewPlan(&random)
         (view.layout, view.sizesItself, view.isPrefetching) = (.flow, true, true)
-        view.hasRanges = true
+        (view.hasRanges, view.hasFetcher) = (true, true)
         plan.view = view
         return plan
     }
@@ -87,6 +87,7 @@ import Testing
         expected.view?.sizesItself = false
         expected.view?.isPrefetching = false
         expected.view?.hasRanges = false
+        expected.view?.hasFetcher = false
         #expect(small == expected)
     }
 
@@ -99,6 +100,7 @@ import Testing
         ("sizesItself", { $0.view?.sizesItself == true }),
         ("isPrefetching", { $0.view?.isPrefetching == true }),
         ("hasRanges", { $0.view?.hasRanges == true }),
+        ("hasFetcher", { $0.view?.hasFetcher == true }),
     ]
 
     /// And nothing else beside it.

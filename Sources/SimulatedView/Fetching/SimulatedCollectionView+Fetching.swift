@@ -1,0 +1,72 @@
+import CollectionLayouts
+
+// What a batch fetcher needs of its view.
+
+extension SimulatedCollectionView {
+    /// Who has more content fetched before a reader runs out of it; none at first, and then nothing of it costs
+    /// anything.
+    ///
+    /// A fetcher belongs to one view. What one that is replaced was fetching is called off.
+    public var batchFetcher: BatchFetcher? {
+        get {
+            requireLane("batchFetcher")
+            return supply.fetcher
+        }
+        set {
+            requireLane("batchFetcher")
+            guard newValue !== supply.fetcher else { return }
+            require(newValue?.isNew != false, "A batch fetcher belongs to one collection view")
+            let former = supply.fetcher
+            supply.fetcher = newValue
+            newValue?.view = self
+            former?.end()
+            setNeedsLayout()
+        }
+    }
+
+    /// Whether anything is on its way that is not shown yet. The controller calls it.
+    public func updatesInFlightDidChange(_ areInFlight: Bool) {
+        requireLane("updatesInFlightDidChange(_:)")
+        source.isExpectingUpdates = areInFlight
+        if !areInFlight, supply.fetcher != nil { setNeedsLayout() }
+    }
+
+    /// Whether what the view shows is what there is: it was filled, and nothing is on its way to it.
+    var isSettled: Bool {
+        let isWaiting = source.isExpectingUpdates && !Mutant.fetchesInFlight.isActive
+        return source.version > 0 && !isWaiting && !source.isClosed
+    }
+
+    /// What content is known by.
+    var fetchMark: FetchProgress.Mark {
+        FetchProgress.Mark(
+            numberOfItems: content.shape.numberOfItems,
+            size: viewport.contentSize
+        )
+    }
+
+    /// Where the viewport is, as far as fetching at an end goes.
+    func fetchSituation(at end: ContentEnd, screens: Double, velocity: Point) -> FetchSituation {
+        let scrolls = RangeGeometry(viewport, direction: supply.prefetching.direction)
+        let axis: ScrollDirection =
+            scrolls.scrollsHorizontally && !scrolls.scrollsVertically ? .horizontal : .vertical
+        let direction = supply.prefetching.direction
+        let heading: FetchSituation.Heading? =
+            switch axis {
+            case .vertical: direction.y.map { $0 > 0 ? .down : .up }
+            case .horizontal: direction.x.map { $0 > 0 ? .right : .left }
+            }
+        return FetchSituation(
+            end: end,
+            axis: axis,
+            heading: heading,
+            size: viewport.bounds.size,
+            contentSize: viewport.contentSize,
+            offset: viewport.offset,
+            velocity: velocity,
+            screens: screens,
+            isVisible: display.ranges?.isContainerVisible ?? true,
+            isRightToLeft: viewport.insets.isRightToLeft
+        )
+    }
+}
