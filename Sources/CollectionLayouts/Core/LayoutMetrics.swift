@@ -4,9 +4,10 @@
 /// say to the section's context (``SectionMetricsProviding``), and then to the layout.
 ///
 /// Shape: paths and sections are in the view's index space, of the state that is being prepared; a data
-/// source that is ahead of its view has others. All is asked up front, section by section: its metrics, then
-/// the sizes of its items in order. Later only what came or was invalidated is asked for again, with the
-/// metrics of its section; where a size may depend on the place, also what moved.
+/// source that is ahead of its view has others, to which `DataController.dataSourcePath(for:)` converts. All is
+/// asked up front, section by section: its metrics, then the sizes of its items in order. Later only what came
+/// or was invalidated is asked for again, with the metrics of its section; where a size may depend on the
+/// place, also what moved.
 ///
 /// Threading: called within ``CollectionLayout/prepare()``, on the view's main lane; a call must not lead
 /// to another layout pass. Errors: what is no size or distance counts as zero, and is found in

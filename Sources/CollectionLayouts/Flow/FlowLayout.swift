@@ -15,8 +15,8 @@
 /// footers of which none of them says anything, the pipeline's measurement
 /// (``LayoutHost/measuredSize(of:)``). An ``itemSize`` that was never set says nothing; where nobody
 /// else does either, it is the default. With an ``estimatedItemSize``, it and what views asked for take
-/// the place of ``itemSize``. A subclass may set any property in its own ``prepare()``, before it calls
-/// this one's.
+/// the place of ``itemSize``. A subclass may set any property in its own ``prepare()``, best before it calls
+/// this one's: what it sets afterwards has the layout prepared once more within the same pass.
 ///
 /// Shape: paths are in the view's index space, frames in content coordinates, whose origin is that of
 /// the first section (the farther one, for content that runs from right to left). Origins fall on pixels,

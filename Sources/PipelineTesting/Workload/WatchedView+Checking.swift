@@ -111,14 +111,9 @@ extension WatchedView {
         guard let place = view.attributes?.place else {
             return report("a visible view has no place")
         }
-        let content: ElementContent?
-        switch place.category {
-        case .cell: content = shown.map.content(at: place.path)
-        case .supplementary(let kind):
-            content = shown.map.supplementaryContent(ofKind: kind, at: place.path)
-        case .decoration: return
-        }
-        guard let content, view.element === content.element else {
+        guard let elementPlace = place.elementPlace else { return }
+        guard let content = shown.map.content(at: elementPlace), view.element === content.element
+        else {
             return report("the view at \(place) shows another element than is there")
         }
         if view.content != content { report("the view at \(place) shows an older revision") }

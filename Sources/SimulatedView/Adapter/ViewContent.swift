@@ -59,23 +59,15 @@ struct MapContent: ViewContent {
         map.context(forSection: section)
     }
 
-    func measuredSize(of place: LayoutPlace) -> Size? { content(at: place)?.size }
+    func measuredSize(of place: LayoutPlace) -> Size? { map.content(at: place)?.size }
 
-    func element(at place: LayoutPlace) -> CollectionElement? { content(at: place)?.element }
-
-    private func content(at place: LayoutPlace) -> ElementContent? {
-        switch place.category {
-        case .cell: map.content(at: place.path)
-        case .supplementary(let kind): map.supplementaryContent(ofKind: kind, at: place.path)
-        case .decoration: nil
-        }
-    }
+    func element(at place: LayoutPlace) -> CollectionElement? { map.element(at: place) }
 
     func makeView(
         for place: LayoutPlace,
         in view: any FilledView
     ) throws(ViewError) -> CollectionReusableView {
-        guard let content = content(at: place) else {
+        guard let content = map.content(at: place) else {
             throw ViewError(
                 .noView,
                 "the layout placed \(place), but the data source has no such element",
@@ -93,7 +85,7 @@ struct MapContent: ViewContent {
         isReconfigured: Bool,
         in view: any FilledView
     ) -> Bool {
-        guard let content = content(at: place), shown.content != content else { return false }
+        guard let content = map.content(at: place), shown.content != content else { return false }
         shown.take(content)
         return true
     }

@@ -131,7 +131,6 @@ public final class BatchFetcher {
     /// Nothing is fetched any more.
     func end() {
         ContentEnd.allCases.forEach(cancel)
-        view = nil
     }
 
     /// Looks whether to fetch, after a pass.
@@ -219,8 +218,6 @@ public final class BatchFetcher {
 
     private func ended(_ end: ContentEnd, _ ending: BatchFetchEnding) {
         self[end].progress.ended(ending)
-        self[end].context = nil
-        self[end].task = nil
         view?.note(.fetchEnded(end, ending))
         if !Mutant.forgetsFetchEnd.isActive { view?.setNeedsLayout() }
     }

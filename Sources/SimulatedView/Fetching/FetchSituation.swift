@@ -25,7 +25,7 @@ struct FetchSituation {
     var screens: Double
     /// Whether somebody can see the viewport.
     var isVisible = true
-    var isRightToLeft = false
+    var isRightToLeft: Bool
     /// Whether the layout mirrors itself from right to left, so that coordinates ascend all the same.
     var isFlipped = false
 

@@ -53,8 +53,8 @@ extension SimulatedCollectionView {
         let direction = supply.prefetching.direction
         let heading: FetchSituation.Heading? =
             switch axis {
-            case .vertical: direction.y.map { $0 > 0 ? .down : .up }
-            case .horizontal: direction.x.map { $0 > 0 ? .right : .left }
+            case .vertical: direction.y.map { $0 == 1 ? .down : .up }
+            case .horizontal: direction.x.map { $0 == 1 ? .right : .left }
             }
         return FetchSituation(
             end: end,

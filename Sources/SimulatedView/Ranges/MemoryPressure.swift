@@ -9,14 +9,9 @@ public enum MemoryPressure: String, Hashable, Sendable, CaseIterable, Comparable
 
     /// Whether there is less pressure.
     public static func < (left: MemoryPressure, right: MemoryPressure) -> Bool {
-        left.rank < right.rank
-    }
-
-    private var rank: Int {
-        switch self {
-        case .normal: 0
-        case .warning: 1
-        case .critical: 2
+        switch (left, right) {
+        case (.normal, .warning), (.normal, .critical), (.warning, .critical): true
+        default: false
         }
     }
 }

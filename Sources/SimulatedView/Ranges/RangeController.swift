@@ -116,7 +116,8 @@ public final class RangeController {
     ///
     /// Complexity: O(elements around the viewport).
     public func interfaceState(of element: CollectionElement) -> InterfaceState {
-        members.all.first { $0.element === element }?.state ?? []
+        for member in members.all where member.element === element { return member.state }
+        return []
     }
 
     /// The elements that are at least in `state`, in the order of their places.

@@ -17,8 +17,8 @@ struct RangeGeometry {
         scrollsVertically = content.height + inset.top + inset.bottom > bounds.size.height
         // Nobody has scrolled yet: away from the beginning.
         isForward = (
-            direction.x.map { $0 > 0 } ?? !viewport.insets.isRightToLeft,
-            direction.y.map { $0 > 0 } ?? true
+            direction.x.map { $0 == 1 } ?? !viewport.insets.isRightToLeft,
+            direction.y.map { $0 == 1 } ?? true
         )
     }
 

@@ -136,9 +136,7 @@ extension SimulatedCollectionView {
                 reconfigured: changes.reconfigurations.count
             )
         )
-        let remeasured = update.remeasured.map { place in
-            LayoutPlace(place.kind.map { .supplementary($0) } ?? .cell, place.path)
-        }
+        let remeasured = update.remeasured.map { LayoutPlace($0) }
         show(changes, content, remeasured: remeasured, isAnimated: update.isAnimated)
     }
 }

@@ -31,6 +31,7 @@ struct ElementMapQueryTests {
                 && map.supplementary(ofKind: .header, at: path) == nil
             #expect(isNothing, "\(path)")
         }
+        #expect(map.place(of: stranger) == nil)
         for section in [-1, 1, Int.min, Int.max] {
             let isNothing =
                 map.numberOfItems(inSection: section) == nil && map.section(at: section) == nil
@@ -74,6 +75,10 @@ struct ElementMapQueryTests {
         #expect(map.path(of: second) == ItemPath(1, 1))
         #expect(map.pathIfItem(of: second) == nil)
         #expect(map.sectionIndex(of: footer) == 1)
+        let place = ElementPlace(path: ItemPath(1, 1), kind: .header)
+        #expect(map.element(at: place) === second && map.content(at: place) == second.content)
+        #expect(map.place(of: second) == place)
+        #expect(map.element(at: ElementPlace(path: ItemPath(1, 2), kind: .header)) == nil)
         #expect(map.numberOfElements == 6 && map.numberOfItems == 3)
         var visited = 0
         map.forEachElement { _ in visited += 1 }
@@ -97,8 +102,11 @@ struct ElementMapQueryTests {
         }
         let areTheElements = map.items.allSatisfy {
             map.element(at: $0.path) === $0.element && map.content(at: $0.path) == $0.content
+                && map.content(at: ElementPlace(path: $0.path)) == $0.content
+                && map.place(of: $0.element) == ElementPlace(path: $0.path)
         }
         #expect(areTheElements)
+        #expect(map.element(at: ElementPlace(path: ItemPath(1, 0))) == nil)
     }
 
     @Test

@@ -77,6 +77,118 @@ struct BatchFetcherTests {
         #expect(list.news() == ["fetch tail"])
     }
 
+    /// Where nothing comes of what was on its way, the view has nothing else to lay itself out for.
+    @Test func whatComesToNothingIsFollowedByALookToo() {
+        let list = FetchingList(4)
+        list.load()
+        list.complete(.failed(Failure()))
+        _ = (list.news(), list.errors())
+        let controller = list.controller
+        list.onMain { view, fetcher in
+            try? controller.assumeIsolated().beginUpdates()
+            fetcher.retry(.tail)
+            view.layoutIfNeeded()
+        }
+        #expect(list.news() == [])
+        list.onMain { _, _ in
+            let isolated = controller.assumeIsolated()
+            try? isolated.deleteItems(at: [ItemPath(section: 9, item: 9)])
+            _ = try? isolated.endUpdates()
+        }
+        #expect(list.news() == ["fetch tail"])
+        #expect(list.controller.pendingMap.shape.itemCounts == [4])
+    }
+
+    /// What ended in the same turn as it was called off does not end what came after it.
+    @Test func theEndOfAnEarlierFetchIsNotThatOfALaterOne() {
+        let list = FetchingList(4)
+        list.load()
+        list.onMain { [unowned list] view, fetcher in
+            list.fetches.removeFirst().complete(.exhausted)
+            fetcher.cancel(.tail)
+            view.layoutIfNeeded()
+            fetcher.retry(.tail)
+            view.layoutIfNeeded()
+        }
+        #expect(list.news() == ["fetch tail", "fetch tail: cancelled", "fetch tail"])
+        list.onMain { _, fetcher in #expect(fetcher.isFetching(at: .tail)) }
+        list.complete()
+        #expect(list.news() == ["fetch tail: fetched"])
+    }
+
+    @Test func whatIsSetLaterIsLookedAtAtOnce() {
+        let list = FetchingList(20)
+        list.load()
+        list.onMain { _, fetcher in try? fetcher.setLeadingScreens(1, at: .head) }
+        #expect(list.news() == ["fetch head"])
+        list.onMain { view, fetcher in view.batchFetcher = fetcher }
+        list.onMain { _, fetcher in #expect(fetcher.isFetching(at: .head)) }
+        #expect(list.news() == [], "it was there already")
+    }
+
+    @Test func aFetcherThatComesLaterLooksAtOnce() {
+        let list = FetchingList(4)
+        list.onMain { view, _ in view.batchFetcher = nil }
+        list.load()
+        #expect(list.news() == [])
+        nonisolated(unsafe) let later = BatchFetcher()
+        later.delegate = list
+        list.onMain { view, _ in view.batchFetcher = later }
+        #expect(list.news() == ["fetch tail"])
+    }
+
+    @Test func whoMovesAwayFromTheEndIsNotFetchedFor() {
+        let list = FetchingList(20)
+        list.load()
+        list.mayFetch = false
+        list.scroll(by: 170)
+        list.scroll(by: -10)
+        list.mayFetch = true
+        list.onMain { view, _ in view.setNeedsLayout() }
+        #expect(list.news() == [])
+        list.scroll(by: 5)
+        #expect(list.news() == ["fetch tail"])
+    }
+
+    @Test func whereContentScrollsBothWaysItIsFetchedVertically() throws {
+        let bench = try Bench([(0..<40).map { "\($0)" }])
+        let asked = Journal<ContentEnd>()
+        bench.view.batchFetcher = BatchFetcher { fetch in
+            asked.append(fetch.end)
+            return .exhausted
+        }
+        bench.load()
+        bench.view.scroll(by: Point(x: 190, y: 0))
+        bench.settle()
+        #expect(bench.view.batchFetcher?.isFetching(at: .tail) == false)
+        bench.view.scroll(by: Point(x: 0, y: 340))
+        bench.settle()
+        #expect(bench.view.batchFetcher?.isFetching(at: .tail) == true)
+    }
+
+    @Test(.endsHangs) func whatIsFetchedForAViewThatIsGoneIsCalledOff() async {
+        let journal = Journal<String>()
+        do {
+            let view = SimulatedCollectionView(size: Size(width: 100, height: 30))
+            view.batchFetcher = BatchFetcher { fetch in
+                journal.append("begun")
+                do { try await Task.sleep(for: .seconds(600)) } catch {
+                    journal.append("cancelled: \(fetch.isCancelled)")
+                    throw error
+                }
+                return .fetched
+            }
+            let adapter = DataSourceAdapter(
+                dataSource: RowSource([[]]),
+                view: view,
+                lane: ManualLane()
+            )
+            view.layoutIfNeeded()
+            withExtendedLifetime(adapter) {}
+        }
+        #expect(await journal.values(count: 2) == ["begun", "cancelled: true"])
+    }
+
     @Test func aFetchThatBringsNothingIsNotRepeatedUntilSomethingChanges() {
         let list = FetchingList(4)
         list.load()

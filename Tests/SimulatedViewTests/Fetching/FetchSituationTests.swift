@@ -47,6 +47,13 @@ struct FetchSituationTests {
             answers(.down, .vertical, content: (0, 0), offset: (0, 0), screens: 0)
                 == [false, false, false]
         )
+        for size in [Size(width: 0, height: 1), Size(width: 1, height: 0)] {
+            let flat = situation {
+                $0.size = size
+                $0.contentSize = Size(width: 1, height: 0.5)
+            }
+            #expect(!flat.wantsFetch { _, _ in true } && !flat.isNear)
+        }
     }
 
     @Test func whoeverScrollsTowardsTheHeadNeedsNoTail() {
@@ -161,7 +168,8 @@ struct FetchSituationTests {
             size: Size(width: 100, height: 100),
             contentSize: Size(width: 100, height: 1000),
             offset: Point(x: 0, y: 700),
-            screens: 2
+            screens: 2,
+            isRightToLeft: false
         )
         change(&situation)
         return situation

@@ -298,6 +298,75 @@ struct RangeControllerTests {
         #expect(list.news().allSatisfy { $0.contains("-") })
         list.scroll(by: 100)
         #expect(list.news() == [])
+        list.onMain { view, ranges in
+            view.rangeController = ranges
+            view.rangeController = ranges
+        }
+        #expect(list.rows(in: .visible) == [10, 11, 12], "one that nobody has may be taken again")
+    }
+
+    /// Also where a node has the view laid out at once.
+    @Test func nothingIsToldWithinAnotherTelling() {
+        let heard = Heard()
+        list.ranges.delegate = heard
+        nonisolated(unsafe) let list = list
+        var depth = 0
+        var deepest = 0
+        var answers = 0
+        heard.onChange = {
+            depth += 1
+            deepest = max(deepest, depth)
+            answers += 1
+            if answers < 10 {
+                list.view.scroll(by: 10)
+                list.view.layoutIfNeeded()
+            }
+            depth -= 1
+        }
+        list.scroll(by: 10)
+        #expect(answers > 10 && deepest == 1)
+    }
+
+    @Test func aNodeThatIsReplacedIsNoChangeOfItsElement() {
+        let heard = Heard()
+        list.ranges.delegate = heard
+        list.update { source, changes in
+            source.rows[1] = "other!"
+            changes.reconfigureItems(at: [ItemPath(0, 1)])
+        }
+        #expect(heard.states == [] && heard.modes == [])
+    }
+
+    @Test func aModeIsNotedWhenItIsAnother() {
+        list.scroll(by: 10)
+        list.scroll(by: 10)
+        nonisolated(unsafe) var modes: [String] = []
+        list.onMain { view, _ in
+            modes = view.eventLog.compactMap {
+                if case .rangeMode(let mode) = $0 { "\(mode)" } else { nil }
+            }
+        }
+        #expect(modes == ["full"])
+    }
+
+    @Test func aDelegateThatSaysNothingHoldsNothingUp() {
+        final class Silent: RangeControllerDelegate {}
+        let silent = Silent()
+        list.ranges.delegate = silent
+        list.scroll(by: 10)
+        withExtendedLifetime(silent) {}
+        #expect(list.rows(in: .visible) == [1, 2, 3])
+    }
+
+    @Test func theDisplayRangeMayReachBeyondThePreloadRange() throws {
+        let wide = try RangeTuningParameters(leading: 4, trailing: 0)
+        list.onMain { _, ranges in
+            ranges.requestedMode = .full
+            ranges.setTuningParameters(wide, for: .display, in: .full)
+            ranges.setTuningParameters(.zero, for: .preload, in: .full)
+        }
+        #expect(list.rows(in: .display) == Array(0..<15))
+        #expect(list.rows(in: .preload) == [0, 1, 2])
     }
 
     @Test func withoutAControllerNothingIsAskedOrTold() {
@@ -354,6 +423,8 @@ struct RangeControllerTests {
         #expect(questions(of: list) { $0.scroll(by: 10) } == 0)
         #expect(questions(of: list) { $0.setNeedsLayout() } == 0)
         #expect(questions(of: list) { $0.collectionViewLayout.invalidateLayout() } == 2)
+        list.onMain { _, ranges in ranges.requestedMode = .visibleOnly }
+        #expect(questions(of: list) { $0.collectionViewLayout.invalidateLayout() } == 1)
         let plain = RangedList(100, hasRanges: false)
         #expect(questions(of: plain) { $0.collectionViewLayout.invalidateLayout() } == 1)
     }

@@ -144,9 +144,29 @@ struct RangeRuleTests {
         viewport.contentSize = Size(width: 100, height: 10)
         viewport.insets.content = EdgeInsets(top: 1)
         #expect(rect(nil, nil) == "(50.0, 195.0) 100.0 × 35.0", "what is kept free scrolls too")
+        viewport.insets.content = EdgeInsets(bottom: 1)
+        #expect(rect(nil, nil) == "(50.0, 195.0) 100.0 × 35.0")
+        for inset in [EdgeInsets(left: 1), EdgeInsets(right: 1)] {
+            viewport.insets.content = inset
+            #expect(rect(1, 1) == "(0.0, 200.0) 350.0 × 10.0")
+        }
         let endless = try RangeTuningParameters(leading: .greatestFiniteMagnitude, trailing: 1e300)
         let whole = RangeGeometry(viewport, direction: (nil, nil)).rect(endless)
         #expect(whole.minY.isFinite && whole.maxY.isFinite && whole.size.isValid)
+    }
+
+    @Test func aRangeMayReachOneWayAlone() throws {
+        #expect(try RangeTuningParameters(leading: 1, trailing: 0).trailing == 0)
+        #expect(try RangeTuningParameters(leading: 0, trailing: 1).leading == 0)
+    }
+
+    @Test func pressureRisesFromNormalToCritical() {
+        let all = MemoryPressure.allCases
+        for (index, pressure) in all.enumerated() {
+            for (other, otherPressure) in all.enumerated() {
+                #expect((pressure < otherPressure) == (index < other))
+            }
+        }
     }
 
     @Test func statesAndPressureAreNamed() {

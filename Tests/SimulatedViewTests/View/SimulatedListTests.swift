@@ -103,6 +103,34 @@ struct SimulatedListTests {
     }
 
     @Test(arguments: Substrate.allCases)
+    func theElementOfEveryPlaceOnTheLayoutIsFoundInTheMap(_ substrate: Substrate) async throws {
+        let list = try await List(
+            substrate,
+            [.init(["a"], headers: ["H"]), .init(["b", "c"], headers: ["H2"], footers: ["F"])],
+            height: 9
+        )
+        await list.onMain { view, _ in
+            view.layoutIfNeeded()
+            for shown in view.visibleViews {
+                guard let place = shown.attributes?.place, let element = shown.element else {
+                    Issue.record("\(shown) shows nothing")
+                    continue
+                }
+                #expect(view.map.element(at: place) === element, "\(place)")
+                #expect(view.map.content(at: place) == shown.content, "\(place)")
+                #expect(view.map.place(of: element).map { LayoutPlace($0) } == place)
+                #expect(place.elementPlace == view.map.place(of: element))
+            }
+            #expect(view.visibleViews.count == 6)
+            let decoration = LayoutPlace(.decoration(.header), ItemPath(section: 0, item: 0))
+            #expect(decoration.elementPlace == nil)
+            #expect(view.map.element(at: decoration) == nil)
+            #expect(view.map.content(at: LayoutPlace.header(2)) == nil)
+        }
+        await list.controller.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
     func scrollingMovesRowByRowAndStopsAtBothEnds(_ substrate: Substrate) async throws {
         let list = try await List(substrate, tenItems, height: 2)
         await list.scroll(by: 1.5)

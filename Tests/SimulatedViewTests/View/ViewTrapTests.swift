@@ -25,6 +25,7 @@ private enum Member: String, CaseIterable, Codable {
     case highlightedItem, allowsSelection, allowsMultiple, select, deselect, tap, down, moved, up
     case cancel, wish, setCollectionViewLayout, transitions, eventLog, clearLog, errors, errorCount,
         clearErrors
+    case rangeController, setRangeController, batchFetcher, setBatchFetcher, updatesInFlight
 
     /// As the message has it.
     var name: String {
@@ -36,8 +37,11 @@ private enum Member: String, CaseIterable, Codable {
             .isBusy,
             .preparedItems, .contentOffset, .indexPathsForSelectedItems, .highlightedItem,
             .allowsSelection,
-            .transitions, .eventLog, .errors, .errorCount:
+            .transitions, .eventLog, .errors, .errorCount, .rangeController, .batchFetcher:
             rawValue
+        case .setRangeController: "rangeController"
+        case .setBatchFetcher: "batchFetcher"
+        case .updatesInFlight: "updatesInFlightDidChange(_:)"
         case .contentInset, .safeAreaInsets, .layoutMargins, .isRightToLeft, .displayScale,
             .adjustment, .adjustedContentInset:
             "contentInset and the like"
@@ -168,6 +172,11 @@ private enum Member: String, CaseIterable, Codable {
         case .errors: _ = view.errors
         case .errorCount: _ = view.errorCount
         case .clearErrors: view.clearErrors()
+        case .rangeController: _ = view.rangeController
+        case .setRangeController: view.rangeController = nil
+        case .batchFetcher: _ = view.batchFetcher
+        case .setBatchFetcher: view.batchFetcher = nil
+        case .updatesInFlight: view.updatesInFlightDidChange(true)
         }
     }
 }
@@ -211,6 +220,35 @@ struct ViewTrapTests {
             SimulatedCollectionView(size: size).setCollectionViewLayout(first.collectionViewLayout)
         }
         #expect(message(result).contains("A layout belongs to one collection view"))
+    }
+
+    @Test func rangesOfAnotherViewStopTheProcess() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let (size, ranges) = (Size(width: 10, height: 10), RangeController())
+            let first = SimulatedCollectionView(size: size)
+            first.rangeController = ranges
+            SimulatedCollectionView(size: size).rangeController = ranges
+            withExtendedLifetime(first) {}
+        }
+        #expect(message(result).contains("A range controller belongs to one collection view"))
+    }
+
+    /// Also where that one has it no longer: what it knows of ends is of another view.
+    @Test func aFetcherThatAViewHasHadStopsTheProcess() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let (size, fetcher) = (Size(width: 10, height: 10), BatchFetcher())
+            let first = SimulatedCollectionView(size: size)
+            first.batchFetcher = fetcher
+            first.batchFetcher = nil
+            SimulatedCollectionView(size: size).batchFetcher = fetcher
+        }
+        #expect(message(result).contains("A batch fetcher belongs to one collection view"))
     }
 
     @Test func aViewThatIsGivenToTwoControllersStopsTheProcess() async {
