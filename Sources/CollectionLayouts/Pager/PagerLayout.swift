@@ -90,16 +90,11 @@ open class PagerLayout: CollectionLayout {
     }
 
     open override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
-        guard path.section >= 0, path.section < starts.count - 1, path.item >= 0,
-            path.item < starts[path.section + 1] - starts[path.section]
-        else { return nil }
-        return attributes(ofPage: starts[path.section] + path.item)
+        page(of: path).flatMap(attributes)
     }
 
     private func attributes(ofPage number: Int) -> LayoutAttributes? {
-        // The last section that begins at this page or before it, and so is not empty.
-        let section = partitionPoint(starts.count - 1) { starts[$0] > number } - 1
-        let path = ItemPath(section: section, item: number - starts[section])
+        guard let path = path(ofPage: number) else { return nil }
         let start = offset(ofPage: number)
         let origin = Point(along: start, across: 0, scrollDirection)
         return LayoutAttributes(.cell(path), frame: Rect(origin: origin, size: page))
@@ -148,5 +143,42 @@ open class PagerLayout: CollectionLayout {
             across: offset.across(scrollDirection),
             scrollDirection
         )
+    }
+}
+
+// MARK: Pages by number
+
+extension PagerLayout {
+    /// How many pages there are, as of the last ``prepare()``; none where a page has no extent.
+    public var numberOfPages: Int { pageCount }
+
+    /// The page that is nearest to where the view is, 0 for that of the first item wherever it lies; nil where
+    /// there are none.
+    public var currentPage: Int? {
+        guard let host, pageCount > 0 else { return nil }
+        let inset = host.adjustedContentInset.leading(scrollDirection)
+        let position = ((host.bounds.origin.along(scrollDirection) + inset) / pitch).rounded()
+        let place = Int(min(max(position, 0), Double(pageCount - 1)))
+        return isMirrored ? pageCount - 1 - place : place
+    }
+
+    /// The item of a page; nil where there is no such page.
+    ///
+    /// Complexity: O(log sections).
+    public func path(ofPage number: Int) -> ItemPath? {
+        guard number >= 0, number < pageCount else { return nil }
+        // The last section that begins at this page or before it, and so is not empty.
+        let section = partitionPoint(starts.count - 1) { starts[$0] > number } - 1
+        return ItemPath(section: section, item: number - starts[section])
+    }
+
+    /// The page of an item; nil where there is no such item.
+    ///
+    /// Complexity: O(1).
+    public func page(of path: ItemPath) -> Int? {
+        guard path.section >= 0, path.section < starts.count - 1, path.item >= 0,
+            path.item < starts[path.section + 1] - starts[path.section]
+        else { return nil }
+        return starts[path.section] + path.item
     }
 }

@@ -30,6 +30,47 @@ import Testing
         )
     }
 
+    @Test func pagesHaveNumbersInTheOrderOfItems() {
+        let layout = PagerLayout()
+        #expect(layout.numberOfPages == 0 && layout.currentPage == nil, "nowhere")
+        _ = host.lay(layout)
+        #expect(layout.numberOfPages == 5)
+        let paths = [(0, 0), (0, 1), (2, 0), (2, 1), (2, 2)].map {
+            ItemPath(section: $0.0, item: $0.1)
+        }
+        #expect((0..<5).map { layout.path(ofPage: $0) } == paths)
+        #expect(paths.map { layout.page(of: $0) } == [0, 1, 2, 3, 4])
+        for number in [-1, 5, .min, .max] { #expect(layout.path(ofPage: number) == nil) }
+        for path in [(0, 2), (1, 0), (3, 0), (-1, 0), (0, -1), (.max, .max)] {
+            #expect(layout.page(of: ItemPath(section: path.0, item: path.1)) == nil)
+        }
+    }
+
+    /// From left to right, and from right to left.
+    @Test func theCurrentPageIsTheNearest() {
+        let layout = host.lay(PagerLayout())
+        func page(at x: Double) -> Int? {
+            host.bounds.origin.x = x
+            return layout.currentPage
+        }
+        #expect([-1000, 0, 49, 51, 200, 400, 9999].map(page) == [0, 0, 0, 1, 2, 4, 4])
+        host.isRightToLeft = true
+        _ = host.lay(layout)
+        #expect([-1000, 0, 49, 51, 200, 400, 9999].map(page) == [4, 4, 4, 3, 2, 0, 0])
+        host.isRightToLeft = false
+        host.adjustedContentInset = EdgeInsets(left: 20)
+        _ = host.lay(layout)
+        // Pages of 80, the first at -20.
+        #expect([-20, 19, 21, 60].map(page) == [0, 0, 1, 1])
+    }
+
+    @Test func withoutRoomThereIsNoPage() {
+        host.bounds.size.width = 0
+        let layout = host.lay(PagerLayout())
+        #expect(layout.numberOfPages == 0 && layout.currentPage == nil)
+        #expect(layout.path(ofPage: 0) == nil)
+    }
+
     @Test func pagesRunFromRightToLeft() {
         host.isRightToLeft = true
         let layout = host.lay(PagerLayout())

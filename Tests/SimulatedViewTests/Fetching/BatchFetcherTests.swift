@@ -16,6 +16,46 @@ struct BatchFetcherTests {
     }
 
     /// Two screenfuls of three rows before the end.
+    @Test func aCollectionWithoutSectionsIsFetchedForOnce() throws {
+        let (bench, kept) = (try Bench([]), KeptFetches())
+        bench.view.batchFetcher = kept.fetcher
+        bench.load()
+        #expect(kept.fetches.map(\.end) == [.tail])
+        bench.view.setNeedsLayout()
+        bench.settle()
+        #expect(kept.fetches.count == 1)
+    }
+
+    /// Where much arrives at once.
+    @Test func aFetchThatBringsEnoughIsTheOnlyOne() {
+        let list = FetchingList(1)
+        list.load()
+        for _ in 0..<20 { list.submitMore(50) }
+        list.complete()
+        #expect(list.news() == ["fetch tail", "fetch tail: fetched"])
+    }
+
+    /// Each fetch adds a row. Nobody sees the view: it is filled. Once somebody does, it is filled for two more
+    /// screenfuls.
+    @Test(arguments: [true, false])
+    func moreIsFetchedUntilThereIsEnough(_ isAnimated: Bool) {
+        let list = FetchingList(0)
+        list.onFetch = { [unowned list] fetch in
+            list.submitMore(1, isAnimated: isAnimated)
+            fetch.complete()
+            list.fetches = []
+        }
+        nonisolated(unsafe) let ranges = RangeController()
+        list.onMain { view, _ in
+            view.rangeController = ranges
+            ranges.isContainerVisible = false
+        }
+        list.load()
+        #expect(list.controller.visibleMap.shape.itemCounts == [3])
+        list.onMain { _, _ in ranges.isContainerVisible = true }
+        #expect(list.controller.visibleMap.shape.itemCounts == [10])
+    }
+
     @Test func moreIsFetchedTwoScreenfulsBeforeTheEnd() {
         let list = FetchingList(20)
         list.load()
@@ -151,19 +191,15 @@ struct BatchFetcherTests {
     }
 
     @Test func whereContentScrollsBothWaysItIsFetchedVertically() throws {
-        let bench = try Bench([(0..<40).map { "\($0)" }])
-        let asked = Journal<ContentEnd>()
-        bench.view.batchFetcher = BatchFetcher { fetch in
-            asked.append(fetch.end)
-            return .exhausted
-        }
+        let (bench, kept) = (try Bench([(0..<40).map { "\($0)" }]), KeptFetches())
+        bench.view.batchFetcher = kept.fetcher
         bench.load()
         bench.view.scroll(by: Point(x: 190, y: 0))
         bench.settle()
-        #expect(bench.view.batchFetcher?.isFetching(at: .tail) == false)
+        #expect(kept.fetches.isEmpty)
         bench.view.scroll(by: Point(x: 0, y: 340))
         bench.settle()
-        #expect(bench.view.batchFetcher?.isFetching(at: .tail) == true)
+        #expect(kept.fetches.map(\.end) == [.tail])
     }
 
     @Test(.endsHangs) func whatIsFetchedForAViewThatIsGoneIsCalledOff() async {

@@ -2,6 +2,18 @@ import CollectionPipeline
 import PipelineTestSupport
 import SimulatedView
 
+/// Keeps what it is asked to fetch.
+final class KeptFetches: BatchFetcherDelegate {
+    let fetcher = BatchFetcher()
+    private(set) var fetches: [BatchFetchContext] = []
+
+    init() { fetcher.delegate = self }
+
+    func batchFetcher(_ fetcher: BatchFetcher, willBegin fetch: BatchFetchContext) {
+        fetches.append(fetch)
+    }
+}
+
 /// Rows of 10 in a viewport of 100 × 30 that are fetched in batches, all in the test's thread.
 final class FetchingList: BatchFetcherDelegate {
     let simulation = Simulation(seed: 1, strategy: .inOrder)
@@ -53,16 +65,19 @@ final class FetchingList: BatchFetcherDelegate {
     }
 
     /// Only submits.
-    func submit(_ body: @escaping @Sendable (RangedRows, inout BatchRecorder) -> Void) {
-        controller.enqueueBatchUpdates { list, changes in
+    func submit(
+        isAnimated: Bool = true,
+        _ body: @escaping @Sendable (RangedRows, inout BatchRecorder) -> Void
+    ) {
+        controller.enqueueBatchUpdates(animated: isAnimated) { list, changes in
             body(list, &changes)
         } completion: { _ in
         }
     }
 
     /// Submits rows at the end.
-    func submitMore(_ count: Int) {
-        submit { list, changes in
+    func submitMore(_ count: Int, isAnimated: Bool = true) {
+        submit(isAnimated: isAnimated) { list, changes in
             let old = list.rows.count
             list.rows += (old..<(old + count)).map { "row \($0)" }
             changes.insertItems(at: (old..<(old + count)).map { ItemPath(section: 0, item: $0) })

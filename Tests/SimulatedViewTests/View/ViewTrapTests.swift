@@ -26,6 +26,7 @@ private enum Member: String, CaseIterable, Codable {
     case cancel, wish, setCollectionViewLayout, transitions, eventLog, clearLog, errors, errorCount,
         clearErrors
     case rangeController, setRangeController, batchFetcher, setBatchFetcher, updatesInFlight
+    case currentPage, scrollToPage
 
     /// As the message has it.
     var name: String {
@@ -37,11 +38,13 @@ private enum Member: String, CaseIterable, Codable {
             .isBusy,
             .preparedItems, .contentOffset, .indexPathsForSelectedItems, .highlightedItem,
             .allowsSelection,
-            .transitions, .eventLog, .errors, .errorCount, .rangeController, .batchFetcher:
+            .transitions, .eventLog, .errors, .errorCount, .rangeController, .batchFetcher,
+            .currentPage:
             rawValue
         case .setRangeController: "rangeController"
         case .setBatchFetcher: "batchFetcher"
         case .updatesInFlight: "updatesInFlightDidChange(_:)"
+        case .scrollToPage: "scrollToPage(at:)"
         case .contentInset, .safeAreaInsets, .layoutMargins, .isRightToLeft, .displayScale,
             .adjustment, .adjustedContentInset:
             "contentInset and the like"
@@ -177,6 +180,8 @@ private enum Member: String, CaseIterable, Codable {
         case .batchFetcher: _ = view.batchFetcher
         case .setBatchFetcher: view.batchFetcher = nil
         case .updatesInFlight: view.updatesInFlightDidChange(true)
+        case .currentPage: _ = view.currentPage
+        case .scrollToPage: try view.scrollToPage(at: 0)
         }
     }
 }
