@@ -95,11 +95,8 @@ final class SimulatedFetches: BatchFetcherDelegate, @unchecked Sendable {  // ma
         _ outcome: BatchFetchOutcome = .fetched
     ) {
         guard !fetch.isCancelled else { return }
-        if case .fetched = outcome {
-            ended(fetch.end, number, .fetched)
-        } else {
-            ended(fetch.end, number, .rests)
-        }
+        let isFetched = if case .fetched = outcome { true } else { false }
+        ended(fetch.end, number, isFetched ? .fetched : .rests)
         fetch.complete(outcome)
     }
 
@@ -136,7 +133,11 @@ final class SimulatedFetches: BatchFetcherDelegate, @unchecked Sendable {  // ma
     }
 
     private func callOff(_ name: ContentEnd, _ fetcher: BatchFetcher) {
-        if fetcher.isFetching(at: name), let open = ends[name]?.open { ended(name, open, .rests) }
+        // Also one that is completed, which the fetcher has not been told yet.
+        if fetcher.isFetching(at: name) {
+            ends[name]?.open = nil
+            ends[name]?.last = .rests
+        }
         fetcher.cancel(name)
     }
 
