@@ -162,11 +162,15 @@ import Testing
         let marks = Campaign.expectedMarks.subtracting(missing)
         let reached = Dictionary(uniqueKeysWithValues: marks.map { ($0, 1) })
         func missed(_ arguments: String...) throws -> [String] {
-            try campaign(SimulateOptions(arguments)) { .made($0, marks: reached) }.missedMarks
+            try campaign(SimulateOptions(arguments)) { plan in
+                .made(plan, opportunities: 2, marks: reached)
+            }.missedMarks
         }
         #expect(try missed("--seeds", "2000") == missing.sorted())
         #expect(try missed("--seeds", "1999") == [])
         #expect(try missed("--seeds", "2000", "--strategy", "sticky") == [])
+        // Every run of a seed reaches much the same, and a few seeds may well leave something out.
+        #expect(try missed("--seeds", "1999", "--anomalies") == [])
     }
 
     @Test func everyFaultIsToBeReached() {
