@@ -120,6 +120,13 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// The end of a fetch is not followed by a look at what is to be fetched next.
     case forgetsFetchEnd
 
+    /// Who asks to be measured again while others wait for it is forgotten.
+    case forgetsLayoutRequests
+    /// What part of a node is visible is not told again while it is.
+    case forgetsVisibleRects
+    /// The nodes of what is selected and goes are not told.
+    case forgetsLooks
+
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.
         package nonisolated(unsafe) static var active: Mutant?

@@ -4,7 +4,7 @@ import CollectionPipeline
 /// A node that shows a text: a unit a character wide, and as high as the lines that it takes.
 ///
 /// Every call is noted in its book, which can also make it throw, wait or answer nonsense.
-package final class TextNode: ReconfigurableNode {
+package final class TextNode: ReconfigurableNode, PlacedNode {
     private let state: Lock<State>
     private let book: NodeBook
 
@@ -12,6 +12,7 @@ package final class TextNode: ReconfigurableNode {
         var text: String
         var traits = Traits()
         var measurements = 0
+        var place: ElementReference?
     }
 
     package init(_ text: String, book: NodeBook) {
@@ -23,6 +24,9 @@ package final class TextNode: ReconfigurableNode {
     package var text: String { state.withLock { $0.text } }
 
     package var traits: Traits { state.withLock { $0.traits } }
+
+    /// The element that it was made for.
+    package var element: CollectionElement? { state.withLock { $0.place }?.element }
 
     /// How often it was measured.
     package var measurementCount: Int { state.withLock { $0.measurements } }
@@ -42,6 +46,8 @@ package final class TextNode: ReconfigurableNode {
     }
 
     package func traitsDidChange(_ traits: Traits) { state.withLock { $0.traits = traits } }
+
+    package func willShow(_ element: ElementReference) { state.withLock { $0.place = element } }
 
     /// The size that `text` takes.
     package static func size(of text: String, in range: SizeRange) -> Size {

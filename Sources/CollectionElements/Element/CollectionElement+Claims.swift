@@ -22,11 +22,11 @@ extension CollectionElement {
         do {
             let node = try provider()
             guard content.mayReplaceNode else {
-                tellTraits(to: node) { $0.made($1) }
+                introduce(node) { $0.made($1) }
                 return node
             }
             // Contents before this one may yet bring other nodes, but in the end this one stays.
-            let told = tellTraits(to: node) { $0.madeEarly($1, for: content.model) }
+            let told = introduce(node) { $0.madeEarly($1, for: content.model) }
             content.setReplacement(told, isEarly: true)
             return node
         } catch {

@@ -155,7 +155,7 @@ extension CollectionElement {
         guard let newest = body.withLock({ $0.node.newest?.node }) else {
             guard let provider else { throw ElementError.removedBeforeAllocation }
             let node = try provider()
-            tellTraits(to: node) { $0.made($1) }
+            introduce(node) { $0.made($1) }
             return FoundNode(node: node, isNew: true)
         }
         guard let provider, !keepsNode else { return FoundNode(node: newest, isNew: false) }
@@ -163,7 +163,7 @@ extension CollectionElement {
             return FoundNode(node: newest, isNew: false)
         }
         let node = try provider()
-        let told = tellTraits(to: node) { $0.replacementPrepared($1) }
+        let told = introduce(node) { $0.replacementPrepared($1) }
         content.setReplacement(told, isEarly: false)
         return FoundNode(node: node, isNew: true)
     }

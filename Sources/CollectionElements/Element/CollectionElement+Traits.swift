@@ -1,15 +1,16 @@
 import CollectionChanges
 
-// Which traits the nodes of an element were told: a new one those of when it is made, and all of them those that
-// change later.
+// What the nodes of an element are told: a new one whose it is and the traits of when it is made, and all of them
+// the traits that change later.
 
 extension CollectionElement {
-    /// Tells a new node the traits, and calls `store` under the lock once they are those of now.
+    /// Tells a new node whose it is, and the traits, and calls `store` under the lock once they are those of now.
     @discardableResult
-    func tellTraits(
-        to node: any CollectionNode,
+    func introduce(
+        _ node: any CollectionNode,
         _ store: (inout ElementNode, NodeWithTraits) -> Void
     ) -> NodeWithTraits {
+        if let node = node as? any PlacedNode { node.willShow(ElementReference(self)) }
         while true {
             let told = NodeWithTraits(node: node, traitsGeneration: traits.generation)
             node.traitsDidChange(traits.current)

@@ -35,7 +35,9 @@ public class CollectionElement: @unchecked Sendable {
     /// The kind of a supplementary element; nil for an item.
     public final var kind: SupplementaryKind? { terms.kind }
 
-    final var traits: TraitSource { terms.surroundings.traits }
+    package final var surroundings: ElementSurroundings { terms.surroundings }
+
+    final var traits: TraitSource { surroundings.traits }
 
     // MARK: What the element came with, for subclasses
 

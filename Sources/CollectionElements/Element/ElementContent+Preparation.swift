@@ -11,7 +11,7 @@ extension ElementContent {
     var failure: (any Error)? { withProgress { $0.error } }
 
     /// Whether it goes by an estimate for good.
-    var isGivenUp: Bool {
+    package var isGivenUp: Bool {
         switch state {
         case .failed, .skipped: true
         case .pending, .allocating, .measured: false

@@ -1,9 +1,27 @@
-/// What all elements of one controller have in common: the traits, and how a thread waits for another that
-/// uses an element's node.
+/// What all elements of one controller have in common: the traits, how a thread waits for another that uses an
+/// element's node, and whose they are.
 @usableFromInline
 package final class ElementSurroundings: Sendable {
     package let traits: TraitSource
     package let makeSignal: @Sendable () -> any PipelineSignal
+    private let owners = Lock(Owners())
+
+    private struct Owners {
+        weak var owner: (any ElementOwner)?
+        weak var controller: AnyObject?
+    }
+
+    /// Who keeps the maps; nil for elements of nobody, and when it is gone.
+    package var owner: (any ElementOwner)? {
+        get { owners.withLock { $0.owner } }
+        set { owners.withLock { $0.owner = newValue } }
+    }
+
+    /// What the application calls the owner; nil when that is gone.
+    package var controller: AnyObject? {
+        get { owners.withLock { $0.controller } }
+        set { owners.withLock { $0.controller = newValue } }
+    }
 
     package init(
         _ traits: Traits,

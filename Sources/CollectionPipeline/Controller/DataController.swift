@@ -61,6 +61,7 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
             facilitators: facilitators,
             observer: observer
         )
+        core.surroundings.controller = self
     }
 
     deinit {
@@ -92,14 +93,14 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
     /// Where the item at `dataSourcePath` is on the view, or nil if the view does not show it yet,
     /// or it does not exist. By identity; from any thread.
     public func viewPath(for dataSourcePath: ItemPath) -> ItemPath? {
-        let (pending, visible) = maps
+        let (pending, visible) = core.maps
         return visible.convert(dataSourcePath, from: pending)
     }
 
     /// Where the item that the view shows at `viewPath` is in the data source, or nil if it is gone
     /// from there. By identity; from any thread.
     public func dataSourcePath(for viewPath: ItemPath) -> ItemPath? {
-        let (pending, visible) = maps
+        let (pending, visible) = core.maps
         return pending.convert(viewPath, from: visible)
     }
 
@@ -108,7 +109,7 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
     ///
     /// Complexity: O(log n).
     public func viewSection(for dataSourceSection: Int) -> Int? {
-        let (pending, visible) = maps
+        let (pending, visible) = core.maps
         return visible.convertSection(dataSourceSection, from: pending)
     }
 
@@ -117,12 +118,7 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
     ///
     /// Complexity: O(log n).
     public func dataSourceSection(for viewSection: Int) -> Int? {
-        let (pending, visible) = maps
+        let (pending, visible) = core.maps
         return pending.convertSection(viewSection, from: visible)
-    }
-
-    /// Both, as they were at one instant.
-    private var maps: (pending: ElementMap, visible: ElementMap) {
-        core.published.withLock { ($0.pendingMap, $0.visibleMap) }
     }
 }

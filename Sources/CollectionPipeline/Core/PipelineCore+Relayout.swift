@@ -12,6 +12,9 @@ extension PipelineCore {
         case all
     }
 
+    /// What is measured again, and where it is.
+    typealias RelayoutSubject = (place: ElementPlace, content: ElementContent)
+
     @discardableResult
     func relayout(
         _ scope: RelayoutScope,
@@ -76,7 +79,7 @@ extension PipelineCore {
             )
             contents.append((item.path, content))
         }
-        var supplementaries: [(place: ElementPlace, content: ElementContent)] = []
+        var supplementaries: [RelayoutSubject] = []
         for section in 0..<map.numberOfSections {
             for run in map.supplementaries(inSection: section) {
                 for (item, old) in run.contents.enumerated() {
@@ -113,13 +116,12 @@ extension PipelineCore {
     }
 
     /// The same model within another range; `provider` is asked for only where its node is not there yet.
-    private func remeasured(
+    func remeasured(
         _ content: ElementContent,
         _ range: SizeRange,
         _ provider: @autoclosure () -> NodeProvider
     ) -> ElementContent {
-        // A reconfiguration that fails leaves behind a node that may not take the model.
-        let mayLackItsNode = content.mayLackItsNode && !Mutant.keepsOldNode.isActive
+        let mayLackItsNode = mayLackItsNode(content)
         let needsProvider = mayLackItsNode || content.element.nodeIfAllocated == nil
         return ElementContent(
             revising: content.element,
@@ -127,15 +129,25 @@ extension PipelineCore {
             sizeRange: range,
             provider: needsProvider ? provider() : nil,
             keepsNode: !mayLackItsNode,
-            previousSize: content.size,
+            previousSize: content.layoutSize,
             retried: mayLackItsNode ? content : nil
         )
     }
 
-    private func latchedRelayout(
+    /// Whether measuring a content again needs a provider, as far as it is known by now.
+    func lacksNode(_ content: ElementContent) -> Bool {
+        mayLackItsNode(content) || content.element.nodeIfAllocated == nil
+    }
+
+    /// A reconfiguration that fails leaves behind a node that may not take the model.
+    private func mayLackItsNode(_ content: ElementContent) -> Bool {
+        content.mayLackItsNode && !Mutant.keepsOldNode.isActive
+    }
+
+    func latchedRelayout(
         of map: ElementMap,
         _ contents: [(path: ItemPath, content: ElementContent)],
-        _ supplementaries: [(place: ElementPlace, content: ElementContent)],
+        _ supplementaries: [RelayoutSubject],
         _ request: SubmissionRequest
     ) -> Latched {
         let newMap = map.replacingContents(

@@ -13,8 +13,8 @@ import Synchronization
 /// ``ContentAgreement`` whether content was checked. What one of them makes possible for
 /// another happens in ``proceed()``, but for the end of a close, which the last to leave the ``EventGate`` enqueues too.
 ///
-/// Every property that changes belongs to the main lane, except `published` and `lost`, which any thread may
-/// use, `isCancelled`, which workers read, `eventGate` and `stallWatch`.
+/// Every property that changes belongs to the main lane, except `published`, `layoutRequests` and `lost`, which any
+/// thread may use, `isCancelled`, which workers read, `eventGate` and `stallWatch`.
 final class PipelineCore: @unchecked Sendable {  // main-lane confined, see above
     let lane: any Lane
     let environment: any PipelineEnvironment
@@ -81,6 +81,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     /// Why something was rejected last, for reports.
     var lastError: String?
 
+    /// Who asked to be measured again; added to from any thread.
+    let layoutRequests = Lock(LayoutRequests())
+
     /// Updates that the view dropped, by generation; added to from any thread.
     let lost = Lock<[Int]>([])
 
@@ -123,6 +126,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         let empty = ElementMap.empty(generation: 0, reclaimer: reclaimer)
         published = Lock(Published(pendingMap: empty, visibleMap: empty))
         view?.attach(to: lane)
+        surroundings.owner = self
     }
 
     deinit {

@@ -82,6 +82,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
         case close(draining: Bool, microseconds: Int?)
         /// Something happens to the journal of the second list, which has one then.
         case journal(UInt64)
+        /// Some nodes want another size, and say so.
+        case grow(UInt64)
         /// Something that a user does to a simulated view.
         case view(ViewAction)
     }
@@ -149,6 +151,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         drawStalls(seed: seed)
         drawMerging(seed: seed)
         drawJournal(seed: seed)
+        drawGrowing(seed: seed)
     }
 
     /// Has one run in eight a view that stops going on, and timers that find out; in the others there are none
@@ -186,6 +189,19 @@ package struct RunPlan: Hashable, Sendable, Codable {
                 isState ? .task(.apply(random.next())) : .journal(random.next()),
                 at: place
             )
+        }
+    }
+
+    /// Has one run in five nodes that grow.
+    ///
+    /// - Parameter seed: that of the plan; all is drawn from other numbers.
+    private mutating func drawGrowing(seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x67_726F_7769_6E67)
+        guard random.isTrue(oneIn: 5) else { return }
+        for _ in 0..<(1 + random.next(below: 6)) {
+            let client = random.next(below: clients.count)
+            let place = random.next(below: clients[client].count + 1)
+            clients[client].insert(.grow(random.next()), at: place)
         }
     }
 

@@ -53,6 +53,7 @@ extension SimulatedRun {
         case .close(let draining, let microseconds):
             close(draining: draining, microseconds: microseconds)
         case .journal(let seed): makeBoard().disturbJournal(seed)
+        case .grow(let seed): grow(seed)
         case .view(let action): perform(action)
         }
         if simulation.happens(.closes), !isClosing { close(draining: false, microseconds: nil) }
@@ -70,6 +71,18 @@ extension SimulatedRun {
         onMain { controller, completion in
             let list = controller.assumeIsolated()
             try list.relayoutItems(at: paths(controller.pendingMap), completion: completion)
+        }
+    }
+
+    /// Some nodes want another size, from the thread of a client.
+    private func grow(_ seed: UInt64) {
+        nodes.noteRelayout()
+        var random = SeededGenerator(seed: seed)
+        for item in controller?.pendingMap.items.map(\.element) ?? []
+        where random.isTrue(oneIn: 2) {
+            guard let node = item.nodeIfAllocated as? WatchedNode else { continue }
+            mark("node asked for layout")
+            node.grow()
         }
     }
 

@@ -126,8 +126,9 @@ extension SimulatedRun {
         _ content: ElementContent,
         _ path: ItemPath
     ) {
+        var isMeasured = false
         switch content.state {
-        case .measured: break
+        case .measured: isMeasured = true
         // Its node keeps what it showed.
         case .failed(let error):
             if !(error is PlannedFailure) {
@@ -144,6 +145,12 @@ extension SimulatedRun {
             note("Measured Once", "item \(path) is shown and was never measured")
         }
         guard let node = element.nodeIfAllocated as? WatchedNode else { return }
+        if node.element !== element {
+            note("Identity Kept", "the node of item \(path) was made for another element")
+        }
+        if isMeasured, node.isTooSmall {
+            note("Measured Once", "item \(path) wants another size and was not measured again")
+        }
         // What was made since a rejection is made of the newest model.
         if let item = content.model as? ModelItem, node.shown != item,
             !(controller?.divergence != nil && node.shown.isNewer(than: item))

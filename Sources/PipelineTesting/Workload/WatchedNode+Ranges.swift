@@ -1,4 +1,6 @@
 import CollectionElements
+import CollectionLayouts
+import SimulatedView
 
 /// Checks that states begin and end by turns.
 extension WatchedNode: RangeManagedNode {
@@ -40,5 +42,46 @@ extension WatchedNode: RangeManagedNode {
             report("\(shown) is told \(newState) after single states gave \(interfaceState)")
         }
         if oldState.isEmpty != newState.isEmpty { nodes.noteInRange(newState.isEmpty ? -1 : 1) }
+    }
+}
+
+/// Checks that each part is told after the one before, and none while the node is not visible.
+extension WatchedNode: ViewportNode {
+    package var visibleRect: Rect? { viewed.withLock { $0.rect } }
+
+    package func visibleRectDidChange(to newRect: Rect?, from oldRect: Rect?) {
+        let known = viewed.withLock { viewed in
+            defer { viewed.rect = newRect }
+            return viewed.rect
+        }
+        if oldRect != known || oldRect == newRect {
+            report("\(shown) is told \(oldRect as Any) > \(newRect as Any) after \(known as Any)")
+        }
+        if !interfaceState.contains(.visible) {
+            report("\(shown) is told what part is visible while it is not")
+        }
+    }
+}
+
+/// Checks that it is told by turns.
+extension WatchedNode: SelectableNode {
+    package var isSelected: Bool { viewed.withLock { $0.isSelected } }
+
+    package var isHighlighted: Bool { viewed.withLock { $0.isHighlighted } }
+
+    package func selectionDidChange(to isSelected: Bool) {
+        note(isSelected, \.isSelected, "selected")
+    }
+
+    package func highlightDidChange(to isHighlighted: Bool) {
+        note(isHighlighted, \.isHighlighted, "highlighted")
+    }
+
+    private func note(_ isSo: Bool, _ part: WritableKeyPath<Viewed, Bool>, _ name: String) {
+        let isNews = viewed.withLock { viewed in
+            defer { viewed[keyPath: part] = isSo }
+            return viewed[keyPath: part] != isSo
+        }
+        if !isNews { report("\(shown) is told twice that it is\(isSo ? "" : " not") \(name)") }
     }
 }

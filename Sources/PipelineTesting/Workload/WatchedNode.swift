@@ -1,4 +1,5 @@
 import CollectionElements
+import CollectionLayouts
 import CollectionPipeline
 
 /// Makes the nodes of a run, some of which fail, and notes what is wrong with how they are used.
@@ -105,7 +106,15 @@ package final class WatchedNode: ReconfigurableNode {
     private let state: Lock<State>
     let nodes: WatchedNodes
     let interface = Lock(InterfaceState())
+    let viewed = Lock(Viewed())
     private let life: LifeCount.Token
+
+    /// How it was told that it is shown.
+    struct Viewed {
+        var rect: Rect?
+        var isSelected = false
+        var isHighlighted = false
+    }
 
     private struct Measured: Hashable {
         let model: ModelItem
@@ -121,6 +130,9 @@ package final class WatchedNode: ReconfigurableNode {
         /// How often each was measured in its last range, by what it was told by then.
         var measured: [Measured: Int] = [:]
         var traits = Traits()
+        /// How often it wanted another size, and how often it had when it was measured last.
+        var growth = (wanted: 0, measured: 0)
+        var place: ElementReference?
     }
 
     init(_ item: ModelItem, _ nodes: WatchedNodes) {
@@ -130,6 +142,21 @@ package final class WatchedNode: ReconfigurableNode {
     }
 
     package var shown: ModelItem { state.withLock { $0.shown } }
+
+    /// The element that it was made for.
+    package var element: CollectionElement? { state.withLock { $0.place }?.element }
+
+    /// Whether it was not measured since it wanted another size last.
+    package var isTooSmall: Bool {
+        state.withLock { $0.growth.wanted != $0.growth.measured }
+    }
+
+    /// Wants another size, and says so.
+    func grow() {
+        state.withLock { $0.growth.wanted += 1 }
+        nodes.fates.pause()
+        element?.setNeedsLayout()
+    }
 
     package var textScale: Double { state.withLock { $0.traits.textScale } }
 
@@ -142,9 +169,9 @@ package final class WatchedNode: ReconfigurableNode {
     package func measure(in range: SizeRange) throws -> Size { try measure(shown, in: range) }
 
     package func measure(_ model: ModelItem, in range: SizeRange) throws -> Size {
-        let (isFirst, tellings) = state.withLock { state in
+        let (isFirst, tellings, growth) = state.withLock { state in
             defer { state.isMeasuring = true }
-            return (!state.isMeasuring, state.tellings)
+            return (!state.isMeasuring, state.tellings, state.growth.wanted)
         }
         if !isFirst { nodes.report("item \(model.id) is measured by two threads at once") }
         if nodes.isRemoved(model.id) {
@@ -158,8 +185,10 @@ package final class WatchedNode: ReconfigurableNode {
         state.withLock { $0.isMeasuring = false }
         if nodes.fates.happens(.measurementThrows) { throw PlannedFailure() }
         noteMeasured(Measured(model: model, range: range, tellings: tellings))
+        state.withLock { $0.growth.measured = growth }
+        let height = 1 + (abs(model.id) + growth) % 3
         // Without a view there is no limit.
-        return Size(width: min(40, range.maximum.width), height: Double(1 + abs(model.id) % 3))
+        return Size(width: min(40, range.maximum.width), height: Double(height))
     }
 
     private func noteMeasured(_ measured: Measured) {
@@ -191,4 +220,8 @@ package final class WatchedNode: ReconfigurableNode {
             state.tellings += 1
         }
     }
+}
+
+extension WatchedNode: PlacedNode {
+    package func willShow(_ element: ElementReference) { state.withLock { $0.place = element } }
 }

@@ -22,6 +22,7 @@ extension WatchedView {
         checkPlaces()
         for view in shown.visibleViews { check(view, isAtRest: isAtRest) }
         checkRanges(isAtRest: isAtRest)
+        checkLooks()
         guard isAtRest else { return }
         if isWaiting { report("updates wait at rest") }
         fetches?.checkAtRest()

@@ -7,7 +7,8 @@ extension WatchedView {
     func checkRanges(isAtRest: Bool) {
         guard let ranges = shown.rangeController else { return }
         mark("ranges \(ranges.mode)")
-        let visible = Set(shown.visibleViews.compactMap { $0.element.map(ObjectIdentifier.init) })
+        let frames = visibleFrames
+        let visible = Set(frames.keys)
         var inRange = 0
         for (place, content) in placedElements {
             let element = content.element
@@ -26,10 +27,59 @@ extension WatchedView {
             if node.interfaceState != found, !isBehind {
                 reportRanges("the node at \(place) was told \(node.interfaceState), not \(found)")
             }
+            let part = frames[ObjectIdentifier(element)].flatMap { visiblePart(of: $0, ranges) }
+            if node.visibleRect != part, !isBehind {
+                reportRanges(
+                    "the node at \(place) was told \(node.visibleRect as Any), not \(part as Any)"
+                )
+            }
         }
         let told = nodesInRange()
         if told != inRange, !isBehind {
             reportRanges("\(told) nodes think that they are in range, but \(inRange) are")
+        }
+    }
+
+    /// Where what is shown is.
+    private var visibleFrames: [ObjectIdentifier: Rect] {
+        let frames = shown.visibleViews.compactMap { view in
+            view.element.flatMap { element in
+                view.attributes.map { (ObjectIdentifier(element), $0.frame) }
+            }
+        }
+        return Dictionary(frames) { $1 }
+    }
+
+    /// Which part of a frame somebody sees, in its own coordinates.
+    private func visiblePart(of frame: Rect, _ ranges: RangeController) -> Rect? {
+        guard ranges.isContainerVisible else { return nil }
+        let bounds = shown.bounds
+        func span(_ low: Double, _ high: Double, _ within: (low: Double, high: Double)) -> (
+            start: Double, extent: Double
+        ) {
+            let start = max(low, within.low)
+            return (start - low, max(0, min(high, within.high) - start))
+        }
+        let x = span(frame.minX, frame.maxX, (bounds.minX, bounds.maxX))
+        let y = span(frame.minY, frame.maxY, (bounds.minY, bounds.maxY))
+        return Rect(x: x.start, y: y.start, width: x.extent, height: y.extent)
+    }
+
+    /// Compares what nodes were told of selection with what is selected. Main lane.
+    func checkLooks() {
+        let selected = Set(shown.indexPathsForSelectedItems)
+        // Where an update was lost, nodes came and went that the view does not know of.
+        guard !isBehind else { return }
+        for item in shown.map.items {
+            guard let node = item.element.nodeIfAllocated as? WatchedNode else { continue }
+            let (isSelected, isHighlighted) = (
+                selected.contains(item.path), shown.highlightedItem == item.path
+            )
+            // One that somebody asked for may have been made since.
+            let isUntold = nodesAreAskedFor && !node.isSelected && !node.isHighlighted
+            if !isUntold, node.isSelected != isSelected || node.isHighlighted != isHighlighted {
+                reportRanges("the node at \(item.path) was told of another selection")
+            }
         }
     }
 

@@ -15,13 +15,14 @@ extension SimulatedCollectionView {
     public func layoutIfNeeded() {
         requireLane("layoutIfNeeded()")
         switch pass.requested() {
-        case .upToDate: break
+        case .upToDate: tellLooks()
         case .begun:
             runRounds()
             display.animated = nil
             offsetRule.release()
             returnLeftOvers()
             pass.ended()
+            tellLooks()
             display.ranges?.update(self)
             supply.fetcher?.update()
         case .rejected:

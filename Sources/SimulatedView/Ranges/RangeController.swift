@@ -5,10 +5,10 @@ import CollectionLayouts
 ///
 /// A view that has one, in ``SimulatedCollectionView/rangeController``, brings it up to date at the end of every
 /// pass: after an update, a scroll step or a change of what is set here. What differs from the last time is told,
-/// to the node if it is a ``RangeManagedNode`` and to the ``delegate``: first of what is visible, then of what is
-/// else to be displayed, then of what is else to be preloaded, then of what left. So what is inserted within a
-/// range is in it at once, and what is removed hears that it left. An element whose node is made later, or that
-/// gets another node, is told of when that is found, at the end of the next pass.
+/// to the node if it is a ``RangeManagedNode`` (more of it to a ``ViewportNode``) and to the ``delegate``: first of
+/// what is visible, then of what is else to be displayed, then of what is else to be preloaded, then of what left. So
+/// what is inserted within a range is in it at once, and what is removed hears that it left. An element whose node is
+/// made later, or that gets another node, is told of when that is found, at the end of the next pass.
 ///
 /// Nothing is told from within a pass, nor from within another telling: a node that scrolls the view in answer
 /// is told what follows when all that came before is told.
@@ -151,7 +151,9 @@ public final class RangeController {
 
     /// The view has another controller, or none.
     func end() {
-        for change in members.load([], nil, { _ in [] }) { untold.append(change) }
+        for change in members.load([], nil, { _ in .init(state: [], visibleRect: nil) }) {
+            untold.append(change)
+        }
         tell()
         view = nil
     }
@@ -161,10 +163,7 @@ public final class RangeController {
         isTelling = true
         defer { isTelling = false }
         while let change = untold.popFirst() {
-            if let node = change.node as? any RangeManagedNode {
-                view?.note(.interfaceState(change.place, change.told.new, from: change.told.old))
-                node.interfaceStateChanges(to: change.told.new, from: change.told.old)
-            }
+            if let node = change.node as? any RangeManagedNode { tell(node, change) }
             guard change.states.new != change.states.old else { continue }
             delegate?.rangeController(
                 self,
@@ -173,6 +172,21 @@ public final class RangeController {
                 from: change.states.old
             )
         }
+    }
+
+    private func tell(_ node: any RangeManagedNode, _ change: RangeMembers.Change) {
+        let (oldRect, newRect) = change.visibleRects
+        func tellRect() {
+            guard oldRect != newRect, let node = node as? any ViewportNode else { return }
+            view?.note(.visibleRect(change.place, newRect))
+            node.visibleRectDidChange(to: newRect, from: oldRect)
+        }
+        if newRect == nil { tellRect() }
+        if change.told.new != change.told.old {
+            view?.note(.interfaceState(change.place, change.told.new, from: change.told.old))
+            node.interfaceStateChanges(to: change.told.new, from: change.told.old)
+        }
+        if newRect != nil { tellRect() }
     }
 
     // MARK: One update
@@ -192,8 +206,8 @@ public final class RangeController {
         // Both ascend by place.
         var next = 0
         let (displayRect, preloadRect) = (displayRect, preloadRect)
-        let isSeen = conditions.isContainerVisible
-        func newState(_ member: RangeMembers.Member) -> InterfaceState {
+        let (isSeen, bounds) = (conditions.isContainerVisible, geometry.bounds)
+        func finding(_ member: RangeMembers.Member) -> RangeMembers.Finding {
             while next < shown.count, shown[next].place < member.place { next += 1 }
             let isVisible = next < shown.count && shown[next].place == member.place
             func isWithin(_ rect: Rect, _ parameters: RangeTuningParameters) -> Bool {
@@ -201,24 +215,26 @@ public final class RangeController {
                 if parameters == .zero { return isVisible }
                 return member.frame.map { $0.intersects(rect) } ?? false
             }
-            return InterfaceState(
-                RangePlacement(
-                    isVisible: isVisible,
-                    isInDisplayRange: displays && isWithin(displayRect, display),
-                    isInPreloadRange: isWithin(preloadRect, preload)
-                ),
-                in: mode,
-                isContainerVisible: isSeen
+            let placement = RangePlacement(
+                isVisible: isVisible,
+                isInDisplayRange: displays && isWithin(displayRect, display),
+                isInPreloadRange: isWithin(preloadRect, preload)
+            )
+            let state = InterfaceState(placement, in: mode, isContainerVisible: isSeen)
+            let isToBeSeen = state.contains(.visible)
+            return RangeMembers.Finding(
+                state: state,
+                visibleRect: isToBeSeen ? shown[next].attributes.frame.part(in: bounds) : nil
             )
         }
         var reach = geometry.bounds.union(preloadRect)
         if displays { reach = reach.union(displayRect) }
         let wanted = reach == geometry.bounds || reach.isEmpty ? nil : reach
         if let wanted, let known = members.rect, known.encloses(wanted), knowsAllShown(in: view) {
-            return members.update(newState)
+            return members.update(finding)
         }
         let rect = wanted.map { AttributeWindow.pages(around: $0, of: geometry.bounds.size) }
-        return members.load(view.elements(in: rect), rect, newState)
+        return members.load(view.elements(in: rect), rect, finding)
     }
 
     /// Layouts may answer one question otherwise than another.

@@ -13,6 +13,8 @@ struct RangeMembers {
         /// Nil for what the layout hides.
         let frame: Rect?
         fileprivate(set) var state: InterfaceState = []
+        /// Which part of it is in the viewport, in its own coordinates; nil where it is not visible.
+        fileprivate var visibleRect: Rect?
         /// Who was told of the state; nil where there is no node, or was none.
         fileprivate var node: (any CollectionNode)?
 
@@ -22,6 +24,13 @@ struct RangeMembers {
     }
 
     typealias States = (old: InterfaceState, new: InterfaceState)
+
+    /// What is found of one element.
+    struct Finding {
+        let state: InterfaceState
+        /// Which part of it is in the viewport, in its own coordinates; nil where it is not visible.
+        let visibleRect: Rect?
+    }
 
     /// What is to be told of one element, or of a node that is no longer its own.
     struct Change {
@@ -33,6 +42,8 @@ struct RangeMembers {
         let node: (any CollectionNode)?
         /// The state that the node was told of, and that which it is in now.
         let told: States
+        /// The same of which part of it is in the viewport.
+        let visibleRects: (old: Rect?, new: Rect?)
     }
 
     /// Ascending by place: what the layout said of the pages that were asked for.
@@ -48,12 +59,12 @@ struct RangeMembers {
     /// - Parameters:
     ///   - found: ascending by place, each element once.
     ///   - rect: what they were asked for with; nil where the next look must ask again.
-    ///   - newState: asked once of each, ascending by place.
+    ///   - finding: asked once of each, ascending by place.
     /// - Returns: what changed, in the order of ``update(_:)``.
     mutating func load(
         _ found: [Member],
         _ rect: Rect?,
-        _ newState: (Member) -> InterfaceState
+        _ finding: (Member) -> Finding
     ) -> [Change] {
         var former: [ObjectIdentifier: Int] = [:]
         for (index, member) in all.enumerated() where !member.state.isEmpty {
@@ -66,6 +77,7 @@ struct RangeMembers {
             guard let old = former.removeValue(forKey: key), !Mutant.tellsRangesAgain.isActive
             else { continue }
             loaded[index].state = all[old].state
+            loaded[index].visibleRect = all[old].visibleRect
             if let node = all[old].node {
                 if node === loaded[index].element.nodeIfAllocated {
                     loaded[index].node = node
@@ -78,7 +90,8 @@ struct RangeMembers {
                             place: all[old].place,
                             states: (state, state),
                             node: node,
-                            told: (state, [])
+                            told: (state, []),
+                            visibleRects: (all[old].visibleRect, nil)
                         )
                     )
                 }
@@ -87,53 +100,60 @@ struct RangeMembers {
         for member in all
         where former[ObjectIdentifier(member.element)] != nil && !Mutant.forgetsRangeExits.isActive
         {
-            ended.append(Self.change(of: member, to: [], member.node))
+            let nothing = Finding(state: [], visibleRect: nil)
+            ended.append(Self.change(of: member, to: nothing, member.node))
         }
         all = loaded
         self.rect = rect
-        return update(newState, after: ended)
+        return update(finding, after: ended)
     }
 
     /// Finds the state of each.
     ///
-    /// - Parameter newState: asked once of each, ascending by place.
+    /// - Parameter finding: asked once of each, ascending by place.
     /// - Returns: what changed: of what is visible now, then of what is else to be displayed, then of what is
     ///   else to be preloaded, then of all others, each in the order of places.
     ///
     /// Complexity: O(elements around the viewport), without allocation where nothing changed.
-    mutating func update(_ newState: (Member) -> InterfaceState) -> [Change] {
-        update(newState, after: [])
+    mutating func update(_ finding: (Member) -> Finding) -> [Change] {
+        update(finding, after: [])
     }
 
     private mutating func update(
-        _ newState: (Member) -> InterfaceState,
+        _ finding: (Member) -> Finding,
         after ended: [Change]
     ) -> [Change] {
         var changes = ended
         for index in all.indices {
             let member = all[index]
-            let state = newState(member)
+            let found = finding(member)
             // A node that is made late is told when it is found.
-            let node = member.node ?? (state.isEmpty ? nil : member.element.nodeIfAllocated)
-            guard state != member.state || node !== member.node else { continue }
-            changes.append(Self.change(of: member, to: state, node))
-            all[index].state = state
-            all[index].node = state.isEmpty ? nil : node
+            let node = member.node ?? (found.state.isEmpty ? nil : member.element.nodeIfAllocated)
+            let isNews = found.state != member.state || node !== member.node
+            let isMoved =
+                found.visibleRect != member.visibleRect && !Mutant.forgetsVisibleRects.isActive
+            guard isNews || isMoved else { continue }
+            changes.append(Self.change(of: member, to: found, node))
+            all[index].state = found.state
+            all[index].visibleRect = found.visibleRect
+            all[index].node = found.state.isEmpty ? nil : node
         }
         return changes.count < 2 ? changes : Self.urgentFirst(changes)
     }
 
     private static func change(
         of member: Member,
-        to state: InterfaceState,
+        to found: Finding,
         _ node: (any CollectionNode)?
     ) -> Change {
-        Change(
+        let wasTold = member.node != nil
+        return Change(
             element: member.element,
             place: member.place,
-            states: (member.state, state),
+            states: (member.state, found.state),
             node: node,
-            told: (member.node == nil ? [] : member.state, state)
+            told: (wasTold ? member.state : [], found.state),
+            visibleRects: (wasTold ? member.visibleRect : nil, found.visibleRect)
         )
     }
 

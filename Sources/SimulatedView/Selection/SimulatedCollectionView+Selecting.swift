@@ -174,6 +174,7 @@ extension SimulatedCollectionView {
 
     private func setHighlighted(_ isHighlighted: Bool, _ path: ItemPath) {
         cell(path)?.isHighlighted = isHighlighted
+        tellLook(ofItemAt: path)
         if isHighlighted {
             log.append(.selection(.didHighlight(path)))
             delegate?.collectionView(self, didHighlightItemAt: path)
@@ -186,10 +187,14 @@ extension SimulatedCollectionView {
     private func setSelected(_ isSelected: Bool, _ path: ItemPath) {
         if isSelected { selection.items.insert(path) } else { selection.items.remove(path) }
         cell(path)?.isSelected = isSelected
+        tellLook(ofItemAt: path)
     }
 
     private func keepSelected(_ count: Int) {
-        for path in selection.items.keepLast(count) { cell(path)?.isSelected = false }
+        for path in selection.items.keepLast(count) {
+            cell(path)?.isSelected = false
+            tellLook(ofItemAt: path)
+        }
     }
 
     /// What is selected looks so again, where a touch had it look otherwise.
@@ -202,5 +207,7 @@ extension SimulatedCollectionView {
         guard place.category == .cell, let cell = view as? CollectionViewCell else { return }
         cell.isSelected = selection.items.contains(place.path)
         cell.isHighlighted = selection.touch.highlighted == place.path
+        // Its node may have been made since.
+        if cell.isSelected || cell.isHighlighted { selection.untold.paths.append(place.path) }
     }
 }

@@ -10,6 +10,7 @@ extension SimulatedCollectionView {
     func reload(_ content: any ViewContent) {
         selection.touch.cancel()
         selection.items.removeAll()
+        selection.untold.isEverything = true
         display.transitions = []
         display.animated = nil
         for index in 0..<display.leaving.count {
@@ -136,6 +137,7 @@ extension SimulatedCollectionView {
     private func rebase(through changes: ValidatedChangeSet) {
         selection.touch.rebase { changes.survivingPath(of: $0) }
         selection.items.rebase { changes.survivingPath(of: $0) }
+        selection.untold.isEverything = true
         supply.prefetching.rebase { changes.survivingPath(of: $0) }
             .forEach { recycle($0, .cell) }
     }

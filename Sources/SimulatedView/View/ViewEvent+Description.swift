@@ -30,6 +30,8 @@ extension ViewEvent: CustomStringConvertible {
         case .rangeMode(let mode): "ranges \(mode)"
         case .interfaceState(let place, let state, let former):
             "state \(place): \(former) > \(state)"
+        case .visibleRect(let place, let rect):
+            "visible \(place): \(rect.map(text) ?? "nothing")"
         case .fetchBegan(let end): "fetch \(end)"
         case .fetchEnded(let end, let ending): "fetch \(end): \(ending)"
         case .dataSource(let call): "dataSource \(call)"
@@ -131,6 +133,8 @@ extension ViewEvent.SelectionCall: CustomStringConvertible {
         case .didSelect(let path): "didSelect \(path)"
         case .shouldDeselect(let path, let answer): "shouldDeselect \(path): \(answer)"
         case .didDeselect(let path): "didDeselect \(path)"
+        case .nodeHighlight(let path, let isSo): "node \(path): \(isSo ? "" : "not ")highlighted"
+        case .nodeSelection(let path, let isSo): "node \(path): \(isSo ? "" : "not ")selected"
         }
     }
 }

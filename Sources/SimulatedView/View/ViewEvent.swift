@@ -60,6 +60,8 @@ public enum ViewEvent: Hashable, Sendable {
     case rangeMode(RangeMode)
     /// A node was told that its state changed; the place is where it was seen last.
     case interfaceState(LayoutPlace, InterfaceState, from: InterfaceState)
+    /// A node was told which part of it is in the viewport, in its own coordinates; nil for nothing any more.
+    case visibleRect(LayoutPlace, Rect?)
 
     // MARK: Fetching
 
@@ -72,7 +74,7 @@ public enum ViewEvent: Hashable, Sendable {
 
     /// The view, or its adapter, asked a data source of views.
     case dataSource(DataSourceCall)
-    /// The view told or asked its delegate about a touch.
+    /// The view told or asked its delegate about a touch, or told a node how it is to look.
     case selection(SelectionCall)
 
     /// Something went wrong.
@@ -172,7 +174,7 @@ extension ViewEvent {
         case cancelPrefetching([ItemPath])
     }
 
-    /// What is told or asked about a touch, with the answer.
+    /// What is told or asked about a touch or what is selected, with the answer.
     @nonexhaustive
     public enum SelectionCall: Hashable, Sendable {
         /// May it be highlighted?
@@ -189,5 +191,9 @@ extension ViewEvent {
         case shouldDeselect(ItemPath, Bool)
         /// It was deselected.
         case didDeselect(ItemPath)
+        /// Its node was told whether it is highlighted; the path is the last that the view knew.
+        case nodeHighlight(ItemPath, Bool)
+        /// Its node was told whether it is selected; the path is the last that the view knew.
+        case nodeSelection(ItemPath, Bool)
     }
 }

@@ -25,7 +25,7 @@ import Testing
             let data = try encoder.encode(RunPlan(seed: seed))
             digest.add(String(decoding: data, as: UTF8.self))
         }
-        #expect(digest.value == 4_623_241_239_060_894_952)
+        #expect(digest.value == 17_793_337_792_203_912_943)
     }
 
     /// A script with lanes that enqueue on each other, forks, timers, pauses and faults.
@@ -95,7 +95,7 @@ import Testing
                 digest.add("\(name) \(count)")
             }
         }
-        #expect(digest.value == 7_088_541_190_289_908_967)
+        #expect(digest.value == 7_550_601_891_936_657_406)
     }
 
     private enum Change: CaseIterable {

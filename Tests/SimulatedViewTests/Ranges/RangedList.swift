@@ -72,10 +72,16 @@ final class RangedList {
     // Unchecked: used on the main lane, which is the test's thread, and between its steps.
     nonisolated(unsafe) let ranges = RangeController()
 
-    init(_ count: Int, hasRanges: Bool = true) {
+    init(
+        _ count: Int,
+        hasRanges: Bool = true,
+        makeNode: @escaping @Sendable (String, Journal<String>) -> any CollectionNode = {
+            RangedNode($0, $1)
+        }
+    ) {
         view = SimulatedCollectionView(size: Size(width: 100, height: 30))
         if hasRanges { view.rangeController = ranges }
-        let rows = RangedRows((0..<count).map { "row \($0)" }) { [told] in RangedNode($0, told) }
+        let rows = RangedRows((0..<count).map { "row \($0)" }) { [told] in makeNode($0, told) }
         controller = DataController(dataSource: rows, view: view, in: simulation)
         update { _, changes in changes.reloadData() }
     }

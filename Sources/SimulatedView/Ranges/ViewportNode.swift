@@ -1,0 +1,33 @@
+import CollectionElements
+import CollectionLayouts
+
+/// A node that is told which part of it is in the viewport, as a reader scrolls or the layout changes.
+///
+/// Where the node comes into the viewport it is told after it entered the visible state, and where it goes before
+/// it leaves that state; in between whenever another part is to be seen, at most once a pass of the view.
+///
+/// Threading: as ``RangeManagedNode``; told by the ``RangeController`` of the view.
+///
+/// Source: the visibility events of Texture's cell node.
+public protocol ViewportNode: RangeManagedNode {
+    /// Another part of the node is in the viewport.
+    ///
+    /// - Parameters:
+    ///   - newRect: in the node's own coordinates, whose origin is its upper left corner; nil where the node is
+    ///     not visible any more.
+    ///   - oldRect: what was told last; nil where the node was not visible.
+    func visibleRectDidChange(to newRect: Rect?, from oldRect: Rect?)
+}
+
+extension Rect {
+    /// The part that lies in `bounds`, in coordinates of its own; the two are expected to meet.
+    func part(in bounds: Rect) -> Rect {
+        let (x, y) = (max(minX, bounds.minX), max(minY, bounds.minY))
+        return Rect(
+            x: x - minX,
+            y: y - minY,
+            width: max(0, min(maxX, bounds.maxX) - x),
+            height: max(0, min(maxY, bounds.maxY) - y)
+        )
+    }
+}
