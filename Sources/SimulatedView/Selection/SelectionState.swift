@@ -16,5 +16,7 @@ struct SelectionState {
         var paths: [ItemPath] = []
         /// Whether items came, went or moved.
         var isEverything = false
+
+        var isDue: Bool { isEverything || !paths.isEmpty }
     }
 }

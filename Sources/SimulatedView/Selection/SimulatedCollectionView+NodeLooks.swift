@@ -17,7 +17,7 @@ extension SimulatedCollectionView {
 
     /// Tells what has changed by an update or a pass.
     func tellLooks() {
-        guard !pass.isLocked else { return }
+        guard selection.untold.isDue, !pass.isLocked else { return }
         let shown = selection.untold.paths
         selection.untold.paths = []
         for path in shown { tellLook(ofItemAt: path) }
