@@ -43,6 +43,9 @@ struct NodeLayoutTests {
         #expect(scene.controller.visibleMap.elements == before.elements)
         #expect(scene.nodes.made.count == 6 && scene.nodes.measurements.count == 11)
         #expect(scene.calls.values == [], "the data source has nothing to do with it")
+        let next = try await scene.onMain { try $0.assumeIsolated().performBatchUpdates() }
+        #expect(next.rawValue == 3, "one turn, and one number, for all of them")
+        await scene.settle()
         await scene.close()
     }
 
@@ -168,6 +171,9 @@ struct NodeLayoutTests {
         await scene.settle()
         #expect(heights(scene) == [agrees ? 6 : 1, 6])
         #expect(nodes(scene).map(\.text) == [agrees ? "c" : "a", "b"])
+        #expect(
+            scene.view.received.values.last?.remeasured.map(\.path.item) == (agrees ? [0, 1] : [1])
+        )
         #expect(scene.controller.divergence == nil)
         await scene.close()
     }
@@ -198,13 +204,75 @@ struct NodeLayoutTests {
         await #expect(throws: UpdateError.self) {
             try await scene.controller.performBatchUpdates { _, _ in }
         }
+        scene.calls.removeAll()
         nodes(scene)[0].element?.setNeedsLayout()
         await scene.onMain { _ in }
         gate.open()
         await scene.settle()
         #expect(heights(scene) == [fails ? 1 : 6])
+        #expect(scene.calls.values == [])
         #expect(count.withLock { $0 } == 2)
         #expect(nodes(scene)[0].text == (fails ? "a" : "c"))
+        await scene.close()
+    }
+
+    /// The node that is there does not take the model, and nobody can be asked for another.
+    @Test(.holdsWorker, arguments: Substrate.threaded)
+    func whatCannotBeMeasuredAgainFailsForTheSameReason(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        let gate = Gate()
+        defer { gate.open() }
+        scene.nodes.onAccept { $0 != "c" }
+        scene.nodes.onMake { text in
+            gate.pass()
+            throw TestFailure(text)
+        }
+        try await scene.reconfigure(to: "c")
+        await gate.reached()
+        await scene.withModel { $0.sections[0].items.append("b") }
+        await #expect(throws: UpdateError.self) {
+            try await scene.controller.performBatchUpdates { _, _ in }
+        }
+        nodes(scene)[0].element?.setNeedsLayout()
+        await scene.onMain { _ in }
+        gate.open()
+        await scene.settle()
+        guard
+            case .failed(let error) = scene.controller.visibleMap.content(at: ItemPath(0, 0))?.state
+        else {
+            Issue.record("there is nothing to measure it with")
+            return
+        }
+        #expect(error as? TestFailure == TestFailure("c"))
+        #expect(scene.nodes.measurements.count == 1 && heights(scene) == [1])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func headersOfManySectionsComeInTheirOrder(_ substrate: Substrate) async throws {
+        let sections = (0..<7).map { number in
+            TextDataSource.Section([], headers: ["h\(number)"], footers: ["f\(number)"])
+        }
+        let scene = Scene(substrate, sections)
+        scene.nodes.onMake { if $0 == "f3" { throw TestFailure() } }
+        try await scene.controller.reloadData()
+        scene.nodes.onMake(nil)
+        let map = scene.controller.pendingMap
+        await scene.onMain { _ in
+            for section in [5, 3, 6, 0, 2, 1, 4] {
+                for kind in [SupplementaryKind.footer, .header] {
+                    map.supplementary(ofKind: kind, at: ItemPath(section, 0))?.setNeedsLayout()
+                }
+            }
+        }
+        await scene.settle()
+        #expect(
+            scene.view.received.values.last?.remeasured.map(\.description)
+                == (0..<7).flatMap { ["footer \($0) - 0", "header \($0) - 0"] }
+        )
+        let footer = map.supplementary(ofKind: .footer, at: ItemPath(3, 0))
+        #expect((footer?.nodeIfAllocated as? TextNode)?.text == "f3", "now there is one")
         await scene.close()
     }
 

@@ -1,7 +1,8 @@
 import CollectionPipeline
 import PipelineTestSupport
-import SimulatedView
 import Testing
+
+@testable import SimulatedView
 
 /// A node that notes which part of it is in the viewport, and when.
 final class SeenNode: ViewportNode, ReconfigurableNode {
@@ -150,9 +151,23 @@ struct ViewportNodeTests {
         list.onMain { view, _ in log = view.eventLog.map(\.description) }
         let found = log.filter { $0.hasPrefix("visible") || $0.hasPrefix("state 0 - 3") }
         #expect(found.first == "visible 0 - 0: (0, 4) 100 × 6")
+        #expect(!log.contains { $0.hasPrefix("state 0 - 0") }, "which it keeps")
         #expect(found.last == "visible 0 - 3: (0, 0) 100 × 4" && found.count == 3)
         list.scroll(by: 20)
         list.onMain { view, _ in log = view.eventLog.map(\.description) }
         #expect(log.contains("visible 0 - 0: nothing"))
+    }
+
+    @Test func aPartIsWhatLiesWithinInCoordinatesOfItsOwn() {
+        let bounds = Rect(x: 10, y: 20, width: 100, height: 50)
+        func part(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> String {
+            Rect(x: x, y: y, width: width, height: height).part(in: bounds).description
+        }
+        #expect(part(30, 40, 20, 10) == "(0.0, 0.0) 20.0 × 10.0")
+        #expect(part(4, 13, 20, 10) == "(6.0, 7.0) 14.0 × 3.0")
+        #expect(part(95, 66, 20, 10) == "(0.0, 0.0) 15.0 × 4.0")
+        #expect(part(0, 0, 300, 200) == "(10.0, 20.0) 100.0 × 50.0")
+        #expect(part(120, 80, 5, 5) == "(0.0, 0.0) 0.0 × 0.0", "which nobody expects")
+        #expect(part(30, 40, 0, 0.5) == "(0.0, 0.0) 0.0 × 0.5")
     }
 }

@@ -45,6 +45,17 @@ struct NodeLooksTests {
         #expect(answers == [true, false])
     }
 
+    @Test func whoLooksPlainIsNotKept() {
+        var looks = NodeLooks()
+        var node: Plain? = Plain()
+        weak let last = node
+        for look in [touched, .plain] {
+            if let node { _ = looks.set(node, ofItemAt: path, look) }
+        }
+        node = nil
+        #expect(last == nil)
+    }
+
     /// What a node does not want to hear it need not have.
     @Test func bothAreTakenByDefault() {
         let node: any SelectableNode = Plain()

@@ -1,7 +1,8 @@
 import CollectionPipeline
 import PipelineTestSupport
-import SimulatedView
 import Testing
+
+@testable import SimulatedView
 
 /// A node that notes whether it is selected and touched.
 private final class ChoiceNode: SelectableNode, ReconfigurableNode {
@@ -112,6 +113,29 @@ struct SelectableNodeTests {
         #expect(news() == ["row 0 deselected", "row 4 left"])
     }
 
+    @Test func aTouchStaysOnItsItem() {
+        list.onMain { view, _ in view.touchDown(at: path(1)) }
+        #expect(news() == ["row 1 touched"])
+        list.update { rows, changes in
+            rows.rows.insert("new", at: 0)
+            changes.insertItems(at: [path(0)])
+        }
+        #expect(news() == [])
+        list.onMain { view, _ in view.touchUp() }
+        #expect(news() == ["row 1 left", "row 1 selected"])
+    }
+
+    @Test func afterAPassNothingIsLeftToLookFor() {
+        list.onMain { view, _ in try? view.selectItem(at: path(8)) }
+        list.scroll(by: 60)
+        list.onMain { view, _ in #expect(!view.selection.untold.isDue) }
+        list.update { rows, changes in
+            rows.rows.remove(at: 0)
+            changes.deleteItems(at: [path(0)])
+        }
+        list.onMain { view, _ in #expect(!view.selection.untold.isDue) }
+    }
+
     @Test func aNodeInPlaceOfAnotherIsToldAndTheOtherToo() {
         list.onMain { view, _ in
             view.allowsMultipleSelection = true
@@ -132,11 +156,16 @@ struct SelectableNodeTests {
         let watcher = SelectingDelegate()
         list.onMain { view, _ in
             view.delegate = watcher
+            view.allowsMultipleSelection = true
             watcher.told = list.told
             view.scroll(by: 30)
             view.layoutIfNeeded()
         }
-        #expect(news() == ["end of willDisplay", "row 5 selected"])
+        #expect(
+            news() == [
+                "end of willDisplay", "end of willDisplay", "row 4 selected", "row 5 selected",
+            ]
+        )
     }
 
     private final class SelectingDelegate: CollectionViewDelegate {
@@ -147,7 +176,7 @@ struct SelectableNodeTests {
             willDisplay view: CollectionReusableView,
             at place: LayoutPlace
         ) {
-            guard place == .cell(ItemPath(section: 0, item: 5)) else { return }
+            guard place.path.item >= 4 else { return }
             try? collectionView.selectItem(at: place.path)
             told?.append("end of willDisplay")
         }
