@@ -80,6 +80,8 @@ extension RunPlan {
             (rejectsWhenFull, "rejects when full"), (mergesWhenFull, "merges when full"),
             (reloadsOnRejection, "reloads on rejection"),
             (decomposesMoves, "decomposes moves"),
+            (measuring?.isOnDemand == false, "measures far away things later"),
+            (measuring?.isOnDemand == true, "measures on demand"),
         ].filter(\.0).map(\.1)
     }
 }

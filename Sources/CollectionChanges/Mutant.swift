@@ -127,6 +127,11 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// The nodes of what is selected and goes are not told.
     case forgetsLooks
 
+    /// What was put off is never measured by itself.
+    case forgetsPutOff
+    /// A view does not ask for what it shows and nobody measured.
+    case forgetsUnmeasured
+
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.
         package nonisolated(unsafe) static var active: Mutant?

@@ -51,6 +51,7 @@ import Testing
         (plan.loadsFirst, plan.hasLayout, plan.givesRanges) = (true, true, true)
         (plan.rejectsWhenFull, plan.reloadsOnRejection, plan.decomposesMoves) = (true, true, true)
         plan.mergesWhenFull = true
+        plan.measuring = RunPlan.Measuring(first: 2, isOnDemand: false)
         plan.view = nil
         plan.clients = [[.reload, .wait], [], [.clear]]
         plan.faults = [
@@ -65,7 +66,8 @@ import Testing
         ]
         let traits =
             ", loads first, a layout measures, items by the range, rejects when full,"
-            + " merges when full, reloads on rejection, decomposes moves"
+            + " merges when full, reloads on rejection, decomposes moves,"
+            + " measures far away things later"
         var expected = [head + traits] + clients
         expected += ["faults: viewRefuses 0.5, clockJumps 0.25", "fault: the one at place 4"]
         #expect(FailureReport.text(plan) == expected.joined(separator: "\n"))
@@ -73,11 +75,12 @@ import Testing
         (plan.loadsFirst, plan.hasLayout, plan.givesRanges) = (false, false, false)
         (plan.rejectsWhenFull, plan.reloadsOnRejection) = (false, false)
         plan.mergesWhenFull = false
+        plan.measuring = RunPlan.Measuring(first: 2, isOnDemand: true)
         (plan.faults, plan.onlyFault) = ([], nil)
         var random = SeededGenerator(seed: 5)
         let view = ViewPlan(&random)
         plan.view = view
-        let shorter = [head + ", decomposes moves", "\(view)"] + clients
+        let shorter = [head + ", decomposes moves, measures on demand", "\(view)"] + clients
         #expect(FailureReport.text(plan) == shorter.joined(separator: "\n"))
     }
 

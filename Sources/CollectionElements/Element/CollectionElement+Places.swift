@@ -7,6 +7,9 @@ package protocol ElementOwner: AnyObject, Sendable {
 
     /// An element wants to be measured again. From any thread.
     func setNeedsLayout(_ element: CollectionElement)
+
+    /// Somebody wants the size of an element, which may have been put off. From any thread.
+    func setNeedsMeasuring(_ element: CollectionElement)
 }
 
 extension CollectionElement {
@@ -34,4 +37,13 @@ extension CollectionElement {
     ///
     /// Source: Texture's `setNeedsLayout` of a cell node.
     public final func setNeedsLayout() { owner?.setNeedsLayout(self) }
+
+    /// Has the element measured soon, where its controller put that off. From anywhere, as often as one likes.
+    ///
+    /// All that is asked for until the main lane comes to it becomes one update, as with ``setNeedsLayout()``; the
+    /// view is told of the sizes. Nothing happens where the element is measured, or about to be. A
+    /// `SimulatedCollectionView` asks for what it shows, and its range controller for what comes into a range.
+    public final func setNeedsMeasuring() {
+        if content.isPending { owner?.setNeedsMeasuring(self) }
+    }
 }

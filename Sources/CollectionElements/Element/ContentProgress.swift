@@ -5,7 +5,8 @@
 ///
 /// | state | what was done | goes on when |
 /// |---|---|---|
-/// | `pending` | nothing, or the node was made | preparing begins: `allocating`; the node's provider throws: `failed` |
+/// | `pending` | nothing, or the node was made | preparing begins: `allocating`; the node's provider throws: `failed`; somebody wants its size, which was put off: `asked` |
+/// | `asked` | as `pending`, and it is to be prepared soon | as `pending` |
 /// | `allocating` | the node is being made or found | it is about to be measured: `measuring`; it is not needed any more: `skipped`; it throws: `failed` |
 /// | `measuring` | the node is being measured | it has a size: `measured`; it throws: `failed` |
 /// | `measured`, `measuredForLayout` | it has a size, and others within ranges that a layout asked for | |
@@ -13,6 +14,7 @@
 struct ContentProgress {
     enum State {
         case pending
+        case asked
         case allocating
         case measuring(traits: UInt32)
         /// Within the range that the content came with.
@@ -38,7 +40,14 @@ struct ContentProgress {
     private(set) var state = State.pending
 
     var isPending: Bool {
-        if case .pending = state { true } else { false }
+        switch state {
+        case .pending, .asked: true
+        default: false
+        }
+    }
+
+    var isAsked: Bool {
+        if case .asked = state { true } else { false }
     }
 
     var error: (any Error)? {
@@ -48,7 +57,7 @@ struct ContentProgress {
     /// What `state` is called outside, of a content that came with `range`.
     func elementState(_ range: SizeRange) -> ElementState {
         switch state {
-        case .pending: .pending
+        case .pending, .asked: .pending
         case .allocating, .measuring: .allocating
         case .measured: .measured(range)
         case .measuredForLayout(let sizes): .measured(sizes.range ?? range)
@@ -60,7 +69,7 @@ struct ContentProgress {
     /// The size, if any is settled: measured, or the estimate where it never will be.
     func size(orEstimate estimate: @autoclosure () -> Size) -> Size? {
         switch state {
-        case .pending, .allocating, .measuring: nil
+        case .pending, .asked, .allocating, .measuring: nil
         case .measured(let size, traits: _): size
         case .measuredForLayout(let sizes): sizes.size
         case .skipped, .failed: estimate()
@@ -70,7 +79,7 @@ struct ContentProgress {
     /// Whether it was measured with the traits of `generation`, or will be with those of then.
     func isMeasured(withTraits generation: UInt32) -> Bool {
         switch state {
-        case .pending, .allocating: true
+        case .pending, .asked, .allocating: true
         case .measuring(let traits), .measured(_, let traits): traits == generation
         case .measuredForLayout(let sizes): sizes.traits == generation
         case .skipped, .failed: false
@@ -103,8 +112,17 @@ struct ContentProgress {
             defer { sizes.isFailureTold = true }
             return !sizes.isFailureTold
         // What was skipped meanwhile is not missed, and all else has an end of its own to come.
-        case .pending, .allocating, .measuring, .skipped: return false
+        case .pending, .asked, .allocating, .measuring, .skipped: return false
         }
+    }
+
+    /// Somebody wants its size, which was put off.
+    ///
+    /// - Returns: whether that is the first time, and it is to be prepared.
+    mutating func askedFor() -> Bool {
+        guard case .pending = state else { return false }
+        state = .asked
+        return true
     }
 
     /// A thread with the claim is to prepare it.
@@ -128,7 +146,7 @@ struct ContentProgress {
             sizes.traits = traits
             state = .measuredForLayout(sizes)
         // Measuring follows on beginning, and nothing on giving up.
-        case .pending, .skipped, .failed:
+        case .pending, .asked, .skipped, .failed:
             break
         }
     }
@@ -156,7 +174,7 @@ struct ContentProgress {
         case .measuredForLayout(let known):
             sizes = known
         // Of what has no size yet the first range is no further one, and what never gets one is not measured.
-        case .pending, .allocating, .measuring, .skipped, .failed:
+        case .pending, .asked, .allocating, .measuring, .skipped, .failed:
             return
         }
         if sizes.further.count >= 4 { sizes.further.removeFirst() }
@@ -175,7 +193,7 @@ struct ContentProgress {
     mutating func failed(_ error: any Error) {
         switch state {
         // A layout, or whoever asks for the node, may have it made before it is prepared.
-        case .pending, .allocating, .measuring: state = .failed(error, isTold: false)
+        case .pending, .asked, .allocating, .measuring: state = .failed(error, isTold: false)
         case .failed(_, let isTold): state = .failed(error, isTold: isTold)
         // A further range that fails leaves the size as it is, and what is skipped is not measured.
         case .measured, .measuredForLayout, .skipped: break

@@ -32,6 +32,23 @@ extension ElementContent {
     /// - Returns: whether that is the first time.
     package func noteFailureTold() -> Bool { withProgress { $0.failureTold() } }
 
+    // MARK: Putting off
+
+    /// Whether preparing it has not begun.
+    package var isPending: Bool { withProgress { $0.isPending } }
+
+    /// Whether it is pending, and to be prepared soon.
+    package var isAsked: Bool { withProgress { $0.isAsked } }
+
+    /// Whether it may be shown before it is prepared; otherwise its node or model would be one that nobody has
+    /// measured.
+    package var mayBePutOff: Bool { revision?.mayBePutOff ?? true }
+
+    /// Notes that somebody wants its size, which was put off.
+    ///
+    /// - Returns: whether that is the first time, and it is to be prepared.
+    package func noteAsked() -> Bool { withProgress { $0.askedFor() } }
+
     // MARK: The node of a revision
 
     /// Whether its provider may make a node that takes the place of another.

@@ -67,6 +67,9 @@ public struct ElementContent: Sendable {
         withProgress { ($0.elementState(sizeRange), $0.size(orEstimate: estimate)) }
     }
 
+    /// The size, or that of the content before while it is not measured; nil where nothing is known.
+    package var knownSize: Size? { size ?? revision?.previousSize }
+
     /// The size of an element that is not measured: what it was before, or the least that the range
     /// allows.
     var estimate: Size { revision?.previousSize ?? sizeRange.estimate }

@@ -7,6 +7,9 @@ final class ElementRevision: Sendable {
     /// is only for an element that has no node by then.
     let mayReplaceNode: Bool
 
+    /// Whether it may be shown before it is prepared: it shows what was shown before, and by the same node.
+    let mayBePutOff: Bool
+
     /// The size to go on with where this revision is not measured: that of the one before.
     let previousSize: Size?
 
@@ -30,6 +33,7 @@ final class ElementRevision: Sendable {
         self.model = model
         self.sizeRange = sizeRange
         mayReplaceNode = provider != nil && !keepsNode
+        mayBePutOff = keepsNode
         self.previousSize = previousSize
         body = Lock(Body(node: provider.map { .provided($0, retrying: retried) } ?? .spent))
     }

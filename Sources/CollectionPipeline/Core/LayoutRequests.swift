@@ -1,19 +1,33 @@
 import CollectionElements
 
-/// The elements that want to be measured again, until the main lane comes to it.
+/// The elements that want to be measured, until the main lane comes to it.
 ///
 /// A value: it is told what happened and returns what is to be done. The core's lock guards it.
 struct LayoutRequests {
+    /// What an element wants.
+    enum Wish {
+        /// To be measured at all, where that was put off.
+        case size
+        /// To be measured again, where it is measured.
+        case newSize
+    }
+
     private var elements: [CollectionElement] = []
-    private var known: Set<CollectionElement> = []
+    private var wishes: [CollectionElement: Wish] = [:]
     private var isTurnUnderWay = false
 
-    /// An element wants to be measured again.
+    /// An element wants to be measured. Who wants another size is not content with any.
     ///
     /// - Returns: whether a turn has to be asked for; otherwise one is on its way.
-    mutating func asked(_ element: CollectionElement) -> Bool {
+    mutating func asked(_ element: CollectionElement, _ wish: Wish) -> Bool {
         if isTurnUnderWay, Mutant.forgetsLayoutRequests.isActive { return false }
-        if known.insert(element).inserted { elements.append(element) }
+        switch wishes[element] {
+        case nil:
+            elements.append(element)
+            wishes[element] = wish
+        case .size: wishes[element] = wish
+        case .newSize: break
+        }
         defer { isTurnUnderWay = true }
         return !isTurnUnderWay
     }
@@ -21,9 +35,9 @@ struct LayoutRequests {
     /// The turn has come, or none ever will.
     ///
     /// - Returns: who asked since the last one, each once, in the order of asking.
-    mutating func turnCame() -> [CollectionElement] {
+    mutating func turnCame() -> [(element: CollectionElement, wish: Wish)] {
         isTurnUnderWay = false
-        defer { (elements, known) = ([], []) }
-        return elements
+        defer { (elements, wishes) = ([], [:]) }
+        return elements.compactMap { element in wishes[element].map { (element, $0) } }
     }
 }

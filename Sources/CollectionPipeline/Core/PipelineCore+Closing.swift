@@ -13,6 +13,7 @@ extension PipelineCore {
         if shutdown.closeRequested() {
             observe(.closing, nil, nil) { $0.backlog = delivery.backlog }
             cancelWaiting()
+            putOffWork.removeAll()
         }
         if !draining {
             cancelAccepted()

@@ -9,6 +9,7 @@ extension PipelineCore {
     func handOver(_ submission: Submission) {
         let handOver = delivery.handedOver(submission.generation)
         defer { proceed() }
+        if shutdown.isOpen, let rest = submission.takePutOff() { putOffWork.add(rest) }
         guard case .give(let merged) = handOver else { return }
         submission.merge(merged)
         let start = observe(.handingOverStarted, submission.id, submission.context)

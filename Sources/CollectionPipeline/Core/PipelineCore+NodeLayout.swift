@@ -7,8 +7,18 @@ extension PipelineCore: ElementOwner {
         published.withLock { ($0.pendingMap, $0.visibleMap) }
     }
 
-    func setNeedsLayout(_ element: CollectionElement) {
-        guard layoutRequests.withLock({ $0.asked(element) }) else { return }
+    func setNeedsMeasuring(_ element: CollectionElement) {
+        // Otherwise it is about to be measured anyway.
+        guard configuration.measuringPolicy.limit != nil, layoutDelegate == nil,
+            itemMaker.makesNodes || element.kind != nil, element.content.noteAsked()
+        else { return }
+        ask(for: element, .size)
+    }
+
+    func setNeedsLayout(_ element: CollectionElement) { ask(for: element, .newSize) }
+
+    private func ask(for element: CollectionElement, _ wish: LayoutRequests.Wish) {
+        guard layoutRequests.withLock({ $0.asked(element, wish) }) else { return }
         lane.enqueue { [self] in
             let id = makeSubmissionID()
             receive(
@@ -22,23 +32,54 @@ extension PipelineCore: ElementOwner {
         }
     }
 
-    /// Measures again what asked for it, as far as it is still there.
+    /// Measures again what asked for it, as far as it is still there, and what was put off for the first time.
     private func relayoutRequested(_ request: SubmissionRequest) {
-        let elements = layoutRequests.withLock { $0.turnCame() }
+        let requests = layoutRequests.withLock { $0.turnCame() }
         let map = pendingMap
-        let asked = elements.compactMap { element -> RelayoutSubject? in
+        var again: [RelayoutSubject] = []
+        var first: [RelayoutSubject] = []
+        for (element, wish) in requests {
             guard let place = map.place(of: element), let content = map.content(at: place)
-            else { return nil }
-            // What is yet to be measured takes the node as it is by then.
-            if case .pending = content.state { return nil }
-            return (place, content)
+            else { continue }
+            if content.isAsked {
+                first.append((place, content))
+            } else if wish == .newSize, !content.isPending {
+                // What is yet to be measured takes the node as it is by then.
+                again.append((place, content))
+            }
         }
-        guard !asked.isEmpty else { return }
-        _ = try? submit(request) { latchRelayout(of: asked, in: map, request) }
+        guard !again.isEmpty || !first.isEmpty else { return }
+        _ = try? submit(request) { latchRelayout(of: again, first, in: map, request) }
+    }
+
+    /// A turn of what was put off: some of it is measured, as far as it is still there and nobody else asked for it.
+    func measurePutOff() {
+        let id = makeSubmissionID()
+        receive(
+            Visitor(id: id, needsRoom: configuration.backlogPolicy != .merge) { [self] in
+                let map = pendingMap
+                let first = putOffWork.turnCame().compactMap { content -> RelayoutSubject? in
+                    guard let place = map.place(of: content.element),
+                        map.content(at: place) == content, content.noteAsked()
+                    else { return nil }
+                    return (place, content)
+                }
+                guard !first.isEmpty else {
+                    putOffWork.turnEnded()
+                    return proceed()
+                }
+                let ends: UpdateCompletion = { [self] _ in putOffWork.turnEnded() }
+                let request = SubmissionRequest(id: id, completions: [ends])
+                _ = try? submit(request) { latchRelayout(of: [], first, in: map, request) }
+            } sendAway: { _ in
+                // The controller closes, and nothing of it is wanted any more.
+            }
+        )
     }
 
     private func latchRelayout(
         of asked: [RelayoutSubject],
+        _ first: [RelayoutSubject],
         in map: ElementMap,
         _ request: SubmissionRequest
     ) -> Latched {
@@ -61,7 +102,16 @@ extension PipelineCore: ElementOwner {
             }
         }
         items.sort { $0.path < $1.path }
-        return latchedRelayout(of: map, items, inOrderOfRuns(supplementaries, of: map), request)
+        supplementaries = inOrderOfRuns(supplementaries, of: map)
+        var latched = latchedRelayout(of: map, items, supplementaries, request)
+        guard !first.isEmpty else { return latched }
+        latched.work.singles += first.map { ($0.place.path, $0.content) }
+        let newItems = first.filter { $0.place.kind == nil }.map(\.place)
+        latched.remeasuredPlaces =
+            (items.map { ElementPlace(path: $0.path) } + newItems).sorted { $0.path < $1.path }
+            + inOrderOfRuns(supplementaries + first.filter { $0.place.kind != nil }, of: map)
+            .map(\.place)
+        return latched
     }
 
     /// For what is measured again while it is being prepared: asked only if that comes to nothing.

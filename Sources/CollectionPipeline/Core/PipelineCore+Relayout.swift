@@ -95,7 +95,12 @@ extension PipelineCore {
                 }
             }
         }
-        return latchedRelayout(of: map, contents, supplementaries, request)
+        var latched = latchedRelayout(of: map, contents, supplementaries, request)
+        latched.work.limit = configuration.measuringPolicy.limit
+        if let viewPath = view?.firstVisiblePath {
+            latched.work.start = map.shape.place(nearestTo: viewPath)
+        }
+        return latched
     }
 
     private func sizeRange(ofItemAt path: ItemPath) -> SizeRange {
@@ -129,7 +134,7 @@ extension PipelineCore {
             sizeRange: range,
             provider: needsProvider ? provider() : nil,
             keepsNode: !mayLackItsNode,
-            previousSize: content.layoutSize,
+            previousSize: content.knownSize,
             retried: mayLackItsNode ? content : nil
         )
     }

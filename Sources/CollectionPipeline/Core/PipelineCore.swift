@@ -84,6 +84,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     /// Who asked to be measured again; added to from any thread.
     let layoutRequests = Lock(LayoutRequests())
 
+    /// What is yet to be measured of what was accepted. Main lane.
+    var putOffWork = PutOffWork()
+
     /// Updates that the view dropped, by generation; added to from any thread.
     let lost = Lock<[Int]>([])
 
@@ -175,6 +178,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         if isSynchronized { callCompleted(milestones.takeCompleted()) }
         if admission.needsTurn(backlog: delivery.backlog) {
             lane.enqueue { [self] in letIn() }
+        }
+        if putOffWork.needsTurn(isPreparing: delivery.isPreparing) {
+            lane.enqueue { [self] in measurePutOff() }
         }
         if shutdown.needsTurn(isDrained: delivery.isEmpty) {
             lane.enqueue { [self] in end() }

@@ -52,6 +52,7 @@ final class Submission: Sendable, Deliverable {
     private struct Findings {
         var layout: (any Sendable)?
         var failures = FailedElements()
+        var putOff: PreparationPlan?
     }
 
     init(
@@ -97,6 +98,17 @@ final class Submission: Sendable, Deliverable {
     var layout: (any Sendable)? { findings.withLock { $0.layout } }
 
     func setLayout(_ layout: any Sendable) { findings.withLock { $0.layout = layout } }
+
+    /// Some of what it brings is measured after it.
+    func putOff(_ plan: PreparationPlan) { findings.withLock { $0.putOff = plan } }
+
+    /// What is measured after it, for who asks first.
+    func takePutOff() -> PreparationPlan? {
+        findings.withLock { findings in
+            defer { findings.putOff = nil }
+            return findings.putOff
+        }
+    }
 
     /// Which elements have failed so far.
     var failedElements: FailedElements { findings.withLock { $0.failures } }

@@ -20,6 +20,10 @@ public struct PipelineConfiguration: Sendable {
     /// What happens after a rejection; ``RejectionPolicy/report`` by default.
     public var rejectionPolicy = RejectionPolicy.report
 
+    /// What is measured before the view gets a change set; ``MeasuringPolicy/everything`` by default. With a
+    /// layout delegate, that decides.
+    public var measuringPolicy = MeasuringPolicy.everything
+
     /// How long something may wait before the observer is told (``PipelineEvent/Kind/stalled``): a batch for
     /// its end, a submission for room, step 3, the view or the main lane; nil for never, zero or less for
     /// at once. Ten seconds, the default, are more than any of these takes that works. Without an observer nothing is
@@ -40,6 +44,35 @@ public struct PipelineConfiguration: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// What step 3 measures of what a change set brings. What is put off is shown with an estimated size, by
+    /// which the view lays it out until it is measured: what it had before, or what the layout says of what nobody
+    /// measured. It has no node by then, unless somebody asks for that. Reconfigured elements are never put off.
+    @nonexhaustive
+    public enum MeasuringPolicy: Hashable, Sendable {
+        /// Everything: the view gets a change set when all that it brings has its size.
+        case everything
+        /// So many elements, at least one: those nearest to the first visible one. All others follow, nearest first, as
+        /// updates of their own that hold nothing up: some hundred elements each, one at a time, while nothing else is
+        /// measured.
+        case nearestFirst(Int)
+        /// So many elements, at least one: those nearest to the first visible one. Others are measured when somebody
+        /// wants them: see ``CollectionElement/setNeedsMeasuring()``.
+        case onDemand(Int)
+
+        /// How many of what may be put off are measured with a change set; nil for all.
+        var limit: Int? {
+            switch self {
+            case .everything: nil
+            case .nearestFirst(let count), .onDemand(let count): max(1, count)
+            }
+        }
+
+        /// Whether what is put off follows by itself.
+        var measuresRest: Bool {
+            if case .nearestFirst = self { true } else { false }
+        }
+    }
 
     /// How much of the content is compared with the data source after every accepted batch.
     @nonexhaustive

@@ -15,6 +15,7 @@ struct ContentGatherer {
     let ranges: SizeRangeRule
     private let itemMaker: any ItemMaker
     private let firstVisiblePath: ItemPath?
+    private let measuringPolicy: PipelineConfiguration.MeasuringPolicy
 
     var change = ElementMapChange()
     var work = PreparationWork()
@@ -34,6 +35,7 @@ struct ContentGatherer {
         ranges = core.sizeRangeRule
         firstVisiblePath = core.view?.firstVisiblePath
         itemLimit = core.configuration.limits.items
+        measuringPolicy = core.configuration.measuringPolicy
         self.update = update
         self.oldMap = oldMap
     }
@@ -165,18 +167,20 @@ struct ContentGatherer {
         // A layout delegate measures what it needs itself.
         guard !ranges.isUnconstrained else { return PreparationWork() }
         var work = work
+        work.limit = measuringPolicy.limit
         if let viewPath = firstVisiblePath {
             // The view may be some updates behind; for an order of work its path is near enough.
-            work.start = clamped(update.newPath(for: viewPath) ?? viewPath)
+            work.start = update.newShape.place(nearestTo: update.newPath(for: viewPath) ?? viewPath)
         }
         return work
     }
+}
 
-    /// A path of the new map, or just behind the end of one of its sections: any view may answer.
-    private func clamped(_ path: ItemPath) -> ItemPath {
-        let counts = update.newShape.itemCounts
-        let section = min(max(0, path.section), max(0, counts.count - 1))
-        let count = counts.isEmpty ? 0 : counts[section]
+extension HierarchyShape {
+    /// A path of an item, or just behind the end of a section: any view may answer any.
+    func place(nearestTo path: ItemPath) -> ItemPath {
+        let section = min(max(0, path.section), max(0, numberOfSections - 1))
+        let count = numberOfItems(inSection: section) ?? 0
         return ItemPath(section: section, item: min(max(0, path.item), count))
     }
 }

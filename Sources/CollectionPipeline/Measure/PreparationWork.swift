@@ -7,14 +7,40 @@ struct PreparationWork: Sendable {
     /// Where the view begins, in the new map: what is nearest to it comes first.
     var start = ItemPath(section: 0, item: 0)
 
-    var count: Int { sections.reduce(singles.count) { $0 + $1.fresh.count } }
+    /// How many of what may be put off are prepared with the change set; nil for all.
+    var limit: Int?
+
+    private var total: Int { sections.reduce(singles.count) { $0 + $1.fresh.count } }
+
+    /// How many are prepared with the change set.
+    ///
+    /// Complexity: O(n) for n single elements, where some are put off; otherwise O(sections).
+    var count: Int {
+        let total = total
+        guard let limit, limit < total else { return total }
+        let urgent = singles.count { !$0.content.mayBePutOff }
+        return urgent + min(limit, total - urgent)
+    }
 
     /// Some neighbours, to be prepared one after the other.
     struct Part: Sendable {
         fileprivate let origin: Origin
-        let offsets: Range<Int>
+        fileprivate(set) var offsets: Range<Int>
         let isDescending: Bool
         fileprivate let distance: Distance
+
+        /// Takes the nearest `count` away.
+        fileprivate mutating func takeFirst(_ count: Int) -> Part {
+            var first = self
+            if isDescending {
+                first.offsets = (offsets.upperBound - count)..<offsets.upperBound
+                offsets = offsets.lowerBound..<first.offsets.lowerBound
+            } else {
+                first.offsets = offsets.lowerBound..<(offsets.lowerBound + count)
+                offsets = first.offsets.upperBound..<offsets.upperBound
+            }
+            return first
+        }
 
         fileprivate enum Origin: Sendable {
             case singles
@@ -46,7 +72,7 @@ struct PreparationWork: Sendable {
 /// A plan: the work cut into parts, nearest to the start first.
 struct PreparationPlan: Sendable {
     private let singles: [ElementContent]
-    let parts: [PreparationWork.Part]
+    private(set) var parts: [PreparationWork.Part]
 
     /// - Parameter grain: how many elements a part has at most.
     ///
@@ -112,6 +138,48 @@ struct PreparationPlan: Sendable {
         return stride(from: offsets.lowerBound, to: offsets.upperBound, by: grain).map {
             $0..<min($0 + grain, offsets.upperBound)
         }
+    }
+
+    /// What may not be put off and the nearest `limit` of the others, and all that is left, if anything is.
+    ///
+    /// - Parameter limit: nil for no limit.
+    ///
+    /// Complexity: O(p) for p parts, and O(n) for n single elements.
+    func split(after limit: Int?) -> (now: PreparationPlan, later: PreparationPlan?) {
+        guard let limit else { return (self, nil) }
+        var (now, later) = (self, self)
+        now.parts = []
+        later.parts = []
+        var room = limit
+        for part in parts {
+            var left = part
+            while !left.offsets.isEmpty {
+                if mustStay(left) {
+                    now.parts.append(left.takeFirst(1))
+                } else if room > 0 {
+                    let count = min(room, countOfOthers(left))
+                    now.parts.append(left.takeFirst(count))
+                    room -= count
+                } else {
+                    later.parts.append(left.takeFirst(countOfOthers(left)))
+                }
+            }
+        }
+        return (now, later.parts.isEmpty ? nil : later)
+    }
+
+    /// Whether the first of a part may not be put off.
+    private func mustStay(_ part: PreparationWork.Part) -> Bool {
+        guard case .singles = part.origin else { return false }
+        return !singles[part.offsets.lowerBound].mayBePutOff
+    }
+
+    /// How many come in a part before one that may not be put off.
+    private func countOfOthers(_ part: PreparationWork.Part) -> Int {
+        // What comes in sections is new.
+        guard case .singles = part.origin else { return part.offsets.count }
+        let urgent = part.offsets.first { !singles[$0].mayBePutOff }
+        return (urgent ?? part.offsets.upperBound) - part.offsets.lowerBound
     }
 
     func forEach(inPart index: Int, _ body: (ElementContent) -> Void) {

@@ -86,7 +86,9 @@ final class Preparer: @unchecked Sendable {  // editing-lane confined
         // Small enough to balance and to keep the order of work, large enough that taking a part
         // costs nothing beside it.
         let grain = max(1, min(64, count / (max(1, core.environment.workerCount) * 8)))
-        let plan = PreparationPlan(submission.takeWork(), grain: grain)
+        let work = submission.takeWork()
+        let (plan, rest) = PreparationPlan(work, grain: grain).split(after: work.limit)
+        if let rest, core.configuration.measuringPolicy.measuresRest { submission.putOff(rest) }
         core.environment.fork(
             parts: plan.parts.count,
             joinOn: lane,

@@ -31,6 +31,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
     package var onlyFault: Int?
     /// After how long a wait is told of as stalled; nil for never.
     package var stallMicroseconds: Int?
+    /// What is measured later than it is shown; nil for nothing.
+    package var measuring: Measuring?
     /// The simulated view that shows the run; nil for one that is faulty, and shows nothing.
     package var view: ViewPlan?
 
@@ -42,6 +44,20 @@ package struct RunPlan: Hashable, Sendable, Codable {
         package init(point: FaultPoint, rate: Double) {
             self.point = point
             self.rate = rate
+        }
+    }
+
+    /// How many elements are measured with a change set, and whether the others are at all.
+    package struct Measuring: Hashable, Sendable, Codable {
+        package let first: Int
+        package let isOnDemand: Bool
+
+        package init(first: Int, isOnDemand: Bool) {
+            (self.first, self.isOnDemand) = (first, isOnDemand)
+        }
+
+        var policy: PipelineConfiguration.MeasuringPolicy {
+            isOnDemand ? .onDemand(first) : .nearestFirst(first)
         }
     }
 
@@ -152,74 +168,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         drawMerging(seed: seed)
         drawJournal(seed: seed)
         drawGrowing(seed: seed)
-    }
-
-    /// Has one run in eight a view that stops going on, and timers that find out; in the others there are none
-    /// that would take turns.
-    ///
-    /// - Parameter seed: that of the plan; all is drawn from other numbers.
-    private mutating func drawStalls(seed: UInt64) {
-        var random = SeededGenerator(seed: (~seed).byteSwapped)
-        guard view == nil, random.isTrue(oneIn: 8) else { return }
-        stallMicroseconds = [1, 200, 10_000][random.next(below: 3)]
-        faults.append(Fault(point: .viewStalls, rate: 0.2))
-    }
-
-    /// Has one run in five merge what a slow view has not got, and a backlog that is soon full.
-    ///
-    /// - Parameter seed: that of the plan; all is drawn from other numbers.
-    private mutating func drawMerging(seed: UInt64) {
-        var random = SeededGenerator(seed: seed ^ 0x6D65_7267_6573)
-        guard random.isTrue(oneIn: 5) else { return }
-        (mergesWhenFull, rejectsWhenFull) = (true, false)
-        backlogLimit = 1 + random.next(below: 3)
-    }
-
-    /// Has one run in six keep a journal of its second list.
-    ///
-    /// - Parameter seed: that of the plan; all is drawn from other numbers.
-    private mutating func drawJournal(seed: UInt64) {
-        var random = SeededGenerator(seed: seed ^ 0x6A_6F75_726E_616C)
-        guard random.isTrue(oneIn: 6) else { return }
-        for _ in 0..<(2 + random.next(below: 8)) {
-            let client = random.next(below: clients.count)
-            let place = random.next(below: clients[client].count + 1)
-            let isState = random.isTrue(oneIn: 2)
-            clients[client].insert(
-                isState ? .task(.apply(random.next())) : .journal(random.next()),
-                at: place
-            )
-        }
-    }
-
-    /// Has one run in five nodes that grow.
-    ///
-    /// - Parameter seed: that of the plan; all is drawn from other numbers.
-    private mutating func drawGrowing(seed: UInt64) {
-        var random = SeededGenerator(seed: seed ^ 0x67_726F_7769_6E67)
-        guard random.isTrue(oneIn: 5) else { return }
-        for _ in 0..<(1 + random.next(below: 6)) {
-            let client = random.next(below: clients.count)
-            let place = random.next(below: clients[client].count + 1)
-            clients[client].insert(.grow(random.next()), at: place)
-        }
-    }
-
-    /// Has one run in four do what leaves its mark on all that comes after, so that the others go on without.
-    ///
-    /// - Parameter seed: that of the plan; all is drawn from other numbers.
-    private mutating func drawRarities(seed: UInt64) {
-        var random = SeededGenerator(seed: seed.byteSwapped)
-        guard random.isTrue(oneIn: 4) else { return }
-        for _ in 0..<(1 + random.next(below: 3)) {
-            let client = random.next(below: clients.count)
-            let place = random.next(below: clients[client].count + 1)
-            let isReload = random.isTrue(oneIn: 2)
-            clients[client].insert(
-                isReload ? .reloadSection(random.next()) : .changeAndThrow(random.next()),
-                at: place
-            )
-        }
+        drawMeasuring(seed: seed)
     }
 
     /// Now rare, now common: what needs two faults in a row is met in runs full of them.

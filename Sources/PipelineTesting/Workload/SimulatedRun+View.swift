@@ -29,6 +29,10 @@ extension SimulatedRun {
         if plan.hasFetcher { view.fetches = SimulatedFetches(self, view.shown) }
         view.mark = { [weak self] in self?.mark($0) }
         view.expectsMeasured = !self.plan.hasLayout
+        view.measuresLater = self.plan.measuring != nil
+        view.isOpen = { [weak self] in
+            self.map { !$0.isClosing && !$0.isClosed && !$0.isAbandoned } ?? false
+        }
         view.nodesAreAskedFor = self.plan.asksForNodes
         // It may change once an update is on its way.
         checker.textScale = { nil }

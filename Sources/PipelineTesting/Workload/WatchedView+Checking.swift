@@ -19,7 +19,7 @@ extension WatchedView {
             report("the layout met an error: \(error)")
         }
         checkMap(isAtRest: isAtRest)
-        checkPlaces()
+        checkPlaces(isAtRest: isAtRest)
         for view in shown.visibleViews { check(view, isAtRest: isAtRest) }
         checkRanges(isAtRest: isAtRest)
         checkLooks()
@@ -51,7 +51,7 @@ extension WatchedView {
     // MARK: Places
 
     /// What is visible is all that the layout places there, where it places it.
-    private func checkPlaces() {
+    private func checkPlaces(isAtRest: Bool) {
         let (bounds, layout) = (shown.bounds, shown.collectionViewLayout)
         guard !bounds.isEmpty else {
             if !shown.visibleViews.isEmpty { report("a view without extent shows something") }
@@ -70,7 +70,8 @@ extension WatchedView {
             if !attributes.isHidden, attributes.frame.intersects(bounds) {
                 wanted.insert(attributes)
             }
-            checkSize(attributes)
+            // What is measured later is laid out again when the update comes that says so.
+            if !measuresLater || isAtRest && !isBehind && isOpen() { checkSize(attributes) }
         }
         let attributes = Set(shown.visibleViews.compactMap(\.attributes))
         let (missing, surplus) = (wanted.subtracting(attributes), attributes.subtracting(wanted))
@@ -117,6 +118,7 @@ extension WatchedView {
         else {
             return report("the view at \(place) shows another element than is there")
         }
+        if isAtRest { checkMeasured(content, place) }
         if view.content != content { report("the view at \(place) shows an older revision") }
         if let cell = view as? CollectionViewCell { checkSelection(cell, place.path) }
         // Where an update was lost, nodes show what the view does not know of.
@@ -138,6 +140,14 @@ extension WatchedView {
         {
             report("the header of section \(place.path.section) is that of \(node.shown)")
         }
+    }
+
+    /// What is seen is measured, whatever is put off.
+    func checkMeasured(_ content: ElementContent, _ place: LayoutPlace) {
+        guard expectsMeasured, !isBehind, isOpen(), visibleMap() != nil,
+            case .pending = content.state
+        else { return }
+        report("\(place) is near at rest, and was never measured")
     }
 
     private func checkSelection(_ cell: CollectionViewCell, _ path: ItemPath) {

@@ -18,6 +18,7 @@ extension WatchedView {
             if found != expected {
                 reportRanges("\(place) is in \(found), but must be in \(expected)")
             }
+            if isAtRest, !found.isEmpty { checkMeasured(content, place) }
             guard let node = element.nodeIfAllocated as? WatchedNode,
                 !node.interfaceState.isEmpty
             else { continue }

@@ -32,6 +32,10 @@ package final class WatchedView: CollectionView, @unchecked Sendable {  // main-
     package var mark: (String) -> Void = { _ in }
     /// Whether every element that is shown has been measured, so that its place has that size.
     package var expectsMeasured = true
+    /// Whether some of it is measured after it is shown.
+    package var measuresLater = false
+    /// Whether what is asked for still comes; set by the run.
+    package var isOpen: () -> Bool = { true }
     /// Whether somebody asks for nodes on demand, which are those of the newest accepted revisions: older
     /// ones may yet come to be shown.
     package var nodesAreAskedFor = false

@@ -59,7 +59,7 @@ struct MapContent: ViewContent {
         map.context(forSection: section)
     }
 
-    func measuredSize(of place: LayoutPlace) -> Size? { map.content(at: place)?.size }
+    func measuredSize(of place: LayoutPlace) -> Size? { map.content(at: place)?.knownSize }
 
     func element(at place: LayoutPlace) -> CollectionElement? { map.element(at: place) }
 
@@ -85,7 +85,10 @@ struct MapContent: ViewContent {
         isReconfigured: Bool,
         in view: any FilledView
     ) -> Bool {
-        guard let content = map.content(at: place), shown.content != content else { return false }
+        guard let content = map.content(at: place),
+            shown.content != content
+                || !shown.hadNode && content.element.nodeIfAllocated != nil
+        else { return false }
         shown.take(content)
         return true
     }
@@ -95,6 +98,7 @@ extension CollectionReusableView {
     fileprivate func take(_ newContent: ElementContent) {
         element = newContent.element
         content = newContent
+        hadNode = newContent.element.nodeIfAllocated != nil
         contentDidChange()
     }
 }

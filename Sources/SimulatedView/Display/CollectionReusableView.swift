@@ -20,6 +20,9 @@ open class CollectionReusableView {
     /// The revision of the element that it shows.
     public internal(set) var content: ElementContent?
 
+    /// Whether the element had a node when it was filled: where measuring is put off, that comes later.
+    var hadNode = false
+
     /// Makes a view; the collection view does it.
     public required init() {}
 
@@ -30,8 +33,8 @@ open class CollectionReusableView {
     /// an element is reconfigured in place.
     open func prepareForReuse() {}
 
-    /// Shows another element of a pipeline, or another revision of it: ``content`` has it. Where a data
-    /// source of views fills the view, that does so instead.
+    /// Shows another element of a pipeline, or another revision of it, or the same once its node is there, where
+    /// measuring was put off: ``content`` has it. Where a data source of views fills the view, that does so instead.
     open func contentDidChange() {}
 
     /// Takes on a place; called when the attributes are others than before.

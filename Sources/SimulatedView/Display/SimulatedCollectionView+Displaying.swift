@@ -58,6 +58,12 @@ extension SimulatedCollectionView {
         delegate?.collectionView(self, willDisplay: known.view, at: place)
     }
 
+    /// Asks for the sizes of what is in the viewport, which may have been put off.
+    func askForMeasuring() {
+        guard content.pipelineMap != nil, !Mutant.forgetsUnmeasured.isActive else { return }
+        for known in display.shown.all { known.view.element?.setNeedsMeasuring() }
+    }
+
     /// Takes the views out that are no longer needed.
     ///
     /// - Parameter needed: ascending by place.

@@ -23,6 +23,7 @@ extension SimulatedCollectionView {
             returnLeftOvers()
             pass.ended()
             tellLooks()
+            askForMeasuring()
             display.ranges?.update(self)
             supply.fetcher?.update()
         case .rejected:

@@ -142,6 +142,7 @@ public final class RangeController {
         mode = conditions.mode
         conditions.updated()
         for change in changes(view) { untold.append(change) }
+        members.askForMeasuring()
         if oldMode != mode {
             view.note(.rangeMode(mode))
             delegate?.rangeController(self, didChangeModeFrom: oldMode)

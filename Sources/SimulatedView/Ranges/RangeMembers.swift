@@ -108,6 +108,11 @@ struct RangeMembers {
         return update(finding, after: ended)
     }
 
+    /// Asks for the sizes of what is in a range, which may have been put off.
+    func askForMeasuring() {
+        for member in all where !member.state.isEmpty { member.element.setNeedsMeasuring() }
+    }
+
     /// Finds the state of each.
     ///
     /// - Parameter finding: asked once of each, ascending by place.

@@ -14,7 +14,7 @@ struct ContentProgressTests {
     private struct Run: MachineRun {
         enum Input: CaseIterable {
             case begins, measuringBegins, measured, measuredElsewhere, measuredFurther
-            case skipped, failed, told
+            case skipped, failed, told, asked
         }
 
         var progress = ContentProgress()
@@ -24,7 +24,9 @@ struct ContentProgressTests {
         var range = ContentProgressTests.range
         var further: [Int] = []
         var (begun, step) = (0, 0)
-        var (isTold, isTellingRight) = (false, true)
+        /// Whether somebody wants its size, and it is yet to be prepared.
+        var isAsked = false
+        var (isTold, isTellingRight, isAskingRight) = (false, true, true)
         /// Which step failed last.
         var failure: Int?
 
@@ -33,7 +35,11 @@ struct ContentProgressTests {
             let size = ContentProgressTests.size(step)
             switch input {
             case .begins:
-                if progress.begun() { (begun, text) = (begun + 1, "allocating") }
+                if progress.begun() { (begun, text, isAsked) = (begun + 1, "allocating", false) }
+            case .asked:
+                let isNews = text == "pending" && !isAsked
+                isAskingRight = progress.askedFor() == isNews
+                isAsked = isAsked || isNews
             case .measuringBegins:
                 progress.measuringBegan(withTraits: UInt32(step))
                 if ["allocating", "measured"].contains(text) { traits = UInt32(step) }
@@ -63,13 +69,14 @@ struct ContentProgressTests {
         }
 
         private mutating func giveUp(_ text: String) {
-            (self.text, size) = (text, ContentProgressTests.estimate)
+            (self.text, size, isAsked) = (text, ContentProgressTests.estimate, false)
         }
 
         var fault: String? {
             let state = progress.elementState(ContentProgressTests.range)
             if state.text != text { return "\(state.text), not \(text)" }
             if !isTellingRight { return "told" }
+            if !isAskingRight || progress.isAsked != isAsked { return "asked" }
             if begun > 1 { return "prepared twice" }
             if progress.isPending != (text == "pending") { return "pending" }
             if progress.size(orEstimate: ContentProgressTests.estimate) != size { return "size" }

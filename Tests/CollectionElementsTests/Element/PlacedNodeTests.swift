@@ -29,10 +29,13 @@ struct PlacedNodeTests {
     private final class Owner: ElementOwner {
         let maps: (pending: ElementMap, visible: ElementMap)
         let asked = Journal<CollectionElement>()
+        let wanted = Journal<CollectionElement>()
 
         init(pending: ElementMap, visible: ElementMap) { maps = (pending, visible) }
 
         func setNeedsLayout(_ element: CollectionElement) { asked.append(element) }
+
+        func setNeedsMeasuring(_ element: CollectionElement) { wanted.append(element) }
     }
 
     private func makeElement(
@@ -83,6 +86,7 @@ struct PlacedNodeTests {
         let element = makeElement(NotingNode())
         #expect(element.dataSourcePlace == nil && element.viewPlace == nil)
         element.setNeedsLayout()
+        element.setNeedsMeasuring()
         #expect(element.surroundings.controller == nil)
     }
 
@@ -109,6 +113,12 @@ struct PlacedNodeTests {
         #expect(elements.map { $0.viewPlace?.path.item } == [0, 1, nil])
         fresh.setNeedsLayout()
         #expect(owner?.asked.values == [fresh])
+        // What is measured needs nobody.
+        for _ in 0..<2 { fresh.setNeedsMeasuring() }
+        #expect(owner?.wanted.values == [fresh, fresh])
+        _ = fresh.prepare(fresh.content)
+        fresh.setNeedsMeasuring()
+        #expect(owner?.wanted.count == 2)
         #expect(surroundings.controller === owner)
         owner = nil
         #expect(surroundings.owner == nil, "nothing keeps it")

@@ -19,9 +19,24 @@ struct LayoutRequestsTests {
     @Test func oneTurnIsAskedForAndHasEveryoneOnceInTheirOrder() {
         let elements = elements(3)
         var requests = LayoutRequests()
-        let answers = [2, 0, 2, 1].map { requests.asked(elements[$0]) }
+        let answers = [2, 0, 2, 1].map { requests.asked(elements[$0], .newSize) }
         #expect(answers == [true, false, false, false])
-        #expect(requests.turnCame() == [elements[2], elements[0], elements[1]])
+        #expect(requests.turnCame().map(\.element) == [elements[2], elements[0], elements[1]])
+    }
+
+    @Test func whoWantsAnotherSizeIsNotContentWithAny() {
+        let elements = elements(4)
+        var requests = LayoutRequests()
+        for (index, wish) in [
+            (0, LayoutRequests.Wish.size), (1, .newSize), (2, .size), (3, .newSize),
+        ] {
+            _ = requests.asked(elements[index], wish)
+        }
+        for (index, wish) in [(2, LayoutRequests.Wish.newSize), (3, .size)] {
+            let isFirst = requests.asked(elements[index], wish)
+            #expect(!isFirst)
+        }
+        #expect(requests.turnCame().map(\.wish) == [.size, .newSize, .newSize, .newSize])
     }
 
     @Test func whoAsksAfterTheTurnGetsAnother() {
@@ -29,9 +44,9 @@ struct LayoutRequestsTests {
         var requests = LayoutRequests()
         #expect(requests.turnCame().isEmpty)
         for _ in 0..<2 {
-            let answers = elements.map { requests.asked($0) }
+            let answers = elements.map { requests.asked($0, .size) }
             #expect(answers == [true, false])
-            #expect(requests.turnCame() == elements)
+            #expect(requests.turnCame().map(\.element) == elements)
         }
         #expect(requests.turnCame().isEmpty)
     }

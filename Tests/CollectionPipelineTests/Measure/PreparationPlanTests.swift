@@ -145,6 +145,63 @@ struct PreparationPlanTests {
         }
     }
 
+    // MARK: Putting off
+
+    /// A content that brings another node, which may not be shown before it is prepared.
+    private func urgent(_ path: ItemPath) -> ElementContent {
+        ElementContent(
+            revising: element(path),
+            model: path,
+            sizeRange: .unconstrained,
+            provider: { throw ElementError.modelOnly }
+        )
+    }
+
+    @Test func theNearestComeNowAndTheOthersLaterInTheSameOrder() {
+        let shape = Shape(fresh: [0: 5, 1: 7, 2: 3])
+        for grain in [1, 3, 64] {
+            for start in [ItemPath(0, 0), ItemPath(1, 3), ItemPath(2, 3)] {
+                let plan = PreparationPlan(work(shape, start: start), grain: grain)
+                let whole = parts(plan).flatMap { $0 }
+                for limit in 0...15 {
+                    let (now, later) = plan.split(after: limit)
+                    #expect(parts(now).flatMap { $0 } == Array(whole.prefix(limit)))
+                    let rest = later.map { parts($0).flatMap { $0 } } ?? []
+                    #expect(rest == Array(whole.dropFirst(limit)))
+                    #expect(later == nil ? limit == 15 : limit < 15)
+                }
+                let (all, none) = plan.split(after: nil)
+                #expect(parts(all) == parts(plan) && none == nil)
+            }
+        }
+    }
+
+    /// As many of the others come now as if they were alone.
+    @Test func whatMayNotBePutOffComesNow() {
+        for subset in 0..<(1 << 6) {
+            let paths = (0..<6).map { ItemPath(0, $0) }
+            let isUrgent = { (path: ItemPath) in subset >> path.item & 1 == 1 }
+            for grain in [1, 4] {
+                for limit in 0...6 {
+                    var work = PreparationWork()
+                    work.singles = paths.map {
+                        ($0, isUrgent($0) ? urgent($0) : element($0).firstContent)
+                    }
+                    let others = paths.filter { !isUrgent($0) }
+                    let (now, later) = PreparationPlan(work, grain: grain).split(after: limit)
+                    let found = parts(now).flatMap { $0 }
+                    #expect(
+                        found == paths.filter { isUrgent($0) || others.prefix(limit).contains($0) }
+                    )
+                    let rest = later.map { parts($0).flatMap { $0 } } ?? []
+                    #expect(rest == Array(others.dropFirst(limit)))
+                    work.limit = limit
+                    #expect(work.count == found.count)
+                }
+            }
+        }
+    }
+
     /// Large enough for many parts of the usual size.
     @Test(arguments: UInt64(1)...10)
     func largeWorkComesInOrder(_ seed: UInt64) {

@@ -31,7 +31,7 @@ struct RunCheckTests {
         plan.strategy = .inOrder
         (plan.clients, plan.faults, plan.view, plan.onlyFault) = ([], [], nil, nil)
         (plan.hasLayout, plan.givesRanges, plan.loadsFirst) = (false, false, true)
-        plan.mergesWhenFull = false
+        (plan.mergesWhenFull, plan.measuring) = (false, nil)
         (plan.sections, plan.items, plan.backlogLimit, plan.workerCount) = (2, 3, 5, 2)
         return plan
     }
@@ -318,9 +318,11 @@ struct RunCheckTests {
         withExtendedLifetime(kept) {}
     }
 
-    /// A layout measures what it likes, so that what is shown may be pending there.
-    @Test func whatIsShownUnmeasuredIsReportedUnlessALayoutDecides() {
-        for hasLayout in [true, false] {
+    /// A layout measures what it likes, so that what is shown may be pending there; and so it may where only what
+    /// somebody wants is measured.
+    @Test func whatIsShownUnmeasuredIsReportedUnlessALayoutOrDemandDecides() {
+        for (hasLayout, isOnDemand) in [(true, nil), (false, nil), (false, false), (false, true)] {
+            let measuring = isOnDemand.map { RunPlan.Measuring(first: 1, isOnDemand: $0) }
             let surroundings = ElementSurroundings(Traits())
             let element = ProvidedElement(
                 model: nil,
@@ -334,7 +336,7 @@ struct RunCheckTests {
                     )
                 }
                 let found = Self.violations {
-                    $0.hasLayout = hasLayout
+                    ($0.hasLayout, $0.measuring) = (hasLayout, measuring)
                 } _: { run in
                     run.failedContents = [element.firstContent]
                     run.checkAtRest(element, element.firstContent, ItemPath(4, 5))
@@ -345,10 +347,10 @@ struct RunCheckTests {
                     case "failed":
                         ["Measured Once: item 4 - 5 was never measured: \(TestFailure("other"))"]
                     default:
-                        hasLayout
+                        hasLayout || isOnDemand == true
                             ? [] : ["Measured Once: item 4 - 5 is shown and was never measured"]
                     }
-                #expect(found == expected, "\(state), \(hasLayout)")
+                #expect(found == expected, "\(state), \(hasLayout), \(measuring as Any)")
             }
             let untold = Self.violations {
                 $0.hasLayout = hasLayout

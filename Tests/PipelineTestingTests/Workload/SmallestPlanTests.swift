@@ -36,6 +36,7 @@ import Testing
         (plan.workerCount, plan.sections, plan.items, plan.backlogLimit) = (4, 5, 6, 3)
         (plan.rejectsWhenFull, plan.reloadsOnRejection, plan.decomposesMoves) = (true, true, true)
         (plan.hasLayout, plan.givesRanges, plan.mergesWhenFull) = (true, true, true)
+        plan.measuring = RunPlan.Measuring(first: 2, isOnDemand: true)
         plan.clients = [
             [.wait, .edit(1), .clear, .fail, .reload, .edit(2), .askWhenDone],
             [.edit(3)], [.relayoutAll, .insertAtTop, .wait, .clear, .fail, .reload],
@@ -64,7 +65,7 @@ import Testing
         plan.strategy = .choices([])
         (plan.workerCount, plan.sections, plan.items, plan.backlogLimit) = (1, 0, 0, 64)
         (plan.rejectsWhenFull, plan.reloadsOnRejection) = (false, false)
-        plan.mergesWhenFull = false
+        (plan.mergesWhenFull, plan.measuring) = (false, nil)
         (plan.decomposesMoves, plan.hasLayout, plan.givesRanges) = (false, false, false)
         (plan.clients, plan.faults, plan.view) = ([], [], nil)
         return plan
@@ -94,7 +95,7 @@ import Testing
     static let kept: [(name: String, keeps: @Sendable (RunPlan) -> Bool)] = [
         ("decomposesMoves", { $0.decomposesMoves }), ("hasLayout", { $0.hasLayout }),
         ("givesRanges", { $0.givesRanges }), ("rejectsWhenFull", { $0.rejectsWhenFull }),
-        ("mergesWhenFull", { $0.mergesWhenFull }),
+        ("mergesWhenFull", { $0.mergesWhenFull }), ("measuring", { $0.measuring != nil }),
         ("reloadsOnRejection", { $0.reloadsOnRejection }),
         ("backlogLimit", { $0.backlogLimit == 3 }), ("layout", { $0.view?.layout == .flow }),
         ("sizesItself", { $0.view?.sizesItself == true }),

@@ -1,0 +1,80 @@
+// What only some runs have, each drawn from numbers of its own, so that one more changes none of the others.
+
+extension RunPlan {
+    /// Has one run in eight a view that stops going on, and timers that find out; in the others there are none
+    /// that would take turns.
+    ///
+    /// - Parameter seed: that of the plan; all is drawn from other numbers.
+    mutating func drawStalls(seed: UInt64) {
+        var random = SeededGenerator(seed: (~seed).byteSwapped)
+        guard view == nil, random.isTrue(oneIn: 8) else { return }
+        stallMicroseconds = [1, 200, 10_000][random.next(below: 3)]
+        faults.append(Fault(point: .viewStalls, rate: 0.2))
+    }
+
+    /// Has one run in five merge what a slow view has not got, and a backlog that is soon full.
+    ///
+    /// - Parameter seed: that of the plan; all is drawn from other numbers.
+    mutating func drawMerging(seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x6D65_7267_6573)
+        guard random.isTrue(oneIn: 5) else { return }
+        (mergesWhenFull, rejectsWhenFull) = (true, false)
+        backlogLimit = 1 + random.next(below: 3)
+    }
+
+    /// Has one run in six keep a journal of its second list.
+    ///
+    /// - Parameter seed: that of the plan; all is drawn from other numbers.
+    mutating func drawJournal(seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x6A_6F75_726E_616C)
+        guard random.isTrue(oneIn: 6) else { return }
+        for _ in 0..<(2 + random.next(below: 8)) {
+            let client = random.next(below: clients.count)
+            let place = random.next(below: clients[client].count + 1)
+            let isState = random.isTrue(oneIn: 2)
+            clients[client].insert(
+                isState ? .task(.apply(random.next())) : .journal(random.next()),
+                at: place
+            )
+        }
+    }
+
+    /// Has one run in five nodes that grow.
+    ///
+    /// - Parameter seed: that of the plan; all is drawn from other numbers.
+    mutating func drawGrowing(seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x67_726F_7769_6E67)
+        guard random.isTrue(oneIn: 5) else { return }
+        for _ in 0..<(1 + random.next(below: 6)) {
+            let client = random.next(below: clients.count)
+            let place = random.next(below: clients[client].count + 1)
+            clients[client].insert(.grow(random.next()), at: place)
+        }
+    }
+
+    /// Has one run in four do what leaves its mark on all that comes after, so that the others go on without.
+    ///
+    /// - Parameter seed: that of the plan; all is drawn from other numbers.
+    mutating func drawRarities(seed: UInt64) {
+        var random = SeededGenerator(seed: seed.byteSwapped)
+        guard random.isTrue(oneIn: 4) else { return }
+        for _ in 0..<(1 + random.next(below: 3)) {
+            let client = random.next(below: clients.count)
+            let place = random.next(below: clients[client].count + 1)
+            let isReload = random.isTrue(oneIn: 2)
+            clients[client].insert(
+                isReload ? .reloadSection(random.next()) : .changeAndThrow(random.next()),
+                at: place
+            )
+        }
+    }
+
+    /// Has one run in five measure what is far away later, or not at all.
+    ///
+    /// - Parameter seed: that of the plan; all is drawn from other numbers.
+    mutating func drawMeasuring(seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x6C_6174_6572)
+        guard random.isTrue(oneIn: 5) else { return }
+        measuring = Measuring(first: 1 + random.next(below: 4), isOnDemand: random.isTrue(oneIn: 2))
+    }
+}
