@@ -131,6 +131,8 @@ package enum Mutant: String, CaseIterable, Sendable {
     case forgetsPutOff
     /// A view does not ask for what it shows and nobody measured.
     case forgetsUnmeasured
+    /// What was laid out beforehand goes by estimates, though it was measured.
+    case keepsEstimates
 
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.

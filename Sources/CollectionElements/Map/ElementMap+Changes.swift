@@ -26,6 +26,24 @@ extension ElementMap {
         isIdentical(to: old) ? .unchanged(shape) : MapDifference(from: old, to: self).update
     }
 
+    /// The sections that stayed and have other supplementary elements or contents of them than in `old`, or another
+    /// number of them; new indexes, ascending.
+    ///
+    /// Complexity: as ``changes(from:)``, and what the sections have that differ in anything.
+    package func sectionsWithOtherSupplementaries(from old: ElementMap) -> [Int] {
+        let entries = storage.entries
+        let stretches = entries.differingStretches(from: old.storage.entries) { $0 === $1 }
+        return stretches.flatMap(\.new).filter { index in
+            guard let former = old.index(of: entries[index].section) else { return false }
+            let (one, other) = (
+                entries[index].supplementaries, old.supplementaries(inSection: former)
+            )
+            return !one.elementsEqual(other) {
+                $0.kind == $1.kind && $0.contents.elementsEqual($1.contents)
+            }
+        }
+    }
+
     /// Whether both are maps of one collection, whatever happened in between.
     package func isOfSameCollection(as other: ElementMap) -> Bool {
         storage.reclaimer === other.storage.reclaimer

@@ -33,6 +33,10 @@ public protocol LayoutHost: AnyObject {
     /// The size that the pipeline measured an element with, or nil.
     func measuredSize(of place: LayoutPlace) -> Size?
 
+    /// What a layout delegate laid out beforehand of what the view shows, or nil: a layout that finds there what it
+    /// would lay out itself need not do so.
+    var preparedLayout: (any Sendable)? { get }
+
     /// Whoever answers a layout's questions, if it adopts ``LayoutMetrics``; a layout of one's own may look
     /// for more.
     var layoutMetrics: AnyObject? { get }
@@ -42,6 +46,9 @@ public protocol LayoutHost: AnyObject {
 }
 
 extension LayoutHost {
+    /// Nothing.
+    public var preparedLayout: (any Sendable)? { nil }
+
     /// The bounds without what the view keeps free around the content.
     var visibleRect: Rect { bounds.inset(by: adjustedContentInset) }
 

@@ -19,10 +19,11 @@ extension FlowLayout {
         }
         isPreparing = true
         defer { isPreparing = false }
-        let stale = staleness
+        var stale = staleness
         // What is set while preparing, by a question's answer say, counts for the next time.
         staleness = LayoutStaleness()
-        var resolver = FlowResolver(self, host, environment)
+        if adoptPrepared(in: environment, &stale) { return }
+        var resolver = FlowResolver(FlowSettings(self), host, environment)
         state = upToDate(stale, &resolver)
         notes.add(resolver.notes)
         isPrepared = !staleness.metrics

@@ -101,6 +101,8 @@ open class FlowLayout: CollectionLayout {
     /// nil while nothing could be laid out.
     var state: FlowState?
     var staleness = LayoutStaleness()
+    /// The newest of what was prepared that the layout knows of.
+    var seenPrepared: PreparedFlow.Token?
     /// Whether nothing was invalidated since ``prepare()``.
     var isPrepared = false
     var isPreparing = false

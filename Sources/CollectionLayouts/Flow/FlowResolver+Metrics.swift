@@ -2,19 +2,19 @@ extension FlowResolver {
     /// What a section says of itself, and else the layout; of headers and footers also what was measured.
     mutating func rules(forSection section: Int, _ own: SectionMetrics) -> FlowRules {
         let resolved = FlowResolvedMetrics(
-            inset: checked(own.insets ?? layout.sectionInset, section),
+            inset: checked(own.insets ?? settings.inset, section),
             interitemSpacing: checked(
-                own.interitemSpacing ?? layout.minimumInteritemSpacing,
+                own.interitemSpacing ?? settings.interitemSpacing,
                 "interitem spacing",
                 section
             ),
             lineSpacing: checked(
-                own.lineSpacing ?? layout.minimumLineSpacing,
+                own.lineSpacing ?? settings.lineSpacing,
                 "line spacing",
                 section
             ),
-            header: extent(own.headerExtent, layout.headerReferenceSize, .header(section)),
-            footer: extent(own.footerExtent, layout.footerReferenceSize, .footer(section))
+            header: extent(own.headerExtent, settings.headerReferenceSize, .header(section)),
+            footer: extent(own.footerExtent, settings.footerReferenceSize, .footer(section))
         )
         return FlowRules(environment: environment, metrics: resolved)
     }

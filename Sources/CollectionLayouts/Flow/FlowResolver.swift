@@ -4,20 +4,17 @@ import PersistentTrees
 struct FlowResolver: SectionResolver {
     static let keepsReconfigured = true
 
-    let layout: FlowLayout
+    let settings: FlowSettings
     let host: any LayoutHost
     let environment: FlowEnvironment
     private let metrics: (any LayoutMetrics)?
-    /// The size of items that were not yet shown; nil if sizes are known beforehand.
-    private let estimate: Size?
     var notes = LayoutNotes()
 
-    init(_ layout: FlowLayout, _ host: any LayoutHost, _ environment: FlowEnvironment) {
-        self.layout = layout
+    init(_ settings: FlowSettings, _ host: any LayoutHost, _ environment: FlowEnvironment) {
+        self.settings = settings
         self.host = host
         self.environment = environment
         metrics = host.layoutMetrics as? any LayoutMetrics
-        estimate = layout.effectiveEstimate
     }
 
     /// Lays out every section, from nothing but the sizes that items had.
@@ -89,8 +86,7 @@ struct FlowResolver: SectionResolver {
         _ retained: (_ item: Int) -> ItemSize?
     ) -> ItemSizes {
         // Once and not for every item: to unpack metrics costs as much as to ask for a size.
-        let ownSize = estimate == nil && layout.hasOwnItemSize ? layout.itemSize : nil
-        let fixed = own.itemSize ?? ownSize
+        let fixed = own.itemSize ?? settings.fixedItemSize
         if metrics == nil, let size = fixed {
             notes.work.askedSizes += 1
             let place = LayoutPlace.cell(ItemPath(section: section, item: items.lowerBound))
@@ -137,13 +133,15 @@ struct FlowResolver: SectionResolver {
         _ fixed: Size?,
         _ retained: (_ item: Int) -> ItemSize?
     ) -> ItemSize {
-        if fixed == nil, estimate != nil, let known = retained(path.item), known.isPreferred,
+        if fixed == nil, settings.estimate != nil, let known = retained(path.item),
+            known.isPreferred,
             known.size.across(environment.direction) < environment.dimension
         {
             return known
         }
         let place = LayoutPlace.cell(path)
-        let size = fixed ?? host.measuredSize(of: place) ?? estimate ?? layout.itemSize
+        let size =
+            fixed ?? host.measuredSize(of: place) ?? settings.estimate ?? settings.itemSize
         return ItemSize(size: checked(size, at: place, isAnswer: false))
     }
 

@@ -9,8 +9,10 @@ extension PipelineCore: ElementOwner {
 
     func setNeedsMeasuring(_ element: CollectionElement) {
         // Otherwise it is about to be measured anyway.
-        guard configuration.measuringPolicy.limit != nil, layoutDelegate == nil,
-            itemMaker.makesNodes || element.kind != nil, element.content.noteAsked()
+        let mayBePutOff =
+            layoutDelegate.map(\.measuresOnDemand)
+            ?? (configuration.measuringPolicy.limit != nil)
+        guard mayBePutOff, itemMaker.makesNodes || element.kind != nil, element.content.noteAsked()
         else { return }
         ask(for: element, .size)
     }
@@ -105,7 +107,10 @@ extension PipelineCore: ElementOwner {
         supplementaries = inOrderOfRuns(supplementaries, of: map)
         var latched = latchedRelayout(of: map, items, supplementaries, request)
         guard !first.isEmpty else { return latched }
-        latched.work.singles += first.map { ($0.place.path, $0.content) }
+        latched.asked = first.map(\.content)
+        if layoutDelegate == nil {
+            latched.work.singles += first.map { ($0.place.path, $0.content) }
+        }
         let newItems = first.filter { $0.place.kind == nil }.map(\.place)
         latched.remeasuredPlaces =
             (items.map { ElementPlace(path: $0.path) } + newItems).sorted { $0.path < $1.path }

@@ -32,7 +32,10 @@ extension Submission {
             update: update,
             oldMap: first.oldMap,
             isAnimated: all.contains(where: \.isAnimated),
-            remeasuredPlaces: places(of: all.lazy.flatMap(\.remeasured), in: first.oldMap)
+            remeasuredPlaces: places(
+                of: all.lazy.flatMap { $0.remeasured + $0.asked },
+                in: first.oldMap
+            )
         )
         merged.withLock { $0 = delivered }
     }

@@ -22,6 +22,8 @@ final class Submission: Sendable, Deliverable {
     let reconfigured: [ElementContent]
     /// What was measured again without a new model.
     let remeasured: [ElementContent]
+    /// What was put off and is asked for now; part of earlier sets already.
+    let asked: [ElementContent]
     /// Whose size may have changed without an edit, in the new map's space.
     let remeasuredPlaces: [ElementPlace]
     /// The traits when it was accepted, which nodes made since then have or were told.
@@ -74,6 +76,7 @@ final class Submission: Sendable, Deliverable {
         self.work = Lock(latched.work)
         self.reconfigured = latched.reconfigured
         self.remeasured = latched.remeasured
+        self.asked = latched.asked
         self.remeasuredPlaces = latched.remeasuredPlaces
         self.layoutContext = latched.layoutContext
         self.traitsGeneration = traitsGeneration

@@ -14,6 +14,10 @@ public protocol LayoutDelegate<Context, Layout>: AnyObject, Sendable {
     /// What the view gets with the update.
     associatedtype Layout: Sendable
 
+    /// Whether the delegate measures what ``LayoutMeasurer/wantedPlaces`` says, so that views may ask for more while
+    /// they scroll: false by default, and then nobody is told what it does not measure by itself.
+    var measuresOnDemand: Bool { get }
+
     /// Gathers what laying out `map` needs to know: the last moment to read state of the main lane.
     func layoutContext(for map: ElementMap) -> Context
 
@@ -27,6 +31,9 @@ public protocol LayoutDelegate<Context, Layout>: AnyObject, Sendable {
 }
 
 extension LayoutDelegate {
+    /// No.
+    public var measuresOnDemand: Bool { false }
+
     /// Lays out with a context that this delegate gave, whose type the pipeline does not know.
     func layOut(
         _ map: ElementMap,

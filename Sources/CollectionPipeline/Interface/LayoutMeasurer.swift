@@ -20,6 +20,14 @@ public struct LayoutMeasurer {
         self.submission = submission
     }
 
+    /// What somebody wants the size of and nobody has measured, in the space of the map: what comes into sight while a
+    /// view scrolls. Items first, each ascending; empty but for delegates that measure on demand
+    /// (``LayoutDelegate/measuresOnDemand``). What is not measured then is not asked for again.
+    public var wantedPlaces: [ElementPlace] {
+        guard !submission.asked.isEmpty else { return [] }
+        return submission.remeasuredPlaces.filter { map.content(at: $0)?.isPending == true }
+    }
+
     /// The size of the item at `path` within `range`.
     ///
     /// - Throws: what its provider or measurement threw, that there is no such item, or that the

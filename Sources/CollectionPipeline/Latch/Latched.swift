@@ -9,6 +9,8 @@ struct Latched {
     var work = PreparationWork()
     var reconfigured: [ElementContent] = []
     var remeasured: [ElementContent] = []
+    /// What was put off and is asked for now; part of earlier sets already.
+    var asked: [ElementContent] = []
     /// Those that go without a removal of their item or section, because a slot is gone or new.
     var removedSupplementaries: [CollectionElement] = []
     var remeasuredPlaces: [ElementPlace] = []

@@ -77,4 +77,14 @@ extension RunPlan {
         guard random.isTrue(oneIn: 5) else { return }
         measuring = Measuring(first: 1 + random.next(below: 4), isOnDemand: random.isTrue(oneIn: 2))
     }
+    /// Has one simulated view in three laid out beforehand on workers.
+    ///
+    /// - Parameter seed: that of the plan; all is drawn from other numbers.
+    mutating func drawPreparing(seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x70_7265_7061_7265)
+        guard view != nil, random.isTrue(oneIn: 3) else { return }
+        (hasLayout, preparesLayout) = (true, true)
+        view?.layout = .flow
+        view?.sizesItself = random.isTrue(oneIn: 8)
+    }
 }

@@ -17,6 +17,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
     package var decomposesMoves: Bool
     /// Whether a layout measures, in place of the pipeline.
     package var hasLayout: Bool
+    /// Whether that layout is the view's own, laid out beforehand; nil for no.
+    package var preparesLayout: Bool?
     /// Whether the model is asked for items by the range.
     package var givesRanges: Bool
     /// Whether everything is loaded and shown before clients begin.
@@ -169,6 +171,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         drawJournal(seed: seed)
         drawGrowing(seed: seed)
         drawMeasuring(seed: seed)
+        drawPreparing(seed: seed)
     }
 
     /// Now rare, now common: what needs two faults in a row is met in runs full of them.

@@ -1,4 +1,5 @@
 import CollectionPipeline
+import SimulatedView
 
 /// The view of a run: the faulty one, or a simulated view that is watched.
 extension SimulatedRun {
@@ -30,6 +31,7 @@ extension SimulatedRun {
         view.mark = { [weak self] in self?.mark($0) }
         view.expectsMeasured = !self.plan.hasLayout
         view.measuresLater = self.plan.measuring != nil
+        view.preparesLayout = self.plan.preparesLayout == true
         view.isOpen = { [weak self] in
             self.map { !$0.isClosing && !$0.isClosed && !$0.isAbandoned } ?? false
         }
@@ -37,6 +39,15 @@ extension SimulatedRun {
         // It may change once an update is on its way.
         checker.textScale = { nil }
         return view
+    }
+
+    /// Makes the layout that the plan says, which is that of `view` where it lays out beforehand.
+    func makeLayoutDelegate(_ view: any CollectionView) -> (any LayoutDelegate)? {
+        guard plan.hasLayout else { return nil }
+        if plan.preparesLayout == true, let watched = view as? WatchedView {
+            return FlowLayoutDelegate(watched.shown)
+        }
+        return SimulatedLayout(lane: lane, nodes: nodes)
     }
 
     /// What a simulated view breaks that shows something else than it should.

@@ -138,7 +138,7 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
             configuration: configuration,
             lane: lane,
             environment: simulation.environment,
-            layoutDelegate: plan.hasLayout ? SimulatedLayout(lane: lane, nodes: nodes) : nil,
+            layoutDelegate: makeLayoutDelegate(view),
             observer: Watcher(self)
         )
         self.model = model

@@ -24,6 +24,7 @@ extension WatchedView {
         checkRanges(isAtRest: isAtRest)
         checkLooks()
         guard isAtRest else { return }
+        checkPreparedLayout()
         if isWaiting { report("updates wait at rest") }
         fetches?.checkAtRest()
         if shown.isBusy { report("the view is busy at rest") }
@@ -144,7 +145,7 @@ extension WatchedView {
 
     /// What is seen is measured, whatever is put off.
     func checkMeasured(_ content: ElementContent, _ place: LayoutPlace) {
-        guard expectsMeasured, !isBehind, isOpen(), visibleMap() != nil,
+        guard expectsMeasured || preparesLayout, !isBehind, isOpen(), visibleMap() != nil,
             case .pending = content.state
         else { return }
         report("\(place) is near at rest, and was never measured")

@@ -34,6 +34,8 @@ package final class WatchedView: CollectionView, @unchecked Sendable {  // main-
     package var expectsMeasured = true
     /// Whether some of it is measured after it is shown.
     package var measuresLater = false
+    /// Whether workers lay out for it.
+    package var preparesLayout = false
     /// Whether what is asked for still comes; set by the run.
     package var isOpen: () -> Bool = { true }
     /// Whether somebody asks for nodes on demand, which are those of the newest accepted revisions: older

@@ -26,6 +26,8 @@ struct SourceContent: ViewContent {
 
     var pipelineMap: ElementMap? { nil }
 
+    var preparedLayout: (any Sendable)? { nil }
+
     func makeView(
         for place: LayoutPlace,
         in view: any FilledView

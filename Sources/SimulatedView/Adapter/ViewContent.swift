@@ -10,6 +10,9 @@ protocol ViewContent {
     /// nil where nobody measured.
     func measuredSize(of place: LayoutPlace) -> Size?
 
+    /// What a layout delegate laid out of it, if there is one.
+    var preparedLayout: (any Sendable)? { get }
+
     /// The pipeline's; nil where a data source of views fills the view.
     var pipelineMap: ElementMap? { get }
 
@@ -50,6 +53,8 @@ extension ViewContent {
 /// A map of the pipeline.
 struct MapContent: ViewContent {
     let map: ElementMap
+    /// What a layout delegate laid out of it.
+    var preparedLayout: (any Sendable)?
 
     var shape: HierarchyShape { map.shape }
 

@@ -118,7 +118,9 @@ extension SimulatedCollectionView {
             )
             ask(call) { $0.prepare(forCollectionViewUpdates: items) }
         }
-        guard !remeasured.isEmpty else { return }
+        // What was laid out beforehand may be other than before also where nothing was edited.
+        let isPrepared = content.preparedLayout is PreparedFlow && !hasEdits(changes)
+        guard !remeasured.isEmpty || isPrepared else { return }
         let context = type(of: shownLayout).invalidationContextClass.init()
         for place in remeasured {
             switch place.category {

@@ -22,6 +22,12 @@ extension SimulatedCollectionView {
         return content.context(forSection: section)
     }
 
+    /// What a layout delegate laid out of what is shown; nil without one.
+    public var preparedLayout: (any Sendable)? {
+        requireLane("preparedLayout")
+        return content.preparedLayout
+    }
+
     /// The size that the pipeline measured an element with; nil where a data source of views fills
     /// the view.
     public func measuredSize(of place: LayoutPlace) -> Size? {

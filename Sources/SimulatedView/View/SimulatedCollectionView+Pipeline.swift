@@ -119,7 +119,7 @@ extension SimulatedCollectionView {
 
     private func show(_ update: ViewUpdate) throws(ViewRefusal) {
         let changes = update.changeSet
-        let content = MapContent(map: update.newMap)
+        let content = MapContent(map: update.newMap, preparedLayout: update.layout)
         if changes.isReloadData {
             log.append(.reloaded(update.submission))
             return reload(content)

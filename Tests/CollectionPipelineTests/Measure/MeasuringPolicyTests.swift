@@ -171,6 +171,31 @@ struct MeasuringPolicyTests {
         await scene.close()
     }
 
+    /// What reaches the view together says all that was measured.
+    @Test(arguments: Substrate.allCases)
+    func sizesThatComeWithOtherSetsAreToldToo(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [.init(texts(0..<4))], view: RecordingView(.onDemand)) {
+            $0.measuringPolicy = .onDemand(1)
+            ($0.backlogLimit, $0.backlogPolicy) = (1, .merge)
+        }
+        try await scene.onMain { try $0.assumeIsolated().reloadData() }
+        await scene.view.received.values(count: 1)
+        await scene.onMain { _ in scene.view.deployNext() }
+        try await scene.append("first")
+        await scene.view.received.values(count: 2)
+        let map = scene.controller.visibleMap
+        for item in [2, 3] { map.element(at: ItemPath(0, item))?.setNeedsMeasuring() }
+        await scene.onMain { _ in }
+        try await scene.append("second")
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.settle()
+        #expect(scene.view.received.count == 3)
+        let update = try #require(scene.view.received.values.last)
+        #expect(update.remeasured.map(\.description) == ["0 - 2", "0 - 3"])
+        #expect(update.changeSet.itemInsertions.count == 1)
+        await scene.close()
+    }
+
     @Test(arguments: Substrate.allCases)
     func whatIsPutOffAndFailsIsTold(_ substrate: Substrate) async throws {
         let scene = scene(substrate, .nearestFirst(1), [.init(texts(0..<2))])
