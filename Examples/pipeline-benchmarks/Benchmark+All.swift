@@ -4,7 +4,7 @@ extension Benchmark {
         [
             changeSets, lookUps, loading, states, manySections, maps, validation, differences,
             algebra, encoding, emptySets, measuring, controllers, layouts, views, ranges,
-            contention,
+            prepared, contention,
         ].joined()
     )
 }

@@ -22,6 +22,8 @@ struct Benchmark: Sendable {
         case events
         case moves
         case threads
+        case viewports
+        case sections
     }
 
     /// Whether it counts what does not depend on how fast or how busy a machine is.

@@ -90,7 +90,8 @@ struct FigureTable {
             }
             return "\(digits(value)) ns"
         case .bytes: return "\(digits(value)) B"
-        case .allocations, .asks, .events, .moves, .threads: return digits(value)
+        case .allocations, .asks, .events, .moves, .threads, .viewports, .sections:
+            return digits(value)
         }
     }
 

@@ -61,6 +61,8 @@ import Testing
         "layout.flow.prepare": .ratioAtMost(4),
         "view.scroll": .ratioAtMost(2),
         "ranges.update": .ratioAtMost(2), "ranges.scroll": .ratioAtMost(2),
+        "prepared.nodes": .valueAtMost(10), "prepared.main-lane": .valueAtMost(0),
+        "prepared.scroll": .ratioAtMost(1.5),
     ]
 
     @Test func everyGoalIsTheOneThatIsClaimed() {
@@ -80,6 +82,8 @@ import Testing
                 case "bytes", "memory": .bytes
                 case "moves": .moves
                 case "threads": .threads
+                case "nodes": .viewports
+                case "main-lane": .sections
                 default: .nanoseconds
                 }
             #expect(benchmark.unit == unit, "\(benchmark.name)")

@@ -46,7 +46,9 @@ import Testing
         let counts = try BenchmarkOptions(["--counts"]).selected(from: Benchmark.all)
         #expect(counts.map(\.name) == Benchmark.all.filter { $0.unit != .nanoseconds }.map(\.name))
         #expect(
-            Set(counts.map(\.unit)) == [.allocations, .asks, .bytes, .events, .moves, .threads]
+            Set(counts.map(\.unit)) == [
+                .allocations, .asks, .bytes, .events, .moves, .threads, .viewports, .sections,
+            ]
         )
         let ofMaps = try BenchmarkOptions(["--filter", "map", "--counts"])
             .selected(from: Benchmark.all)

@@ -152,6 +152,10 @@ import Testing
         "view.scroll": "[9, 9], [], [0, 0]",
         "ranges.update": "[1, 1], [], [0, 0]",
         "ranges.scroll": "[1, 1], [], [0, 0]",
+        "prepared.nodes": "[1, -1], [], [0, 0]",
+        "prepared.main-lane": "[1, -1], [], [0, 0]",
+        "prepared.scroll": "[1, 1], [], [0, 0]",
+        "prepared.first-rows": "[1, 1], [], [0, 0]",
         "longest-block": "[1, 1], [10: 33], [0, 0]",
     ]
 }

@@ -1,0 +1,129 @@
+import CollectionPipeline
+import SimulatedView
+
+/// Rows with nodes in a view of fifty of them: laid out by workers and measured where they are near, or all measured
+/// before they are shown.
+final class PreparedRows {
+    /// What rows cost to be shown for the first time.
+    let nanosecondsOfFirstRows: Double
+
+    private let lane = MeteredLane()
+    private let controller: DataController<Source>
+    private let view: SimulatedCollectionView
+    private let made: Tally
+
+    private static let rowHeight = 20.0
+    private static let rowsInViewport = 50
+
+    private final class Source: ModelDataSource {
+        var rows: [Int]
+        let makeNode: @Sendable (Int) throws -> any CollectionNode
+
+        init(_ count: Int, _ made: Tally) {
+            rows = Array(0..<count)
+            makeNode = { _ in
+                made.add(1)
+                return Row()
+            }
+        }
+
+        func numberOfItems(inSection section: Int) -> Int { rows.count }
+
+        func models(at items: Range<Int>, inSection section: Int) -> ArraySlice<Int> { rows[items] }
+    }
+
+    private final class Row: CollectionNode {
+        func measure(in range: SizeRange) -> Size {
+            Size(width: range.maximum.width, height: rowHeight)
+        }
+    }
+
+    init(rowCount: Int, areAllMeasured: Bool = false) throws {
+        let layout = FlowLayout()
+        (layout.minimumLineSpacing, layout.minimumInteritemSpacing) = (0, 0)
+        view = SimulatedCollectionView(
+            size: Size(width: 320, height: Double(Self.rowsInViewport) * Self.rowHeight),
+            layout: layout,
+            logCapacity: 0
+        )
+        made = Tally()
+        controller = DataController(
+            dataSource: Source(rowCount, made),
+            view: view,
+            lane: lane,
+            layoutDelegate: areAllMeasured ? nil : FlowLayoutDelegate(view)
+        )
+        let start = Stopwatch.wallNanoseconds
+        let outcome = AwaitedOutcome()
+        controller.enqueueBatchUpdates { _, changes in
+            changes.reloadData()
+        } completion: {
+            outcome.note($0)
+        }
+        try outcome.waitUntilDeployed()
+        nanosecondsOfFirstRows = Double(Stopwatch.wallNanoseconds - start)
+        settle()
+    }
+
+    /// How many nodes there are, in viewports.
+    var viewportsOfNodes: Double { Double(made.count) / Double(Self.rowsInViewport) }
+
+    /// How many sections the view's own layout has laid out.
+    var sectionsOnMainLane: Int {
+        let count = Tally()
+        onLane { count.add($0.collectionViewLayout.work.laidOutSections) }
+        return count.count
+    }
+
+    /// Goes to a row, a screenful on at a time from there.
+    func go(to row: Int) {
+        onLane { $0.contentOffset = Point(x: 0, y: Self.offset(of: row, in: $0)) }
+        settle()
+    }
+
+    /// How long the main lane is busy with a screenful that nobody has seen, its measuring and layout included.
+    func nanosecondsOfScreenful() -> Double {
+        settle()
+        onLane { $0.scroll(by: Double(Self.rowsInViewport) * Self.rowHeight) }
+        return Double(settle())
+    }
+
+    func insert() throws {
+        let outcome = AwaitedOutcome()
+        controller.enqueueBatchUpdates { source, changes in
+            source.rows.insert(-1, at: 0)
+            changes.insertItems(at: [ItemPath(section: 0, item: 0)])
+        } completion: {
+            outcome.note($0)
+        }
+        try outcome.waitUntilDeployed()
+    }
+
+    // MARK: On the lane
+
+    private static func offset(of row: Int, in view: SimulatedCollectionView) -> Double {
+        view.layoutAttributesForItem(at: ItemPath(section: 0, item: row))?.frame.minY ?? 0
+    }
+
+    private func onLane(_ body: @escaping @Sendable (SimulatedCollectionView) -> Void) {
+        lane.enqueue { [view] in body(view) }
+    }
+
+    /// Returns when nothing happens any more, with how long the lane was busy.
+    @discardableResult
+    private func settle() -> Int {
+        var busy = 0
+        var quietTurns = 0
+        while quietTurns < 3 {
+            let waiting = Tally()
+            lane.enqueue { [controller] in
+                if !controller.assumeIsolated().isSynchronized { waiting.add(1) }
+            }
+            let times = lane.takeTimes()
+            busy += Int(times.nanoseconds)
+            // That look is one of them.
+            quietTurns = times.blocks == 1 && waiting.count == 0 ? quietTurns + 1 : 0
+        }
+        return busy
+    }
+}
