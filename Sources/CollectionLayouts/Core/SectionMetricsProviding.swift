@@ -12,7 +12,8 @@ import CollectionElements
 /// }
 /// ```
 ///
-/// Threading: read on the view's main lane, within ``CollectionLayout/prepare()``.
+/// Threading: read on the view's main lane, within ``CollectionLayout/prepare()``; where a layout is laid out
+/// beforehand (``PreparedFlow``), on workers too.
 public protocol SectionMetricsProviding: SectionContext {
     /// The metrics of the section.
     var sectionMetrics: SectionMetrics { get }
