@@ -68,6 +68,39 @@ struct ElementMapDifferenceTests {
         #expect(same.newShape == HierarchyShape([2, 1]) && !same.isReloadData)
     }
 
+    /// Against a look at every section.
+    @Test func sectionsWithOtherSupplementariesAreFound() throws {
+        func runs(_ map: ElementMap, _ section: Int) -> [String: [ElementContent]] {
+            let runs = map.supplementaries(inSection: section)
+            return Dictionary(
+                uniqueKeysWithValues: runs.map { ($0.kind.rawValue, Array($0.contents)) }
+            )
+        }
+        var (found, kindsFound) = (0, 0)
+        for seed in 0..<UInt64(Effort.number(20, usually: 4)) {
+            var history = try MapHistory(seed: seed)
+            for _ in 0..<30 {
+                try history.advance()
+                for old in history.maps {
+                    for new in history.maps {
+                        let expected = (0..<new.numberOfSections).filter { index in
+                            guard let section = new.section(at: index),
+                                let former = old.index(of: section)
+                            else { return false }
+                            return runs(new, index) != runs(old, former)
+                        }
+                        #expect(new.sectionsWithOtherSupplementaries(from: old) == expected)
+                        found += expected.count
+                        kindsFound += expected.count {
+                            new.supplementaries(inSection: $0).count > 1
+                        }
+                    }
+                }
+            }
+        }
+        #expect(found > 100 && kindsFound > 10)
+    }
+
     private final class InlineReclaimer: MapReclaimer {
         func reclaim(_ release: @escaping @Sendable () -> Void) { release() }
     }

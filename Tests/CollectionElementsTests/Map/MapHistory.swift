@@ -22,6 +22,9 @@ struct MapHistory {
         try crowdItems(newest)
     }
 
+    /// The versions that are kept, in no order.
+    var maps: [ElementMap] { kept.map(\.map) }
+
     private var newest: MapPicture { kept[kept.count - 1] }
 
     /// Makes a version or several, and releases one.
