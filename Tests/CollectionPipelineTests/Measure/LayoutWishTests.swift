@@ -50,6 +50,9 @@ struct LayoutWishTests {
         #expect(update.layout as? Int == 2 && update.changeSet.edits.isEmpty)
         await ask(scene, [ItemPath(1, 1), ItemPath(0, 0), ItemPath(0, 1)])
         #expect(delegate.wanted.values.last == ["0 - 1"], "the others have been asked for")
+        // What is to be measured again is the delegate's affair.
+        try await scene.controller.relayoutItems(at: [ItemPath(1, 0)])
+        #expect(delegate.wanted.values.last == [])
         await scene.close()
     }
 

@@ -174,7 +174,8 @@ struct MeasuringPolicyTests {
     /// What reaches the view together says all that was measured.
     @Test(arguments: Substrate.allCases)
     func sizesThatComeWithOtherSetsAreToldToo(_ substrate: Substrate) async throws {
-        let scene = Scene(substrate, [.init(texts(0..<4))], view: RecordingView(.onDemand)) {
+        let section = TextDataSource.Section(texts(0..<4), headers: ["h", "i"])
+        let scene = Scene(substrate, [section], view: RecordingView(.onDemand)) {
             $0.measuringPolicy = .onDemand(1)
             ($0.backlogLimit, $0.backlogPolicy) = (1, .merge)
         }
@@ -184,16 +185,102 @@ struct MeasuringPolicyTests {
         try await scene.append("first")
         await scene.view.received.values(count: 2)
         let map = scene.controller.visibleMap
-        for item in [2, 3] { map.element(at: ItemPath(0, item))?.setNeedsMeasuring() }
+        for item in [3, 2] { map.element(at: ItemPath(0, item))?.setNeedsMeasuring() }
+        for item in [1, 0] {
+            map.supplementary(ofKind: .header, at: ItemPath(0, item))?.setNeedsMeasuring()
+        }
         await scene.onMain { _ in }
         try await scene.append("second")
         await scene.onMain { _ in scene.view.catchUp() }
         await scene.settle()
         #expect(scene.view.received.count == 3)
         let update = try #require(scene.view.received.values.last)
-        #expect(update.remeasured.map(\.description) == ["0 - 2", "0 - 3"])
+        let told = update.remeasured.map(\.description)
+        #expect(
+            told == ["0 - 2", "0 - 3", "header 0 - 1"],
+            "the first header was measured at once"
+        )
         #expect(update.changeSet.itemInsertions.count == 1)
         await scene.close()
+    }
+
+    /// As anything else that nobody waits for.
+    @Test(arguments: Substrate.allCases)
+    func theRestWaitsForRoom(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [.init(texts(0..<9))], view: RecordingView(.onDemand)) {
+            ($0.measuringPolicy, $0.backlogLimit) = (.nearestFirst(1), 1)
+        }
+        try await scene.onMain { try $0.assumeIsolated().reloadData() }
+        await scene.view.received.values(count: 1)
+        for _ in 0..<3 { await scene.onMain { _ in } }
+        let backlog = await scene.onMain { $0.assumeIsolated().backlog }
+        #expect(backlog == 1 && scene.nodes.measurements.count == 1)
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.view.received.values(count: 2)
+        await scene.settle()
+        #expect(scene.nodes.measurements.count == 9)
+        await scene.close()
+    }
+
+    /// Each of it once, whoever came first; and what comes later is measured as well.
+    @Test(arguments: Substrate.allCases)
+    func whatSomebodyElseAskedForIsNotMeasuredAgain(_ substrate: Substrate) async throws {
+        let scene = scene(substrate, .nearestFirst(1), [.init(texts(0..<4))])
+        await scene.onMain { _ in
+            scene.view.onApply = { update in
+                guard update.newMap.generation == 1 else { return }
+                for item in update.newMap.items { item.element.setNeedsMeasuring() }
+            }
+        }
+        try await scene.controller.reloadData()
+        await scene.view.received.values(count: 2)
+        await scene.settle()
+        #expect(scene.view.received.count == 2 && scene.nodes.measurements.count == 4)
+        try await scene.controller.performBatchUpdates { source, changes in
+            for text in ["x", "y", "z"] { source.append(text, &changes) }
+        }
+        await scene.view.received.values(count: 4)
+        await scene.settle()
+        #expect(scene.view.received.count == 4 && scene.nodes.measurements.count == 7)
+        await scene.close()
+    }
+
+    /// What it was measured for is no longer what it shows.
+    @Test(arguments: Substrate.allCases)
+    func whatIsReconfiguredMeanwhileIsMeasuredAsItIs(_ substrate: Substrate) async throws {
+        let scene = scene(substrate, .nearestFirst(1), [.init(texts(0..<3))])
+        await scene.onMain { controller in
+            scene.view.onApply = { update in
+                guard update.newMap.generation == 1 else { return }
+                controller.enqueueBatchUpdates { source, changes in
+                    source.sections[0].items[1] = "other"
+                    changes.reconfigureItems(at: [ItemPath(0, 1)])
+                } completion: { _ in
+                }
+            }
+        }
+        try await scene.controller.reloadData()
+        await scene.view.received.values(count: 3)
+        await scene.settle()
+        #expect(
+            scene.nodes.measurements.values.map(\.text).sorted() == ["item 0", "item 2", "other"]
+        )
+        await scene.onMain { _ in scene.view.onApply = { _ in } }
+        await scene.close()
+    }
+
+    /// Of models alone nothing is measured, whoever asks.
+    @Test func modelsAreNotMeasured() async throws {
+        var configuration = PipelineConfiguration.unwatched
+        configuration.measuringPolicy = .onDemand(1)
+        let controller = DataController(models: [["a", "b"]], configuration: configuration)
+        try await controller.reloadData()
+        let map = controller.pendingMap
+        for item in map.items { item.element.setNeedsMeasuring() }
+        await controller.settle()
+        #expect(controller.pendingMap.generation == map.generation)
+        #expect(map.items.allSatisfy { !$0.content.isAsked })
+        await controller.close()
     }
 
     @Test(arguments: Substrate.allCases)

@@ -41,6 +41,23 @@ struct FlowLayoutDelegateTests {
         #expect(list.layout.work.askedSizes == 0)
     }
 
+    /// Where nothing near is new, nothing but the new is asked for.
+    @Test func anUpdateIsLaidOutOfTheOneBefore() {
+        let list = PreparedList(1000)
+        nonisolated(unsafe) var work: [Int] = []
+        func look() {
+            list.onMain { work.append(($0.preparedLayout as? PreparedFlow)?.work.askedSizes ?? -1) }
+        }
+        for row in [900, 950] {
+            list.update { source, changes in
+                source.rows.insert("new", at: row)
+                changes.insertItems(at: [ItemPath(0, row)])
+            }
+            look()
+        }
+        #expect(work == [1, 1])
+    }
+
     @Test func onlyWhatIsNearIsMadeAndMeasuredOnce() {
         let list = PreparedList(100_000)
         // A screenful before and after; fewer before the first row.
@@ -154,6 +171,7 @@ struct FlowLayoutDelegateTests {
         list.onMain { isPrepared = $0.preparedLayout is PreparedFlow }
         #expect(!isPrepared)
         // And back: what was measured meanwhile is known.
+        list.onMain { $0.contentOffset = Point(x: 0, y: 900) }
         list.onMain { view in
             view.layoutMetrics = nil
             view.collectionViewLayout.invalidateLayout()
