@@ -104,6 +104,7 @@ extension CollectionReusableView {
         element = newContent.element
         content = newContent
         hadNode = newContent.element.nodeIfAllocated != nil
+        wantsMeasuring = newContent.isPending
         contentDidChange()
     }
 }

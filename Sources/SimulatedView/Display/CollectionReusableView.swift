@@ -23,6 +23,9 @@ open class CollectionReusableView {
     /// Whether the element had a node when it was filled: where measuring is put off, that comes later.
     var hadNode = false
 
+    /// Whether it was filled before the element was measured, and nobody has asked for that since.
+    var wantsMeasuring = false
+
     /// Makes a view; the collection view does it.
     public required init() {}
 

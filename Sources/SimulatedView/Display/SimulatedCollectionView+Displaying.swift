@@ -60,8 +60,10 @@ extension SimulatedCollectionView {
 
     /// Asks for the sizes of what is in the viewport, which may have been put off.
     func askForMeasuring() {
-        guard content.pipelineMap != nil, !Mutant.forgetsUnmeasured.isActive else { return }
-        for known in display.shown.all { known.view.element?.setNeedsMeasuring() }
+        for known in display.shown.all where known.view.wantsMeasuring {
+            known.view.wantsMeasuring = false
+            if !Mutant.forgetsUnmeasured.isActive { known.view.element?.setNeedsMeasuring() }
+        }
     }
 
     /// Takes the views out that are no longer needed.

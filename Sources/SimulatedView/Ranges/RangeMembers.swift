@@ -17,6 +17,8 @@ struct RangeMembers {
         fileprivate var visibleRect: Rect?
         /// Who was told of the state; nil where there is no node, or was none.
         fileprivate var node: (any CollectionNode)?
+        /// Whether its size was asked for.
+        fileprivate var isAsked = false
 
         init(_ element: CollectionElement, at place: LayoutPlace, frame: Rect?) {
             (self.element, self.place, self.frame) = (element, place, frame)
@@ -109,8 +111,11 @@ struct RangeMembers {
     }
 
     /// Asks for the sizes of what is in a range, which may have been put off.
-    func askForMeasuring() {
-        for member in all where !member.state.isEmpty { member.element.setNeedsMeasuring() }
+    mutating func askForMeasuring() {
+        for index in all.indices where !all[index].isAsked && !all[index].state.isEmpty {
+            all[index].isAsked = true
+            all[index].element.setNeedsMeasuring()
+        }
     }
 
     /// Finds the state of each.
