@@ -307,8 +307,26 @@ struct FlowLayoutDelegateTests {
         } completion: { _ in
         }
         simulation.run()
+        let before = controller.visibleMap
         look()
         #expect(places.prefix(3) == ["0 - 0 15.0", "0 - 1 15.0", "0 - 2 25.0"])
         #expect(layout.work.laidOutSections == 0)
+        // Also where nobody is near, and nothing else is new.
+        controller.enqueueBatchUpdates { _, changes in
+            changes.reloadSupplementaries(ofKind: .header, in: [1])
+        } completion: { _ in
+        }
+        simulation.run()
+        nonisolated(unsafe) var asked: [String] = []
+        controller.lane.enqueue { [after = controller.visibleMap] in
+            guard let plan = FlowPlan(layout) else { return }
+            let former = plan.laidOut(before, after: nil) { _ in nil }
+            _ = plan.laidOut(after, after: former) { place in
+                asked.append("\(place)")
+                return nil
+            }
+        }
+        simulation.run()
+        #expect(asked.sorted() == ["footer 1 - 0", "header 1 - 0"])
     }
 }

@@ -116,6 +116,27 @@ struct FlowPlanTests {
         #expect(list.layout.work.askedSizes == asked + 1)
     }
 
+    /// The same where nobody asks for more afterwards: what is seen was measured before.
+    @Test func whatWasMeasuredAheadIsLaidOutWhereTheLayoutDoesIt() {
+        let list = PreparedList(300)
+        list.onMain { [controller = list.controller] view in
+            // A larger viewport reaches farther; the set is deployed with another inset than it was accepted with.
+            view.resize(to: Size(width: 100, height: 100))
+            controller.enqueueBatchUpdates { source, changes in
+                source.rows.append("last")
+                changes.insertItems(at: [ItemPath(0, 300)])
+            } completion: { _ in
+            }
+            controller.lane.enqueue {
+                (view.collectionViewLayout as? FlowLayout)?.sectionInset = EdgeInsets(top: 7)
+            }
+        }
+        #expect(list.made.count == 10)
+        let (layout, fresh) = (list.layout, list.fresh())
+        #expect(layout.collectionViewContentSize == fresh.collectionViewContentSize)
+        #expect(layout.frame(ofItem: ItemPath(0, 20)) == fresh.frame(ofItem: ItemPath(0, 20)))
+    }
+
     @Test func errorsAreThoseOfTheLayout() {
         let list = PreparedList(3) { $0.itemSize = Size(width: -1, height: 10) }
         #expect(list.layout.errors.map(\.code) == [.itemSize])
