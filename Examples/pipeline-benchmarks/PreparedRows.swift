@@ -72,6 +72,7 @@ final class PreparedRows {
     var sectionsOnMainLane: Int {
         let count = Tally()
         onLane { count.add($0.collectionViewLayout.work.laidOutSections) }
+        settle()
         return count.count
     }
 

@@ -80,8 +80,7 @@ extension FlowPlan {
         guard place.category == .cell else {
             return .across(room, to: room, settings.direction)
         }
-        let own = SectionMetrics().completed(by: map.context(forSection: place.path.section))
-        guard let size = own.itemSize ?? settings.fixedItemSize, size.isValid else {
+        guard let size = fixedSize(of: place, in: map), size.isValid else {
             return .across(0, to: room, settings.direction)
         }
         return SizeRange(minimum: size, maximum: size)
@@ -89,9 +88,14 @@ extension FlowPlan {
 
     /// Whether an item is as large as is said, whatever its node wants.
     package func isFixed(_ place: LayoutPlace, in map: ElementMap) -> Bool {
-        guard place.category == .cell else { return false }
+        fixedSize(of: place, in: map) != nil
+    }
+
+    /// What is said of the size of an item; nil where it is measured.
+    private func fixedSize(of place: LayoutPlace, in map: ElementMap) -> Size? {
+        guard place.category == .cell else { return nil }
         let own = SectionMetrics().completed(by: map.context(forSection: place.path.section))
-        return own.itemSize != nil || settings.fixedItemSize != nil
+        return own.itemSize ?? settings.fixedItemSize
     }
 }
 

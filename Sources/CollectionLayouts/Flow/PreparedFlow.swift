@@ -72,15 +72,15 @@ extension FlowLayout {
     /// - Returns: whether there is nothing left to do; otherwise `stale` has what follows.
     func adoptPrepared(in environment: FlowEnvironment, _ stale: inout LayoutStaleness) -> Bool {
         guard let prepared = host?.preparedLayout as? PreparedFlow else { return false }
+        let isNews = seenPrepared !== prepared.token
+        seenPrepared = prepared.token
         guard mayBePrepared, prepared.plan.environment == environment,
             prepared.plan.settings == FlowSettings(self)
         else {
             // Nobody has said what was measured for it.
-            if seenPrepared !== prepared.token { stale.metrics = true }
-            seenPrepared = prepared.token
+            if isNews { stale.metrics = true }
             return false
         }
-        seenPrepared = prepared.token
         clearErrors()
         if let mistake = stale.mistake { report(mistake) }
         notes.diagnostics.add(prepared.diagnostics)

@@ -28,14 +28,9 @@ extension RunPlan {
     mutating func drawJournal(seed: UInt64) {
         var random = SeededGenerator(seed: seed ^ 0x6A_6F75_726E_616C)
         guard random.isTrue(oneIn: 6) else { return }
-        for _ in 0..<(2 + random.next(below: 8)) {
-            let client = random.next(below: clients.count)
-            let place = random.next(below: clients[client].count + 1)
+        scatter(2 + random.next(below: 8), &random) { random in
             let isState = random.isTrue(oneIn: 2)
-            clients[client].insert(
-                isState ? .task(.apply(random.next())) : .journal(random.next()),
-                at: place
-            )
+            return isState ? .task(.apply(random.next())) : .journal(random.next())
         }
     }
 
@@ -45,11 +40,7 @@ extension RunPlan {
     mutating func drawGrowing(seed: UInt64) {
         var random = SeededGenerator(seed: seed ^ 0x67_726F_7769_6E67)
         guard random.isTrue(oneIn: 5) else { return }
-        for _ in 0..<(1 + random.next(below: 6)) {
-            let client = random.next(below: clients.count)
-            let place = random.next(below: clients[client].count + 1)
-            clients[client].insert(.grow(random.next()), at: place)
-        }
+        scatter(1 + random.next(below: 6), &random) { .grow($0.next()) }
     }
 
     /// Has one run in four do what leaves its mark on all that comes after, so that the others go on without.
@@ -58,14 +49,9 @@ extension RunPlan {
     mutating func drawRarities(seed: UInt64) {
         var random = SeededGenerator(seed: seed.byteSwapped)
         guard random.isTrue(oneIn: 4) else { return }
-        for _ in 0..<(1 + random.next(below: 3)) {
-            let client = random.next(below: clients.count)
-            let place = random.next(below: clients[client].count + 1)
+        scatter(1 + random.next(below: 3), &random) { random in
             let isReload = random.isTrue(oneIn: 2)
-            clients[client].insert(
-                isReload ? .reloadSection(random.next()) : .changeAndThrow(random.next()),
-                at: place
-            )
+            return isReload ? .reloadSection(random.next()) : .changeAndThrow(random.next())
         }
     }
 
@@ -77,6 +63,7 @@ extension RunPlan {
         guard random.isTrue(oneIn: 5) else { return }
         measuring = Measuring(first: 1 + random.next(below: 4), isOnDemand: random.isTrue(oneIn: 2))
     }
+
     /// Has one simulated view in three laid out beforehand on workers.
     ///
     /// - Parameter seed: that of the plan; all is drawn from other numbers.
@@ -86,5 +73,17 @@ extension RunPlan {
         (hasLayout, preparesLayout) = (true, true)
         view?.layout = .flow
         view?.sizesItself = random.isTrue(oneIn: 8)
+    }
+    /// Puts actions between those of the clients, each somewhere.
+    private mutating func scatter(
+        _ count: Int,
+        _ random: inout SeededGenerator,
+        _ action: (inout SeededGenerator) -> Action
+    ) {
+        for _ in 0..<count {
+            let client = random.next(below: clients.count)
+            let place = random.next(below: clients[client].count + 1)
+            clients[client].insert(action(&random), at: place)
+        }
     }
 }

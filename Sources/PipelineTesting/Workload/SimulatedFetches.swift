@@ -107,6 +107,7 @@ final class SimulatedFetches: BatchFetcherDelegate, @unchecked Sendable {  // ma
     }
 
     private func later(_ turns: Int, _ body: @escaping () -> Void) {
+        // It runs on the one thread that there is.
         nonisolated(unsafe) let body = body
         run?.lane.enqueue { [self] in
             if turns == 0 { body() } else { later(turns - 1, body) }

@@ -40,30 +40,3 @@ extension WatchedView {
         }
     }
 }
-
-/// A view for which nothing was laid out beforehand.
-private final class BareHost: LayoutHost {
-    private let view: SimulatedCollectionView
-
-    init(_ view: SimulatedCollectionView) { self.view = view }
-
-    var bounds: Rect { view.bounds }
-    var adjustedContentInset: EdgeInsets { view.adjustedContentInset }
-    var safeAreaInsets: EdgeInsets { view.safeAreaInsets }
-    var layoutMargins: EdgeInsets { view.layoutMargins }
-    var isRightToLeft: Bool { view.isRightToLeft }
-    var displayScale: Double { view.displayScale }
-    var numberOfSections: Int { view.numberOfSections }
-
-    func numberOfItems(inSection section: Int) -> Int { view.numberOfItems(inSection: section) }
-
-    func context(forSection section: Int) -> (any SectionContext)? {
-        view.context(forSection: section)
-    }
-
-    func measuredSize(of place: LayoutPlace) -> Size? { view.measuredSize(of: place) }
-
-    var layoutMetrics: AnyObject? { nil }
-
-    func invalidateLayout(with context: LayoutInvalidationContext) {}
-}

@@ -174,6 +174,7 @@ public final class BatchFetcher {
         guard let lane = view.lane.attached else { return }
         lastNumber += 1
         let number = lastNumber
+        // Looked at on the lane only, whoever completes the fetch.
         nonisolated(unsafe) weak let fetcher = self
         let context = BatchFetchContext(at: end) { call in
             lane.enqueue { fetcher?.called(call, number, end) }
