@@ -76,6 +76,7 @@ extension RunPlan {
     fileprivate var traits: [String] {
         [
             (loadsFirst, "loads first"), (hasLayout, "a layout measures"),
+            (hasLayout && preparesLayout == true, "for the view beforehand"),
             (givesRanges, "items by the range"),
             (rejectsWhenFull, "rejects when full"), (mergesWhenFull, "merges when full"),
             (reloadsOnRejection, "reloads on rejection"),

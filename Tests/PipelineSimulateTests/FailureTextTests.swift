@@ -50,7 +50,7 @@ import Testing
         (plan.workerCount, plan.backlogLimit, plan.sections, plan.items) = (3, 7, 2, 5)
         (plan.loadsFirst, plan.hasLayout, plan.givesRanges) = (true, true, true)
         (plan.rejectsWhenFull, plan.reloadsOnRejection, plan.decomposesMoves) = (true, true, true)
-        plan.mergesWhenFull = true
+        (plan.mergesWhenFull, plan.preparesLayout) = (true, true)
         plan.measuring = RunPlan.Measuring(first: 2, isOnDemand: false)
         plan.view = nil
         plan.clients = [[.reload, .wait], [], [.clear]]
@@ -65,7 +65,8 @@ import Testing
             "client 2: \(RunPlan.Action.clear)",
         ]
         let traits =
-            ", loads first, a layout measures, items by the range, rejects when full,"
+            ", loads first, a layout measures, for the view beforehand, items by the range,"
+            + " rejects when full,"
             + " merges when full, reloads on rejection, decomposes moves,"
             + " measures far away things later"
         var expected = [head + traits] + clients

@@ -22,7 +22,7 @@ extension WatchedView {
         checkPlaces(isAtRest: isAtRest)
         for view in shown.visibleViews { check(view, isAtRest: isAtRest) }
         checkRanges(isAtRest: isAtRest)
-        checkLooks()
+        checkLooks(isAtRest: isAtRest)
         guard isAtRest else { return }
         checkPreparedLayout()
         if isWaiting { report("updates wait at rest") }
