@@ -134,6 +134,13 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// What was laid out beforehand goes by estimates, though it was measured.
     case keepsEstimates
 
+    /// A view is busy for ever once its content moved by itself.
+    case staysBusy
+    /// Content that comes to rest is not said to.
+    case forgetsScrollEnd
+    /// More is fetched while a finger drags.
+    case fetchesInDrags
+
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.
         package nonisolated(unsafe) static var active: Mutant?

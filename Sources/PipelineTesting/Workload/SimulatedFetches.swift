@@ -55,6 +55,7 @@ final class SimulatedFetches: BatchFetcherDelegate, @unchecked Sendable {  // ma
         let name = fetch.end
         run.mark("fetch \(name)")
         var end = ends[name] ?? End()
+        if view.isDragging { note("the \(name) is asked for while a finger drags") }
         if end.open != nil { note("the \(name) is asked for again, though somebody fetches") }
         if let controller = run.controller,
             controller.pendingMap.generation != controller.visibleMap.generation

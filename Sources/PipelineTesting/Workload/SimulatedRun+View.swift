@@ -17,7 +17,12 @@ extension SimulatedRun {
             view.visibleGeneration = { controller()?.visibleMap.generation ?? -1 }
             return view
         }
-        let view = WatchedView(plan, fates: simulation, cells: cells) { [weak self] in
+        let view = WatchedView(
+            plan,
+            fates: simulation,
+            clock: simulation.environment,
+            cells: cells
+        ) { [weak self] in
             self?.note(Self.viewGuarantee, $0)
         }
         view.willShow = checker.check

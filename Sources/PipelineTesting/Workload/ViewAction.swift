@@ -4,7 +4,10 @@ package enum ViewAction: Hashable, Sendable, Codable {
     case scroll(Int)
     /// To one of the items that there are.
     case scrollToItem(UInt64)
-    /// Scrolls in so many turns, in all of which the view is busy, and lets go.
+    /// Moves to one of the items that there are, in time; or to the beginning.
+    case moveToItem(UInt64)
+    case moveToTop
+    /// A finger drags in so many turns, in all of which the view is busy, and lets go.
     case drag(turns: Int, tenths: Int)
     case resize(width: Int, height: Int, isAnimated: Bool)
     case setLayout(ViewPlan.Layout, isAnimated: Bool)
@@ -23,7 +26,7 @@ package enum ViewAction: Hashable, Sendable, Codable {
     case fetch(FetchAction)
 
     package init(_ random: inout SeededGenerator) {
-        switch random.next(below: 20) {
+        switch random.next(below: 22) {
         case 0, 1, 2: self = .scroll(random.next(below: 400) - 200)
         case 3: self = .scrollToItem(random.next())
         case 4, 5:
@@ -43,6 +46,8 @@ package enum ViewAction: Hashable, Sendable, Codable {
         case 14: self = .inset(random.next(below: 4))
         case 15, 16: self = .range(RangeAction(&random))
         case 17, 18: self = .fetch(FetchAction(&random))
+        case 19: self = .moveToItem(random.next())
+        case 20: self = .moveToTop
         default: self = .invalidate
         }
     }
@@ -58,7 +63,9 @@ package enum ViewAction: Hashable, Sendable, Codable {
             case .resize(let width, let height, _): isBeyond(width, 1000) || isBeyond(height, 1000)
             case .touch(_, let turns): isBeyond(turns, 100)
             case .idle(let count), .inset(let count): isBeyond(count, 1000)
-            case .scrollToItem, .setLayout, .select, .changeWish, .invalidate, .range, .fetch: false
+            case .scrollToItem, .moveToItem, .moveToTop, .setLayout, .select, .changeWish,
+                .invalidate, .range, .fetch:
+                false
             }
         return isWrong ? "a number is out of range: \(self)" : nil
     }
@@ -70,6 +77,8 @@ extension ViewAction: CustomStringConvertible {
         switch self {
         case .scroll(let tenths): "scroll \(tenths)"
         case .scrollToItem: "scroll to an item"
+        case .moveToItem: "move to an item"
+        case .moveToTop: "move to the beginning"
         case .drag(let turns, let tenths): "drag \(tenths) in \(turns) turns"
         case .resize(let width, let height, let isAnimated):
             "resize to \(width) × \(height)" + (isAnimated ? " animated" : "")

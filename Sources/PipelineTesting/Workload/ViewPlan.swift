@@ -1,5 +1,6 @@
 import CollectionElements
 import CollectionLayouts
+import CollectionPipeline
 import SimulatedView
 
 /// The simulated view of a run, as a value.
@@ -49,11 +50,14 @@ package struct ViewPlan: Hashable, Sendable, Codable {
     }
 
     /// A view of that kind that shows nothing yet.
-    package func makeView() -> SimulatedCollectionView {
+    ///
+    /// - Parameter clock: tells the time for what moves by itself; nil for none, where it does so at once.
+    package func makeView(clock: (any PipelineEnvironment)? = nil) -> SimulatedCollectionView {
         let view = SimulatedCollectionView(
             size: Size(width: Double(width), height: Double(height)),
             layout: layout.make(sizesItself: sizesItself),
-            logCapacity: 512
+            logCapacity: 512,
+            clock: clock
         )
         view.isPrefetchingEnabled = isPrefetching
         if hasRanges { view.rangeController = RangeController() }

@@ -61,6 +61,10 @@ extension WatchedNode: ViewportNode {
             report("\(shown) is told what part is visible while it is not")
         }
     }
+
+    package func scrollingDidChange(_ event: ScrollingEvent) {
+        if visibleRect == nil { report("\(shown) is told \(event) while it is not visible") }
+    }
 }
 
 /// Checks that it is told by turns.

@@ -10,8 +10,10 @@ extension WatchedView {
             // Across too, for layouts that run that way.
             shown.scroll(by: Point(x: Double(tenths) / 10, y: Double(tenths) / 10))
         case .scrollToItem(let seed): scrollToItem(seed)
+        case .moveToItem(let seed): scrollToItem(seed, animated: true)
+        case .moveToTop: noteAnimation { shown.scrollToTop(animated: true) }
         case .drag(let turns, let tenths):
-            shown.beginBusy()
+            shown.beginDragging()
             drag(turns, Double(tenths) / 10)
         case .resize(let width, let height, let isAnimated):
             shown.resize(
@@ -51,15 +53,27 @@ extension WatchedView {
         return paths.isEmpty ? nil : paths[Int(seed % UInt64(paths.count))]
     }
 
-    private func scrollToItem(_ seed: UInt64) {
+    private func scrollToItem(_ seed: UInt64, animated isAnimated: Bool = false) {
         let paths = shown.map.items.map(\.path)
         guard !paths.isEmpty else { return }
         let path = paths[Int(seed % UInt64(paths.count))]
         do {
-            try shown.scrollToItem(at: path, at: [.top, .left])
+            try noteAnimation {
+                try shown.scrollToItem(at: path, at: [.top, .left], animated: isAnimated)
+            }
         } catch {
             if hasRoom { report("scrolling to \(path): \(error)") }
         }
+    }
+
+    /// Has the watcher expect the end of what begins to move.
+    private func noteAnimation(_ body: () throws -> Void) rethrows {
+        let (wasAnimating, ends) = (shown.isScrollAnimating, watcher.animationEnds)
+        try body()
+        // One that was under way may be left as it is.
+        guard shown.isScrollAnimating, !wasAnimating || watcher.animationEnds > ends else { return }
+        mark("view animated")
+        watcher.animationBegan()
     }
 
     /// Whether every element has a place: pages are what the insets leave.
@@ -67,14 +81,12 @@ extension WatchedView {
 
     private func drag(_ turns: Int, _ distance: Double) {
         guard turns > 0 else {
-            let offset = shown.contentOffset
-            shown.endDragging(
-                at: Point(x: offset.x + distance, y: offset.y + distance),
-                velocity: Point(x: distance, y: distance)
-            )
-            return shown.endBusy()
+            shown.decelerationRate = distance < 0 ? .fast : .normal
+            // As far as ten times the last step, or five hundred times.
+            let velocity = distance / 10
+            return shown.endDragging(velocity: Point(x: velocity, y: velocity))
         }
-        shown.scroll(by: Point(x: distance, y: distance))
+        shown.drag(by: Point(x: distance, y: distance))
         lane?.enqueue { [weak self] in self?.drag(turns - 1, distance) }
     }
 

@@ -28,6 +28,7 @@ extension WatchedView {
         if isWaiting { report("updates wait at rest") }
         fetches?.checkAtRest()
         if shown.isBusy { report("the view is busy at rest") }
+        watcher.checkAtRest()
         if numberOfSwitches != 0 {
             report("\(numberOfSwitches) changes of layouts never completed")
         }

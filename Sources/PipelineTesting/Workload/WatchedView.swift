@@ -47,18 +47,20 @@ package final class WatchedView: CollectionView, @unchecked Sendable {  // main-
 
     /// - Parameters:
     ///   - fates: decide what comes late and what is lost; nil for nothing.
+    ///   - clock: tells the time for what moves by itself; nil for none, where it does so at once.
     ///   - cells: counts the views that are still there.
     ///   - report: told what is wrong.
     package init(
         _ plan: ViewPlan,
         fates: (any WorkloadFates)?,
+        clock: (any PipelineEnvironment)? = nil,
         cells: LifeCount,
         report: @escaping (String) -> Void
     ) {
         self.plan = plan
         self.fates = fates
         self.report = report
-        shown = plan.makeView()
+        shown = plan.makeView(clock: clock)
         watcher = ViewWatcher(lives: cells, report: report)
         shown.delegate = watcher
     }

@@ -135,6 +135,8 @@ public final class BatchFetcher {
 
     /// Looks whether to fetch, after a pass.
     func update() {
+        // Where a finger drags to is known when it lets go.
+        guard view?.scrolling.isDragging != true || Mutant.fetchesInDrags.isActive else { return }
         let velocity = velocity
         self.velocity = .zero
         guard fetch != nil || delegate != nil else { return }

@@ -62,7 +62,7 @@ extension SimulatedCollectionView {
             heading: heading,
             size: viewport.bounds.size,
             contentSize: viewport.contentSize,
-            offset: viewport.offset,
+            offset: velocity == .zero ? viewport.offset : restingOffset,
             velocity: velocity,
             screens: screens,
             isVisible: display.ranges?.isContainerVisible ?? true,

@@ -37,8 +37,13 @@ public final class RangeController {
     private var tuning: [Tuned: RangeTuningParameters] = [:]
     private var members = RangeMembers()
     /// What is yet to be told, the oldest first.
-    private var untold = FIFO<RangeMembers.Change>()
+    private var untold = FIFO<News>()
     private var isTelling = false
+
+    private enum News {
+        case change(RangeMembers.Change)
+        case scrolling(ScrollingEvent, any ViewportNode, LayoutPlace)
+    }
 
     private struct Tuned: Hashable {
         let type: RangeType
@@ -132,6 +137,14 @@ public final class RangeController {
     /// A reader scrolled.
     func scrolled() { conditions.scrolled() }
 
+    /// Tells the nodes in the viewport of a finger, or of content that came to rest; within a pass at its end.
+    func tell(_ event: ScrollingEvent, in view: SimulatedCollectionView) {
+        for (place, node) in members.visibleNodes {
+            untold.append(.scrolling(event, node, place))
+        }
+        if !view.isLocked { tell() }
+    }
+
     /// Where elements are is no longer as it was.
     package func invalidate() { if !Mutant.keepsOldPlaces.isActive { members.invalidate() } }
 
@@ -141,7 +154,7 @@ public final class RangeController {
         let oldMode = mode
         mode = conditions.mode
         conditions.updated()
-        for change in changes(view) { untold.append(change) }
+        for change in changes(view) { untold.append(.change(change)) }
         members.askForMeasuring()
         if oldMode != mode {
             view.note(.rangeMode(mode))
@@ -153,7 +166,7 @@ public final class RangeController {
     /// The view has another controller, or none.
     func end() {
         for change in members.load([], nil, { _ in .init(state: [], visibleRect: nil) }) {
-            untold.append(change)
+            untold.append(.change(change))
         }
         tell()
         view = nil
@@ -163,16 +176,25 @@ public final class RangeController {
         guard !isTelling else { return }
         isTelling = true
         defer { isTelling = false }
-        while let change = untold.popFirst() {
-            if let node = change.node as? any RangeManagedNode { tell(node, change) }
-            guard change.states.new != change.states.old else { continue }
-            delegate?.rangeController(
-                self,
-                didChangeStateOf: change.element,
-                to: change.states.new,
-                from: change.states.old
-            )
+        while let news = untold.popFirst() {
+            switch news {
+            case .change(let change): tell(change)
+            case .scrolling(let event, let node, let place):
+                view?.note(.scrolling(.node(place, event)))
+                node.scrollingDidChange(event)
+            }
         }
+    }
+
+    private func tell(_ change: RangeMembers.Change) {
+        if let node = change.node as? any RangeManagedNode { tell(node, change) }
+        guard change.states.new != change.states.old else { return }
+        delegate?.rangeController(
+            self,
+            didChangeStateOf: change.element,
+            to: change.states.new,
+            from: change.states.old
+        )
     }
 
     private func tell(_ node: any RangeManagedNode, _ change: RangeMembers.Change) {

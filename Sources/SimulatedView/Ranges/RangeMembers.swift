@@ -110,6 +110,15 @@ struct RangeMembers {
         return update(finding, after: ended)
     }
 
+    /// The nodes that were told which part of them is in the viewport, in the order of their places.
+    var visibleNodes: [(place: LayoutPlace, node: any ViewportNode)] {
+        all.compactMap { member in
+            guard member.visibleRect != nil, let node = member.node as? any ViewportNode
+            else { return nil }
+            return (member.place, node)
+        }
+    }
+
     /// Asks for the sizes of what is in a range, which may have been put off.
     mutating func askForMeasuring() {
         for index in all.indices where !all[index].isAsked && !all[index].state.isEmpty {

@@ -17,6 +17,15 @@ public protocol ViewportNode: RangeManagedNode {
     ///     not visible any more.
     ///   - oldRect: what was told last; nil where the node was not visible.
     func visibleRectDidChange(to newRect: Rect?, from oldRect: Rect?)
+
+    /// The content around the node is dragged, is let go of, or has come to rest; told while a part of the node is
+    /// in the viewport, after which part. Does nothing by default.
+    func scrollingDidChange(_ event: ScrollingEvent)
+}
+
+extension ViewportNode {
+    /// Nothing.
+    public func scrollingDidChange(_ event: ScrollingEvent) {}
 }
 
 extension Rect {

@@ -14,10 +14,13 @@ extension SimulatedCollectionView {
 
     /// Scrolls to a page, counted from 0 in the order of items.
     ///
+    /// - Parameters:
+    ///   - number: the page.
+    ///   - isAnimated: as in ``setContentOffset(_:animated:)``.
     /// - Throws: `noSuchPath` where there is no such page, or the layout is no `PagerLayout`; nothing has happened
     ///   then.
-    public func scrollToPage(at number: Int) throws(ViewError) {
-        requireLane("scrollToPage(at:)")
+    public func scrollToPage(at number: Int, animated isAnimated: Bool = false) throws(ViewError) {
+        requireLane("scrollToPage(at:animated:)")
         bringUpToDate()
         guard let pager = shownLayout as? PagerLayout else {
             throw ViewError(.noSuchPath, "there is no page \(number) where the layout is no pager")
@@ -28,6 +31,10 @@ extension SimulatedCollectionView {
                 "there is no page \(number) among \(pager.numberOfPages)"
             )
         }
-        try scrollToItem(at: path, at: pager.scrollDirection == .horizontal ? .left : .top)
+        try scrollToItem(
+            at: path,
+            at: pager.scrollDirection == .horizontal ? .left : .top,
+            animated: isAnimated
+        )
     }
 }

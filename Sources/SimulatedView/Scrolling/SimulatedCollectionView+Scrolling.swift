@@ -10,9 +10,22 @@ extension SimulatedCollectionView {
         get { bounds.origin }
         set {
             requireLane("contentOffset")
-            guard isUsable(newValue) else { return }
-            scroll(to: newValue)
+            setContentOffset(newValue)
         }
+    }
+
+    /// Sets ``contentOffset``; what moves by itself stops.
+    ///
+    /// - Parameters:
+    ///   - offset: the new one.
+    ///   - isAnimated: whether the content moves there on the view's clock, in three tenths of a second, in which
+    ///     the view is busy. While a finger drags, and in a view without a clock, it is there at once.
+    public func setContentOffset(_ offset: Point, animated isAnimated: Bool = false) {
+        requireLane("setContentOffset(_:animated:)")
+        guard isUsable(offset) else { return }
+        stopMotion()
+        guard isAnimated, !scrolling.isDragging else { return scroll(to: offset) }
+        move(.animation, to: offset)
     }
 
     /// Scrolls by as many units down; stops at the ends of the content.
@@ -23,70 +36,76 @@ extension SimulatedCollectionView {
         requireLane("scroll(by:)")
         guard isUsable(distance) else { return }
         display.ranges?.scrolled()
+        stopMotion()
         bringUpToDate()
         let origin = viewport.offset
         scroll(to: viewport.legal(Point(x: origin.x + distance.x, y: origin.y + distance.y)))
     }
 
     /// Scrolls to the beginning of the content.
-    public func scrollToTop() {
-        requireLane("scrollToTop()")
-        bringUpToDate()
-        scroll(to: viewport.start)
-    }
-
-    /// Lets go of the content while it moves: it comes to rest where the layout says.
     ///
-    /// - Parameters:
-    ///   - offset: where it would come to rest by itself.
-    ///   - velocity: in units a millisecond.
-    public func endDragging(at offset: Point, velocity: Point) {
-        requireLane("endDragging(at:velocity:)")
-        guard isUsable(offset), isUsable(velocity) else { return }
-        display.ranges?.scrolled()
+    /// - Parameter isAnimated: as in ``setContentOffset(_:animated:)``.
+    public func scrollToTop(animated isAnimated: Bool = false) {
+        requireLane("scrollToTop(animated:)")
         bringUpToDate()
-        let answer = asking {
-            $0.targetContentOffset(
-                forProposedContentOffset: offset,
-                withScrollingVelocity: velocity
-            )
-        }
-        log.append(.layout(.flingTarget(proposed: offset, velocity: velocity, answer)))
-        let target = viewport.legal(isUsable(answer) ? answer : offset)
-        if target != viewport.offset { supply.fetcher?.flung(velocity) }
-        scroll(to: target)
+        setContentOffset(viewport.start, animated: isAnimated)
     }
 
     /// Scrolls so that an item is where `position` says, or as near as the ends of the content allow; lays the
     /// view out, again and again where items on the way turn out to have other sizes.
     ///
+    /// - Parameters:
+    ///   - path: the item.
+    ///   - position: where it is to be in the viewport.
+    ///   - isAnimated: as in ``setContentOffset(_:animated:)``. The content moves to where the item turns out to be
+    ///     on the way, unless the view shows other content by then.
     /// - Throws: `noSuchPath`, `scrollPosition`, and `layoutAttributes` where the layout has no place for the
     ///   item; nothing has happened then.
-    public func scrollToItem(at path: ItemPath, at position: ScrollPosition = .top)
-        throws(ViewError)
-    {
-        requireLane("scrollToItem(at:at:)")
+    public func scrollToItem(
+        at path: ItemPath,
+        at position: ScrollPosition = .top,
+        animated isAnimated: Bool = false
+    ) throws(ViewError) {
+        requireLane("scrollToItem(at:at:animated:)")
         try position.check()
         bringUpToDate()
         try requireItem(path)
         // Nothing is anywhere in a viewport without extent.
         guard !viewport.bounds.isEmpty else { return }
-        var frame = try requirePlace(of: path)
+        let frame = try requirePlace(of: path)
+        stopMotion()
+        guard isAnimated, !scrolling.isDragging else { return show(path, in: frame, at: position) }
+        move(
+            .animation,
+            to: target(showing: frame, at: position),
+            goal: .init(path: path, position: position, version: source.version)
+        )
+    }
+
+    /// Scrolls at once so that an item is where it is to be, as near as it gets.
+    ///
+    /// - Parameters:
+    ///   - path: the item.
+    ///   - frame: where it is now; nil for nowhere.
+    ///   - position: where it is to be in the viewport.
+    func show(_ path: ItemPath, in frame: Rect?, at position: ScrollPosition) {
+        var frame = frame
         for _ in 0..<Self.roundLimit {
-            let target = viewport.legal(
-                position.offset(
-                    showing: frame,
-                    in: viewport.bounds,
-                    inset: adjustedContentInset
-                )
-            )
+            // Where it lost its place on the way, it was as near as it gets.
+            guard let found = frame else { return }
+            let target = target(showing: found, at: position)
             if target == viewport.offset { return }
             scroll(to: target)
             bringUpToDate()
-            // Where it lost its place on the way, it was as near as it gets.
-            guard let newFrame = attributes(for: .cell(path))?.frame else { return }
-            frame = newFrame
+            frame = attributes(for: .cell(path))?.frame
         }
+    }
+
+    /// The offset that has a frame where it is to be.
+    func target(showing frame: Rect, at position: ScrollPosition) -> Point {
+        viewport.legal(
+            position.offset(showing: frame, in: viewport.bounds, inset: adjustedContentInset)
+        )
     }
 
     /// Where the layout has an item.
@@ -151,14 +170,15 @@ extension SimulatedCollectionView {
 
     // MARK: Offsets
 
-    private func isUsable(_ point: Point) -> Bool {
+    /// Whether a point is made of numbers; one that is not is reported.
+    func isUsable(_ point: Point) -> Bool {
         if point.x.isFinite, point.y.isFinite { return true }
         report(ViewError(.notFinite, "expected finite numbers, found (\(point.x), \(point.y))"))
         return false
     }
 
-    /// Scrolls to the offset that the program chose.
-    private func scroll(to offset: Point) {
+    /// Scrolls to the offset that the program, a finger or a motion chose.
+    func scroll(to offset: Point) {
         guard offset != viewport.offset else { return }
         cancelTouch()
         offsetRule.take(.program)
@@ -170,6 +190,9 @@ extension SimulatedCollectionView {
     /// Moves the content along, as with a change of the layout.
     func moveOffset(to offset: Point) {
         guard offset != viewport.offset, offset.x.isFinite, offset.y.isFinite else { return }
+        scrolling.motion?.shift(
+            by: Point(x: offset.x - viewport.offset.x, y: offset.y - viewport.offset.y)
+        )
         changeOffset(to: offset)
     }
 

@@ -30,6 +30,7 @@ extension SimulatedCollectionView {
                 )
             )
         }
+        stopMotion()
         layoutIfNeeded()
         let old = shownLayout
         let (then, before) = (viewport, display.shown.all.map(\.attributes))

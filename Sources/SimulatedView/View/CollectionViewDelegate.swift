@@ -72,6 +72,38 @@ public protocol CollectionViewDelegate: AnyObject {
         targetContentOffsetForProposedContentOffset offset: Point
     ) -> Point
 
+    /// A finger begins to drag the content.
+    func collectionViewWillBeginDragging(_ collectionView: SimulatedCollectionView)
+
+    /// The finger lets go of the content: where it is to come to rest.
+    ///
+    /// - Parameters:
+    ///   - collectionView: the view.
+    ///   - velocity: in units a millisecond.
+    ///   - offset: where the layout has it come to rest, within the ends of the content.
+    /// - Returns: where it comes to rest instead; brought within the ends of the content.
+    func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        willEndDraggingWithVelocity velocity: Point,
+        targetContentOffset offset: Point
+    ) -> Point
+
+    /// The finger has let go of the content, which goes on by itself or has come to rest.
+    func collectionViewDidEndDragging(
+        _ collectionView: SimulatedCollectionView,
+        willDecelerate: Bool
+    )
+
+    /// The content goes on by itself.
+    func collectionViewWillBeginDecelerating(_ collectionView: SimulatedCollectionView)
+
+    /// The content that went on by itself has come to rest, or was stopped; once for each beginning.
+    func collectionViewDidEndDecelerating(_ collectionView: SimulatedCollectionView)
+
+    /// The content has come to where the program had it scroll, or was stopped on the way; once for each
+    /// animation. Not where it was there already.
+    func collectionViewDidEndScrollingAnimation(_ collectionView: SimulatedCollectionView)
+
     /// The content offset changed, other than by an update.
     func collectionViewDidScroll(_ collectionView: SimulatedCollectionView)
 
@@ -141,6 +173,31 @@ extension CollectionViewDelegate {
         _ collectionView: SimulatedCollectionView,
         targetContentOffsetForProposedContentOffset offset: Point
     ) -> Point { offset }
+
+    /// Nothing.
+    public func collectionViewWillBeginDragging(_ collectionView: SimulatedCollectionView) {}
+
+    /// Where the layout has it come to rest.
+    public func collectionView(
+        _ collectionView: SimulatedCollectionView,
+        willEndDraggingWithVelocity velocity: Point,
+        targetContentOffset offset: Point
+    ) -> Point { offset }
+
+    /// Nothing.
+    public func collectionViewDidEndDragging(
+        _ collectionView: SimulatedCollectionView,
+        willDecelerate: Bool
+    ) {}
+
+    /// Nothing.
+    public func collectionViewWillBeginDecelerating(_ collectionView: SimulatedCollectionView) {}
+
+    /// Nothing.
+    public func collectionViewDidEndDecelerating(_ collectionView: SimulatedCollectionView) {}
+
+    /// Nothing.
+    public func collectionViewDidEndScrollingAnimation(_ collectionView: SimulatedCollectionView) {}
 
     /// Nothing.
     public func collectionViewDidScroll(_ collectionView: SimulatedCollectionView) {}

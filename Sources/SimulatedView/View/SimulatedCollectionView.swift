@@ -39,6 +39,9 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     var pass = LayoutPass()
     var viewport: Viewport
     var offsetRule = OffsetRule()
+    var scrolling = ScrollState()
+    /// What time it is; nil where nothing takes any.
+    let clock: (any PipelineEnvironment)?
     var source = ViewSource()
     var shownLayout: CollectionLayout
     var display = DisplayState()
@@ -72,11 +75,15 @@ public final class SimulatedCollectionView: CollectionView, LayoutHost, @uncheck
     ///     size is reported and counts as none.
     ///   - layout: where elements are; belongs to this view alone from now on.
     ///   - logCapacity: how many events the log keeps, the newest.
+    ///   - clock: tells the time for content that moves by itself, a frame every sixtieth of a second; without one
+    ///     such content is at once where it leads.
     public init(
         size: Size,
         layout: sending CollectionLayout = ListLayout(),
-        logCapacity: Int = 1024
+        logCapacity: Int = 1024,
+        clock: (any PipelineEnvironment)? = nil
     ) {
+        self.clock = clock
         viewport = Viewport(bounds: Rect(origin: .zero, size: size.isValid ? size : .zero))
         log = ViewLog(capacity: logCapacity)
         shownLayout = layout

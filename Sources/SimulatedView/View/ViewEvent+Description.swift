@@ -21,6 +21,7 @@ extension ViewEvent: CustomStringConvertible {
         case .invalidated(let what): "invalidated\(what)"
         case .contentSize(let size): "contentSize \(text(size))"
         case .scrolled(let offset): "scrolled \(text(offset))"
+        case .scrolling(let call): "\(call)"
         case .prepareForReuse(let place): "prepareForReuse \(place)"
         case .apply(let place): "apply \(place)"
         case .refilled(let place): "refilled \(place)"
@@ -135,6 +136,22 @@ extension ViewEvent.SelectionCall: CustomStringConvertible {
         case .didDeselect(let path): "didDeselect \(path)"
         case .nodeHighlight(let path, let isSo): "node \(path): \(isSo ? "" : "not ")highlighted"
         case .nodeSelection(let path, let isSo): "node \(path): \(isSo ? "" : "not ")selected"
+        }
+    }
+}
+
+extension ViewEvent.ScrollingCall: CustomStringConvertible {
+    /// The call in a line.
+    public var description: String {
+        switch self {
+        case .willBeginDragging: "willBeginDragging"
+        case .willEndDragging(let velocity, let proposed, let answer):
+            "willEndDragging velocity \(text(velocity)) \(text(proposed)): \(text(answer))"
+        case .didEndDragging(let willDecelerate): "didEndDragging willDecelerate: \(willDecelerate)"
+        case .willBeginDecelerating: "willBeginDecelerating"
+        case .didEndDecelerating: "didEndDecelerating"
+        case .didEndScrollingAnimation: "didEndScrollingAnimation"
+        case .node(let place, let event): "node \(place): \(event)"
         }
     }
 }

@@ -38,6 +38,8 @@ public enum ViewEvent: Hashable, Sendable {
     case contentSize(Size)
     /// The content offset changed.
     case scrolled(Point)
+    /// The delegate or a node was told of a finger, or of content that moves by itself.
+    case scrolling(ScrollingCall)
 
     // MARK: Views
 
@@ -195,5 +197,24 @@ extension ViewEvent {
         case nodeHighlight(ItemPath, Bool)
         /// Its node was told whether it is selected; the path is the last that the view knew.
         case nodeSelection(ItemPath, Bool)
+    }
+
+    /// What is told or asked about scrolling, with the answer.
+    @nonexhaustive
+    public enum ScrollingCall: Hashable, Sendable {
+        /// A finger begins to drag.
+        case willBeginDragging
+        /// The finger lets go: where the content is to come to rest, and what the delegate says.
+        case willEndDragging(velocity: Point, proposed: Point, Point)
+        /// The finger has let go.
+        case didEndDragging(willDecelerate: Bool)
+        /// The content goes on by itself.
+        case willBeginDecelerating
+        /// It does not any more.
+        case didEndDecelerating
+        /// An animation has ended.
+        case didEndScrollingAnimation
+        /// A node was told; the place is where it was seen last.
+        case node(LayoutPlace, ScrollingEvent)
     }
 }

@@ -25,7 +25,7 @@ import Testing
             let data = try encoder.encode(RunPlan(seed: seed))
             digest.add(String(decoding: data, as: UTF8.self))
         }
-        #expect(digest.value == 544_755_161_704_596_261)
+        #expect(digest.value == 1_128_213_565_277_605_062)
     }
 
     /// A script with lanes that enqueue on each other, forks, timers, pauses and faults.
@@ -95,7 +95,7 @@ import Testing
                 digest.add("\(name) \(count)")
             }
         }
-        #expect(digest.value == 4_683_556_881_580_051_909)
+        #expect(digest.value == 16_592_742_367_083_021_061)
     }
 
     private enum Change: CaseIterable {

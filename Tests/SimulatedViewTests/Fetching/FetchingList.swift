@@ -34,10 +34,15 @@ final class FetchingList: BatchFetcherDelegate {
     init(
         _ count: Int,
         layout: sending CollectionLayout = ListLayout(),
+        hasClock: Bool = false,
         _ fetcher: BatchFetcher = BatchFetcher()
     ) {
         self.fetcher = fetcher
-        view = SimulatedCollectionView(size: Size(width: 100, height: 30), layout: layout)
+        view = SimulatedCollectionView(
+            size: Size(width: 100, height: 30),
+            layout: layout,
+            clock: hasClock ? simulation.environment : nil
+        )
         view.batchFetcher = fetcher
         let rows = RangedRows((0..<count).map { "row \($0)" }) { RangedNode($0, Journal()) }
         controller = DataController(dataSource: rows, view: view, in: simulation)

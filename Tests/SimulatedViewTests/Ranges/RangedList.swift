@@ -75,11 +75,15 @@ final class RangedList {
     init(
         _ count: Int,
         hasRanges: Bool = true,
+        hasClock: Bool = false,
         makeNode: @escaping @Sendable (String, Journal<String>) -> any CollectionNode = {
             RangedNode($0, $1)
         }
     ) {
-        view = SimulatedCollectionView(size: Size(width: 100, height: 30))
+        view = SimulatedCollectionView(
+            size: Size(width: 100, height: 30),
+            clock: hasClock ? simulation.environment : nil
+        )
         if hasRanges { view.rangeController = ranges }
         let rows = RangedRows((0..<count).map { "row \($0)" }) { [told] in makeNode($0, told) }
         controller = DataController(dataSource: rows, view: view, in: simulation)

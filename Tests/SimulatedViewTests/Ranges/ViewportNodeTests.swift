@@ -42,6 +42,8 @@ final class SeenNode: ViewportNode, ReconfigurableNode {
         }
         note("\(text(oldRect)) to \(text(newRect))")
     }
+
+    func scrollingDidChange(_ event: ScrollingEvent) { note("\(event)") }
 }
 
 @Suite("Which part of a node is visible")

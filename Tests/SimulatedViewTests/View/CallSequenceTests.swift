@@ -141,11 +141,15 @@ struct CallSequenceTests {
         bench.layout.target = { Point(x: 0, y: ($0.y / 10).rounded() * 10) }
         bench.view.endDragging(at: Point(x: 0, y: 47), velocity: Point(x: 0, y: 1.5))
         #expect(
-            bench.log == [
+            Array(bench.log.prefix(8)) == [
+                "busy", "willBeginDragging",
                 "layout targetContentOffset (0, 47) velocity (0, 1.5): (0, 50)",
+                "willEndDragging velocity (0, 1.5) (0, 50): (0, 50)",
+                "didEndDragging willDecelerate: true", "willBeginDecelerating",
                 "layout shouldInvalidateLayout bounds (0, 50) 100 × 30: false", "scrolled (0, 50)",
             ]
         )
+        #expect(Array(bench.log.suffix(2)) == ["didEndDecelerating", "idle"])
         bench.layout.target = { _ in Point(x: 0, y: 1e9) }
         bench.view.endDragging(at: Point(x: 0, y: 47), velocity: .zero)
         #expect(bench.view.contentOffset.y == 170, "not beyond the end")

@@ -34,6 +34,25 @@ struct ViewEventTextTests {
         for (event, text) in events { #expect(event.description == text) }
     }
 
+    @Test func aCallAboutScrollingIsALineWithItsValues() {
+        let (speed, place) = (Point(x: 0, y: 1.5), Point(x: 0, y: 40))
+        let calls: [(ViewEvent.ScrollingCall, String)] = [
+            (.willBeginDragging, "willBeginDragging"),
+            (
+                .willEndDragging(velocity: speed, proposed: place, .zero),
+                "willEndDragging velocity (0, 1.5) (0, 40): (0, 0)"
+            ),
+            (.didEndDragging(willDecelerate: true), "didEndDragging willDecelerate: true"),
+            (.willBeginDecelerating, "willBeginDecelerating"),
+            (.didEndDecelerating, "didEndDecelerating"),
+            (.didEndScrollingAnimation, "didEndScrollingAnimation"),
+            (.node(Self.cell, .didStop), "node 1 - 2: didStop"),
+        ]
+        for (call, text) in calls {
+            #expect(ViewEvent.scrolling(call).description == text)
+        }
+    }
+
     @Test func aNumberIsAsShortAsItCanBe() {
         let numbers: [(Double, String)] = [
             (0, "0"), (-0.0, "0"), (1, "1"), (-1, "-1"), (10, "10"), (100, "100"), (0.5, "0.5"),

@@ -27,6 +27,8 @@ private enum Member: String, CaseIterable, Codable {
         clearErrors
     case rangeController, setRangeController, batchFetcher, setBatchFetcher, updatesInFlight
     case currentPage, scrollToPage
+    case isDragging, beginDragging, drag, isDecelerating, isScrollAnimating, decelerationRate
+    case setContentOffset
 
     /// As the message has it.
     var name: String {
@@ -39,17 +41,19 @@ private enum Member: String, CaseIterable, Codable {
             .preparedItems, .contentOffset, .indexPathsForSelectedItems, .highlightedItem,
             .allowsSelection,
             .transitions, .eventLog, .errors, .errorCount, .rangeController, .batchFetcher,
-            .currentPage:
+            .currentPage, .isDragging, .isDecelerating, .isScrollAnimating, .decelerationRate:
             rawValue
         case .setRangeController: "rangeController"
         case .setBatchFetcher: "batchFetcher"
         case .updatesInFlight: "updatesInFlightDidChange(_:)"
-        case .scrollToPage: "scrollToPage(at:)"
+        case .scrollToPage: "scrollToPage(at:animated:)"
         case .contentInset, .safeAreaInsets, .layoutMargins, .isRightToLeft, .displayScale,
             .adjustment, .adjustedContentInset:
             "contentInset and the like"
-        case .layoutIfNeeded, .beginBusy, .endBusy, .scrollToTop, .clearErrors:
-            "\(rawValue)()"
+        case .layoutIfNeeded, .beginBusy, .endBusy, .beginDragging, .clearErrors: "\(rawValue)()"
+        case .drag: "drag(by:)"
+        case .scrollToTop: "scrollToTop(animated:)"
+        case .setContentOffset: "setContentOffset(_:animated:)"
         case .size: "bounds"
         case .cellForItem, .indexPathForItem: "\(rawValue)(at:)"
         case .visibleView: "visibleView(at:)"
@@ -73,7 +77,7 @@ private enum Member: String, CaseIterable, Codable {
             "dequeueReusableSupplementaryView(ofKind:withReuseIdentifier:for:)"
         case .scroll: "scroll(by:)"
         case .endDragging: "endDragging(at:velocity:)"
-        case .scrollToItem: "scrollToItem(at:at:)"
+        case .scrollToItem: "scrollToItem(at:at:animated:)"
         case .resize: "resize(to:animated:)"
         case .allowsMultiple: "allowsMultipleSelection"
         case .select: "selectItem(at:scrollPosition:)"
@@ -182,6 +186,13 @@ private enum Member: String, CaseIterable, Codable {
         case .updatesInFlight: view.updatesInFlightDidChange(true)
         case .currentPage: _ = view.currentPage
         case .scrollToPage: try view.scrollToPage(at: 0)
+        case .isDragging: _ = view.isDragging
+        case .beginDragging: view.beginDragging()
+        case .drag: view.drag(by: .zero)
+        case .isDecelerating: _ = view.isDecelerating
+        case .isScrollAnimating: _ = view.isScrollAnimating
+        case .decelerationRate: view.decelerationRate = .fast
+        case .setContentOffset: view.setContentOffset(.zero)
         }
     }
 }

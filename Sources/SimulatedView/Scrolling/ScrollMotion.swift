@@ -1,0 +1,70 @@
+import CollectionElements
+import CollectionLayouts
+
+/// Content that moves by itself over time: in an animation, or after a finger let go of it.
+///
+/// A value: it is told what time it is, and says where the content is by then.
+struct ScrollMotion {
+    enum Kind { case animation, deceleration }
+
+    /// An item that an animation is to show, wherever it turns out to be.
+    struct Goal {
+        let path: ItemPath
+        let position: ScrollPosition
+        /// That of the content which the path is of.
+        let version: Int
+    }
+
+    /// How long an animation takes, however far it goes.
+    static let animationDuration = Duration.milliseconds(300)
+
+    /// How long a frame lasts: a sixtieth of a second.
+    static let frame = Duration.seconds(1) / 60
+
+    let kind: Kind
+    var goal: Goal?
+    /// Where it comes to rest.
+    private(set) var target: Point
+    private var start: Point
+    private let beginning: Duration
+    private let duration: Duration
+
+    init(
+        _ kind: Kind,
+        from start: Point,
+        to target: Point,
+        at beginning: Duration,
+        lasting duration: Duration,
+        goal: Goal? = nil
+    ) {
+        (self.kind, self.start, self.target, self.goal) = (kind, start, target, goal)
+        (self.beginning, self.duration) = (beginning, duration)
+    }
+
+    func isOver(at time: Duration) -> Bool { time - beginning >= duration }
+
+    /// Where the content is.
+    func offset(at time: Duration) -> Point {
+        let part = max(0, min(1, (time - beginning) / duration))
+        let left = 1 - part
+        let progress =
+            switch kind {
+            // Slowly at first and at last.
+            case .animation: part * part * (3 - 2 * part)
+            case .deceleration: 1 - left * left * left
+            }
+        return Point(
+            x: start.x + (target.x - start.x) * progress,
+            y: start.y + (target.y - start.y) * progress
+        )
+    }
+
+    /// All content lies elsewhere by now, as far from where it was as this.
+    mutating func shift(by distance: Point) {
+        start = Point(x: start.x + distance.x, y: start.y + distance.y)
+        target = Point(x: target.x + distance.x, y: target.y + distance.y)
+    }
+
+    /// Where it leads lies elsewhere.
+    mutating func lead(to newTarget: Point) { target = newTarget }
+}

@@ -1,0 +1,103 @@
+import CollectionLayouts
+
+// A finger, from when it begins to drag until it lets go.
+
+extension SimulatedCollectionView {
+    /// Whether a finger drags the content.
+    public var isDragging: Bool {
+        requireLane("isDragging")
+        return scrolling.isDragging
+    }
+
+    /// A finger begins to drag the content. What moves by itself stops where it is, a touch is over, and the view
+    /// is busy until the content has come to rest again. Does nothing where a finger drags already.
+    ///
+    /// ```swift
+    /// view.beginDragging()
+    /// view.drag(by: Point(x: 0, y: 40))
+    /// view.endDragging(velocity: Point(x: 0, y: 1.2))
+    /// ```
+    public func beginDragging() {
+        requireLane("beginDragging()")
+        guard !scrolling.isDragging else { return }
+        // Without a gap where something moved by itself.
+        beginBusy()
+        stopMotion()
+        guard scrolling.dragBegan() else { return endBusy() }
+        display.ranges?.scrolled()
+        cancelTouch()
+        log.append(.scrolling(.willBeginDragging))
+        delegate?.collectionViewWillBeginDragging(self)
+        tellNodes(.willBeginDragging)
+    }
+
+    /// The finger drags the content by as many units right and down; it stops at the ends of the content. Begins a
+    /// drag where none is under way.
+    public func drag(by distance: Point) {
+        requireLane("drag(by:)")
+        guard isUsable(distance) else { return }
+        beginDragging()
+        bringUpToDate()
+        let origin = viewport.offset
+        scroll(to: viewport.legal(Point(x: origin.x + distance.x, y: origin.y + distance.y)))
+    }
+
+    /// The finger lets go of the content, which comes to rest where layout and delegate say: in the time of
+    /// ``decelerationRate``, and at once in a view without a clock. Begins a drag where none is under way.
+    ///
+    /// - Parameters:
+    ///   - offset: where it would come to rest by itself; nil for as far as its velocity carries it.
+    ///   - velocity: in units a millisecond.
+    public func endDragging(at offset: Point? = nil, velocity: Point) {
+        requireLane("endDragging(at:velocity:)")
+        guard isUsable(velocity), offset.map(isUsable) ?? true else { return }
+        beginDragging()
+        guard scrolling.isDragging else { return }
+        let target = restingPlace(after: velocity, offset)
+        // Whoever was asked may have let go already.
+        guard scrolling.dragEnded() else { return }
+        // Whoever waited for the finger looks where it all is.
+        setNeedsLayout()
+        let number = scrolling.number
+        let willDecelerate = target != viewport.offset
+        log.append(.scrolling(.didEndDragging(willDecelerate: willDecelerate)))
+        delegate?.collectionViewDidEndDragging(self, willDecelerate: willDecelerate)
+        tellNodes(.didEndDragging)
+        // The delegate may have found something else for it to do.
+        if !scrolling.isDragging, scrolling.motion == nil {
+            if willDecelerate, scrolling.number == number {
+                supply.fetcher?.flung(velocity)
+                move(.deceleration, to: target)
+            } else {
+                comeToRest(nil)
+            }
+        }
+        endBusy()
+    }
+
+    /// Asks layout and delegate where content comes to rest that a finger lets go of.
+    private func restingPlace(after velocity: Point, _ offset: Point?) -> Point {
+        bringUpToDate()
+        let way = decelerationRate.way(at: velocity)
+        let (x, y) = (viewport.offset.x + way.x, viewport.offset.y + way.y)
+        let proposed = offset ?? viewport.legal(Point(x: x, y: y))
+        let answer = asking {
+            $0.targetContentOffset(
+                forProposedContentOffset: proposed,
+                withScrollingVelocity: velocity
+            )
+        }
+        log.append(.layout(.flingTarget(proposed: proposed, velocity: velocity, answer)))
+        let target = viewport.legal(isUsable(answer) ? answer : proposed)
+        guard let delegate else { return target }
+        let wanted = delegate.collectionView(
+            self,
+            willEndDraggingWithVelocity: velocity,
+            targetContentOffset: target
+        )
+        log.append(
+            .scrolling(.willEndDragging(velocity: velocity, proposed: target, wanted))
+        )
+        return isUsable(wanted) ? viewport.legal(wanted) : target
+    }
+}

@@ -1,0 +1,138 @@
+import PipelineTestSupport
+import SimulatedView
+import Testing
+
+@Suite("Scrolling that takes time")
+struct MovingTests {
+    private let list = ScrollingList()
+
+    private func row(_ item: Int) -> ItemPath { ItemPath(section: 0, item: item) }
+
+    @Test func anAnimationTakesThreeTenthsOfASecond() {
+        list.onMain { $0.setContentOffset(Point(x: 0, y: 300), animated: true) }
+        #expect(list.offsets.count == 18)
+        #expect(list.offsets.last == 300)
+        #expect(list.offsets[8] == 150, "halfway after half the time")
+        #expect(list.news() == ["didEndScrollingAnimation"])
+        #expect(!list.isBusy)
+    }
+
+    @Test func whileItMovesTheViewIsBusyAndSaysSo() {
+        list.atOnce { view in
+            view.setContentOffset(Point(x: 0, y: 300), animated: true)
+            #expect(view.isScrollAnimating && !view.isDecelerating && view.isBusy)
+        }
+        list.frames(3)
+        list.atOnce { view in
+            view.setContentOffset(Point(x: 0, y: 20))
+            #expect(!view.isScrollAnimating && !view.isBusy)
+        }
+        #expect(list.news() == ["didEndScrollingAnimation"])
+        list.onMain { _ in }
+        #expect(list.y == 20, "the frame that was to come moves nothing")
+    }
+
+    @Test func whatIsThereAlreadyDoesNotMove() {
+        list.onMain { $0.setContentOffset(.zero, animated: true) }
+        list.onMain { $0.setContentOffset(Point(x: 0, y: 300)) }
+        #expect(list.news().isEmpty)
+        #expect(!list.isBusy)
+    }
+
+    @Test func aMotionTakesThePlaceOfAnother() {
+        list.atOnce { $0.setContentOffset(Point(x: 0, y: 300), animated: true) }
+        list.frames(4)
+        let y = list.y
+        _ = list.news()
+        list.onMain { $0.scrollToTop(animated: true) }
+        #expect(list.offsets.count == 18)
+        #expect(list.offsets.first.map { $0 < y } == true)
+        #expect(list.y == 0)
+        #expect(list.news() == ["didEndScrollingAnimation", "didEndScrollingAnimation"])
+    }
+
+    @Test func anItemIsShownWhereItIsByThen() throws {
+        list.atOnce { [self] view in
+            do {
+                try view.scrollToItem(at: row(50), at: .top, animated: true)
+            } catch {
+                Issue.record("\(error)")
+            }
+        }
+        list.frames(3)
+        // What lies before it becomes higher on the way, which the view shows at once.
+        list.onMain { view in view.contentInset = EdgeInsets(top: 7) }
+        #expect(list.y == 493)
+        #expect(list.news().last == "didEndScrollingAnimation")
+    }
+
+    @Test func anItemThatIsNotThereIsNotScrolledTo() {
+        list.atOnce { [self] view in
+            view.setContentOffset(Point(x: 0, y: 300), animated: true)
+            #expect(throws: ViewError.self) {
+                try view.scrollToItem(at: row(100), animated: true)
+            }
+            #expect(view.isScrollAnimating, "nothing has happened")
+        }
+    }
+
+    @Test func underAFingerAnAnimationIsThereAtOnce() {
+        list.atOnce { view in
+            view.beginDragging()
+            view.setContentOffset(Point(x: 0, y: 300), animated: true)
+            #expect(view.contentOffset.y == 300 && view.isDragging && !view.isScrollAnimating)
+        }
+        #expect(list.news() == ["willBeginDragging"])
+    }
+
+    @Test func withoutAClockItIsThereAtOnce() {
+        let list = ScrollingList(hasClock: false)
+        list.atOnce { view in
+            view.setContentOffset(Point(x: 0, y: 300), animated: true)
+            #expect(view.contentOffset.y == 300 && !view.isBusy)
+        }
+        #expect(list.news() == ["didEndScrollingAnimation"])
+    }
+
+    @Test func anotherLayoutStopsIt() {
+        list.atOnce { $0.setContentOffset(Point(x: 0, y: 300), animated: true) }
+        list.frames(3)
+        list.atOnce { view in
+            view.setCollectionViewLayout(FlowLayout())
+            #expect(!view.isScrollAnimating && !view.isBusy)
+        }
+    }
+
+    @Test func aLateFrameSkipsWhatItMissed() {
+        list.atOnce { $0.setContentOffset(Point(x: 0, y: 300), animated: true) }
+        list.list.simulation.advanceClock(by: .milliseconds(150))
+        list.frames(1)
+        #expect(list.offsets == [150])
+        list.list.simulation.advanceClock(by: .seconds(5))
+        list.onMain { _ in }
+        #expect(list.offsets == [150, 300])
+    }
+
+    @Test func aPageIsTurnedInTime() {
+        list.atOnce { view in
+            view.setCollectionViewLayout(PagerLayout())
+            view.layoutIfNeeded()
+            do { try view.scrollToPage(at: 3, animated: true) } catch { Issue.record("\(error)") }
+            #expect(view.isScrollAnimating)
+        }
+        list.onMain { _ in }
+        list.atOnce { #expect($0.currentPage == 3) }
+    }
+
+    @Test func itEndsWhereSomebodyScrollsWithinAStep() {
+        list.answers["didScroll"] = { [weak list] view in
+            guard view.contentOffset.y > 100 else { return }
+            list?.answers = [:]
+            view.setContentOffset(Point(x: 0, y: 10))
+        }
+        list.onMain { $0.setContentOffset(Point(x: 0, y: 300), animated: true) }
+        #expect(list.y == 10)
+        #expect(list.news() == ["didEndScrollingAnimation"])
+        #expect(!list.isBusy)
+    }
+}
