@@ -41,6 +41,55 @@ extension Benchmark {
             }
         },
         Benchmark(
+            "prepared.through.nodes",
+            "nodes made while 1,000,000 rows are scrolled through and released behind, over rows",
+            in: .nodes,
+            goal: .ratioAtMost(1)
+        ) { bench in
+            let through = try ScrollThrough.of(bench.scale.rows)
+            return Measurement(
+                Samples(exactly: Double(through.nodesMade)),
+                over: Samples(exactly: Double(bench.scale.rows))
+            )
+        },
+        Benchmark(
+            "prepared.through.alive",
+            "viewports of nodes that are there at most meanwhile",
+            in: .viewports,
+            goal: .valueAtMost(10)
+        ) { bench in
+            let through = try ScrollThrough.of(bench.scale.rows)
+            return Measurement(Samples(exactly: through.mostViewportsAlive))
+        },
+        Benchmark(
+            "prepared.through.last",
+            "the main lane's part of a screenful in the last tenth of that, over the first",
+            goal: .ratioAtMost(1.1)
+        ) { bench in
+            ScrolledList.lastTenth(of: try ScrollThrough.of(bench.scale.rows).steps)
+        },
+        Benchmark(
+            "prepared.fling",
+            "frames missed while a fling passes 1,000,000 self-sizing rows and 100 change sets a second arrive",
+            in: .frames,
+            goal: .valueAtMost(0)
+        ) { bench in
+            let rows = try FlungRows(rowCount: bench.scale.rows)
+            return Measurement(Samples(exactly: Double(try rows.missedFrames())))
+        },
+        Benchmark(
+            "prepared.measured-first",
+            "rows measured before the first are shown, and all 1,000,000",
+            in: .nodes,
+            goal: .ratioAtLeast(1_000)
+        ) { bench in
+            let rows = try PreparedRows(rowCount: bench.scale.rows)
+            return Measurement(
+                Samples(exactly: Double(rows.nodesMade)),
+                over: Samples(exactly: Double(bench.scale.rows))
+            )
+        },
+        Benchmark(
             "prepared.first-rows",
             "from submission to the first rows of 1,000,000 laid out beforehand, and all measured first"
         ) { bench in

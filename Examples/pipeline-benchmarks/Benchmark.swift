@@ -24,10 +24,12 @@ struct Benchmark: Sendable {
         case threads
         case viewports
         case sections
+        case nodes
+        case frames
     }
 
     /// Whether it counts what does not depend on how fast or how busy a machine is.
-    var isCount: Bool { unit != .nanoseconds }
+    var isCount: Bool { unit != .nanoseconds && unit != .frames }
 
     init(
         _ name: String,

@@ -90,7 +90,7 @@ struct FigureTable {
             }
             return "\(digits(value)) ns"
         case .bytes: return "\(digits(value)) B"
-        case .allocations, .asks, .events, .moves, .threads, .viewports, .sections:
+        case .allocations, .asks, .events, .moves, .threads, .viewports, .sections, .nodes, .frames:
             return digits(value)
         }
     }

@@ -29,6 +29,7 @@ final class MeteredLane: Lane {
                 times.nanoseconds += end - start
                 times.wallNanoseconds += wallEnd - wall
                 times.longestNanoseconds = max(times.longestNanoseconds, end - start)
+                times.missedFrames += Int((end - start) / LaneTimes.frameNanoseconds)
                 times.blocks += 1
                 times.allocations += allocationsEnd - allocations
             }

@@ -2,7 +2,7 @@ import CollectionPipeline
 import SimulatedView
 
 /// Rows with nodes in a view of fifty of them: laid out by workers and measured where they are near, or all measured
-/// before they are shown.
+/// before they are shown. They are about as high as the layout takes what is not measured to be.
 final class PreparedRows {
     /// What rows cost to be shown for the first time.
     let nanosecondsOfFirstRows: Double
@@ -11,19 +11,21 @@ final class PreparedRows {
     private let controller: DataController<Source>
     private let view: SimulatedCollectionView
     private let made: Tally
+    /// The nodes that are there.
+    private let alive: Tally
 
-    private static let rowHeight = 20.0
+    private static let rowHeight = 50.0
     private static let rowsInViewport = 50
 
     private final class Source: ModelDataSource {
         var rows: [Int]
         let makeNode: @Sendable (Int) throws -> any CollectionNode
 
-        init(_ count: Int, _ made: Tally) {
+        init(_ count: Int, _ made: Tally, _ alive: Tally) {
             rows = Array(0..<count)
-            makeNode = { _ in
+            makeNode = { number in
                 made.add(1)
-                return Row()
+                return Row(number, alive)
             }
         }
 
@@ -33,23 +35,41 @@ final class PreparedRows {
     }
 
     private final class Row: CollectionNode {
+        private let alive: Tally
+
+        private let height: Double
+
+        init(_ number: Int, _ alive: Tally) {
+            self.alive = alive
+            // As high as the others on average.
+            height = rowHeight - 10 + Double((number % 21 + 21) % 21)
+            alive.add(1)
+        }
+
+        deinit { alive.add(-1) }
+
         func measure(in range: SizeRange) -> Size {
-            Size(width: range.maximum.width, height: rowHeight)
+            Size(width: range.maximum.width, height: height)
         }
     }
 
-    init(rowCount: Int, areAllMeasured: Bool = false) throws {
+    /// - Parameter releasesNodes: whether rows that have left all ranges have no nodes any more.
+    init(rowCount: Int, areAllMeasured: Bool = false, releasesNodes: Bool = false) throws {
         let layout = FlowLayout()
         (layout.minimumLineSpacing, layout.minimumInteritemSpacing) = (0, 0)
         view = SimulatedCollectionView(
-            size: Size(width: 320, height: Double(Self.rowsInViewport) * Self.rowHeight),
+            size: Size(width: Self.rowHeight, height: Double(Self.rowsInViewport) * Self.rowHeight),
             layout: layout,
             logCapacity: 0
         )
-        made = Tally()
+        if releasesNodes { view.rangeController = RangeController() }
+        var configuration = PipelineConfiguration()
+        configuration.releasesNodes = releasesNodes
+        (made, alive) = (Tally(), Tally())
         controller = DataController(
-            dataSource: Source(rowCount, made),
+            dataSource: Source(rowCount, made, alive),
             view: view,
+            configuration: configuration,
             lane: lane,
             layoutDelegate: areAllMeasured ? nil : FlowLayoutDelegate(view)
         )
@@ -65,8 +85,25 @@ final class PreparedRows {
         settle()
     }
 
-    /// How many nodes there are, in viewports.
+    /// How many nodes were made.
+    var nodesMade: Int { made.count }
+
+    /// How many nodes were made, in viewports.
     var viewportsOfNodes: Double { Double(made.count) / Double(Self.rowsInViewport) }
+
+    /// How many nodes there are, in viewports.
+    var viewportsAlive: Double { Double(alive.count) / Double(Self.rowsInViewport) }
+
+    /// Whether the last row is visible.
+    var isAtEnd: Bool {
+        let atEnd = Tally()
+        onLane { view in
+            let last = view.visibleCells.last?.attributes?.indexPath
+            if last?.item == view.numberOfItems(inSection: 0) - 1 { atEnd.add(1) }
+        }
+        settle()
+        return atEnd.count == 1
+    }
 
     /// How many sections the view's own layout has laid out.
     var sectionsOnMainLane: Int {

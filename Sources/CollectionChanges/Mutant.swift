@@ -141,6 +141,11 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// More is fetched while a finger drags.
     case fetchesInDrags
 
+    /// Nodes of what has left all ranges are not released.
+    case keepsFarNodes
+    /// What comes near again stays without the node that was released.
+    case forgetsReleased
+
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.
         package nonisolated(unsafe) static var active: Mutant?

@@ -62,7 +62,9 @@ import Testing
         "view.scroll": .ratioAtMost(2),
         "ranges.update": .ratioAtMost(2), "ranges.scroll": .ratioAtMost(2),
         "prepared.nodes": .valueAtMost(10), "prepared.main-lane": .valueAtMost(0),
-        "prepared.scroll": .ratioAtMost(1.5),
+        "prepared.scroll": .ratioAtMost(1.5), "prepared.through.nodes": .ratioAtMost(1),
+        "prepared.through.alive": .valueAtMost(10), "prepared.through.last": .ratioAtMost(1.1),
+        "prepared.fling": .valueAtMost(0), "prepared.measured-first": .ratioAtLeast(1_000),
     ]
 
     @Test func everyGoalIsTheOneThatIsClaimed() {
@@ -82,7 +84,10 @@ import Testing
                 case "bytes", "memory": .bytes
                 case "moves": .moves
                 case "threads": .threads
-                case "nodes": .viewports
+                case "nodes" where benchmark.name.contains("through"): .nodes
+                case "nodes", "alive": .viewports
+                case "measured-first": .nodes
+                case "fling": .frames
                 case "main-lane": .sections
                 default: .nanoseconds
                 }

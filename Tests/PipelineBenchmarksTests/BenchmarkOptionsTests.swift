@@ -44,10 +44,14 @@ import Testing
 
     @Test func onlyWhatIsCountedIsSelectedWhereCountsAreAskedFor() throws {
         let counts = try BenchmarkOptions(["--counts"]).selected(from: Benchmark.all)
-        #expect(counts.map(\.name) == Benchmark.all.filter { $0.unit != .nanoseconds }.map(\.name))
+        #expect(
+            counts.map(\.name)
+                == Benchmark.all.filter { ![.nanoseconds, .frames].contains($0.unit) }.map(\.name)
+        )
         #expect(
             Set(counts.map(\.unit)) == [
                 .allocations, .asks, .bytes, .events, .moves, .threads, .viewports, .sections,
+                .nodes,
             ]
         )
         let ofMaps = try BenchmarkOptions(["--filter", "map", "--counts"])

@@ -46,6 +46,8 @@ import Testing
     private static let perFigure: [String: Double] = [
         "element-at-path": 500, "path-of-element": 500, "iterate": 5_000, "initial-load": 5_000,
         "validate.1000": 32, "validate.many-sections": 32,
+        // Measured with the two before it.
+        "prepared.through.last": 0,
     ]
 
     @Test(.endsHangs)
@@ -155,6 +157,11 @@ import Testing
         "prepared.nodes": "[1, -1], [], [0, 0]",
         "prepared.main-lane": "[1, -1], [], [0, 0]",
         "prepared.scroll": "[1, 1], [], [0, 0]",
+        "prepared.through.nodes": "[1, 1], [], [0, 0]",
+        "prepared.through.alive": "[1, -1], [], [0, 0]",
+        "prepared.through.last": "[10, 10], [], [0, 0]",
+        "prepared.fling": "[1, -1], [], [0, 0]",
+        "prepared.measured-first": "[1, 1], [], [0, 0]",
         "prepared.first-rows": "[1, 1], [], [0, 0]",
         "longest-block": "[1, 1], [10: 33], [0, 0]",
     ]

@@ -16,12 +16,13 @@ extension CollectionElement {
         defer { endClaim() }
         let content = content
         if let error = content.failure { throw error }
-        guard let provider = content.takeProvider() else {
+        guard let provider = content.takeProvider() ?? content.keptProvider else {
             throw ElementError.removedBeforeAllocation
         }
         do {
             let node = try provider()
-            guard content.mayReplaceNode else {
+            // What was released was shown, so nothing comes before it any more.
+            guard content.mayReplaceNode, !content.isReleased else {
                 introduce(node) { $0.made($1) }
                 return node
             }
@@ -51,7 +52,7 @@ extension CollectionElement {
         return try body()
     }
 
-    private func endClaim() {
+    func endClaim() {
         for waiter in body.withLock({ $0.node.claimEnded() }) { waiter() }
     }
 

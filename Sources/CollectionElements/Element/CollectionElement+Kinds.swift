@@ -19,7 +19,7 @@ package final class ProvidedElement: CollectionElement, @unchecked Sendable {
 
     override func takeFirstProvider() -> NodeProvider? {
         provider.withLock { provider in
-            defer { provider = nil }
+            defer { if !surroundings.releasesNodes { provider = nil } }
             return provider
         }
     }
@@ -40,14 +40,16 @@ package final class ModelElement<Model: Sendable>: CollectionElement, @unchecked
 
     override var firstModel: (any Sendable)? { model }
 
-    override var hasFirstProvider: Bool { body.withLock { !$0.isProviderTaken } }
+    override var hasFirstProvider: Bool {
+        surroundings.releasesNodes || body.withLock { !$0.isProviderTaken }
+    }
 
     override func takeFirstProvider() -> NodeProvider? {
         let isFirst = body.withLock { body in
             defer { body.isProviderTaken = true }
             return !body.isProviderTaken
         }
-        guard isFirst else { return nil }
+        guard isFirst || surroundings.releasesNodes else { return nil }
         let makeNode = unsafeDowncast(terms, to: ModelTerms<Model>.self).makeNode
         return { [model] in try makeNode(model) }
     }

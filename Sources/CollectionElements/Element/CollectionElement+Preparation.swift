@@ -153,7 +153,9 @@ extension CollectionElement {
         let keepsNode = content.keepsNode
         let provider = content.takeProvider()
         guard let newest = body.withLock({ $0.node.newest?.node }) else {
-            guard let provider else { throw ElementError.removedBeforeAllocation }
+            guard let provider = provider ?? content.keptProvider else {
+                throw ElementError.removedBeforeAllocation
+            }
             let node = try provider()
             introduce(node) { $0.made($1) }
             return FoundNode(node: node, isNew: true)

@@ -32,6 +32,22 @@ extension CollectionElement {
         }
     }
 
+    /// Releases the node, which nobody needs any more; the size stays, until another node is measured.
+    ///
+    /// - Returns: false where that cannot be yet: somebody is at work on the node, or a content is on its way.
+    package func releaseNode() -> Bool {
+        guard surroundings.releasesNodes, nodeIfAllocated != nil else { return true }
+        guard body.withLock({ $0.node.claimRequested() }) else { return false }
+        defer { endClaim() }
+        let content = content
+        // What it shows is all that there is to be seen of it.
+        if content.isGivenUp { return true }
+        guard body.withLock({ $0.node.mayBeReleased }), content.withProgress({ $0.released() })
+        else { return false }
+        changeNode { $0.released() }
+        return true
+    }
+
     private func show(_ model: any Sendable, isNew: Bool, hasFailed: Bool) {
         switch body.withLock({ $0.node.modelShown(isNew: isNew, hasFailed: hasFailed) }) {
         case .leave:

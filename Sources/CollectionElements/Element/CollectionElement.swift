@@ -45,7 +45,7 @@ public class CollectionElement: @unchecked Sendable {
 
     var hasFirstProvider: Bool { false }
 
-    /// Gives the provider away: it runs once.
+    /// Gives the provider away: it runs once, or where nodes are released once for each.
     func takeFirstProvider() -> NodeProvider? { nil }
 
     // MARK: Content

@@ -9,7 +9,8 @@
 /// | `asked` | as `pending`, and it is to be prepared soon | as `pending` |
 /// | `allocating` | the node is being made or found | it is about to be measured: `measuring`; it is not needed any more: `skipped`; it throws: `failed` |
 /// | `measuring` | the node is being measured | it has a size: `measured`; it throws: `failed` |
-/// | `measured`, `measuredForLayout` | it has a size, and others within ranges that a layout asked for | |
+/// | `measured`, `measuredForLayout` | it has a size, and others within ranges that a layout asked for | its node is released: `released` |
+/// | `released` | it has the size of a node that is gone, and goes the same way again | as `pending`, `asked`, `allocating` and `measuring` |
 /// | `skipped`, `failed` | it goes by an estimate | |
 struct ContentProgress {
     enum State {
@@ -20,6 +21,7 @@ struct ContentProgress {
         /// Within the range that the content came with.
         case measured(Size, traits: UInt32)
         indirect case measuredForLayout(LayoutSizes)
+        indirect case released(Former, Again)
         case skipped
         case failed(any Error, isTold: Bool)
     }
@@ -37,17 +39,39 @@ struct ContentProgress {
         var isFailureTold = false
     }
 
+    /// What a node that was released had measured.
+    struct Former {
+        let size: Size
+        /// Nil where it is that of the content.
+        let range: SizeRange?
+    }
+
+    /// How far another node has come, in place of one that was released.
+    enum Again {
+        case pending
+        case asked
+        case allocating
+        case measuring(traits: UInt32)
+    }
+
     private(set) var state = State.pending
 
     var isPending: Bool {
         switch state {
-        case .pending, .asked: true
+        case .pending, .asked, .released(_, .pending), .released(_, .asked): true
         default: false
         }
     }
 
     var isAsked: Bool {
-        if case .asked = state { true } else { false }
+        switch state {
+        case .asked, .released(_, .asked): true
+        default: false
+        }
+    }
+
+    var isReleased: Bool {
+        if case .released = state { true } else { false }
     }
 
     var error: (any Error)? {
@@ -57,12 +81,22 @@ struct ContentProgress {
     /// What `state` is called outside, of a content that came with `range`.
     func elementState(_ range: SizeRange) -> ElementState {
         switch state {
-        case .pending, .asked: .pending
-        case .allocating, .measuring: .allocating
+        case .pending, .asked, .released(_, .pending), .released(_, .asked): .pending
+        case .allocating, .measuring, .released: .allocating
         case .measured: .measured(range)
         case .measuredForLayout(let sizes): .measured(sizes.range ?? range)
         case .skipped: .skipped
         case .failed(let error, isTold: _): .failed(error)
+        }
+    }
+
+    /// In which range the size was measured, of a content that came with `range`; nil where it was not.
+    func measuredRange(_ range: SizeRange) -> SizeRange? {
+        switch state {
+        case .measured: range
+        case .measuredForLayout(let sizes): sizes.range ?? range
+        case .released(let former, _): former.range ?? range
+        case .pending, .asked, .allocating, .measuring, .skipped, .failed: nil
         }
     }
 
@@ -72,6 +106,7 @@ struct ContentProgress {
         case .pending, .asked, .allocating, .measuring: nil
         case .measured(let size, traits: _): size
         case .measuredForLayout(let sizes): sizes.size
+        case .released(let former, _): former.size
         case .skipped, .failed: estimate()
         }
     }
@@ -79,8 +114,9 @@ struct ContentProgress {
     /// Whether it was measured with the traits of `generation`, or will be with those of then.
     func isMeasured(withTraits generation: UInt32) -> Bool {
         switch state {
-        case .pending, .asked, .allocating: true
-        case .measuring(let traits), .measured(_, let traits): traits == generation
+        case .measuring(let traits), .measured(_, let traits), .released(_, .measuring(let traits)):
+            traits == generation
+        case .pending, .asked, .allocating, .released: true
         case .measuredForLayout(let sizes): sizes.traits == generation
         case .skipped, .failed: false
         }
@@ -112,7 +148,7 @@ struct ContentProgress {
             defer { sizes.isFailureTold = true }
             return !sizes.isFailureTold
         // What was skipped meanwhile is not missed, and all else has an end of its own to come.
-        case .pending, .asked, .allocating, .measuring, .skipped: return false
+        case .pending, .asked, .allocating, .measuring, .released, .skipped: return false
         }
     }
 
@@ -120,8 +156,12 @@ struct ContentProgress {
     ///
     /// - Returns: whether that is the first time, and it is to be prepared.
     mutating func askedFor() -> Bool {
-        guard case .pending = state else { return false }
-        state = .asked
+        switch state {
+        case .pending: state = .asked
+        case .released(let former, .pending) where !Mutant.forgetsReleased.isActive:
+            state = .released(former, .asked)
+        default: return false
+        }
         return true
     }
 
@@ -130,7 +170,11 @@ struct ContentProgress {
     /// - Returns: whether that is the first, which does it; a content is prepared once.
     mutating func begun() -> Bool {
         guard isPending else { return false }
-        state = .allocating
+        if case .released(let former, _) = state {
+            state = .released(former, .allocating)
+        } else {
+            state = .allocating
+        }
         return true
     }
 
@@ -145,8 +189,10 @@ struct ContentProgress {
         case .measuredForLayout(var sizes):
             sizes.traits = traits
             state = .measuredForLayout(sizes)
+        case .released(let former, .allocating), .released(let former, .measuring):
+            state = .released(former, .measuring(traits: traits))
         // Measuring follows on beginning, and nothing on giving up.
-        case .pending, .asked, .skipped, .failed:
+        case .pending, .asked, .skipped, .failed, .released:
             break
         }
     }
@@ -155,8 +201,12 @@ struct ContentProgress {
     ///
     /// - Parameter range: in which, where that is another than it came with.
     mutating func measured(_ size: Size, in range: SizeRange?) {
+        let traits: UInt32
+        switch state {
+        case .measuring(let told), .released(_, .measuring(let told)): traits = told
         // Whoever measures it has said so, and has the claim: nothing else came in between.
-        guard case .measuring(let traits) = state else { return }
+        default: return
+        }
         if let range {
             state = .measuredForLayout(LayoutSizes(size: size, range: range, traits: traits))
         } else {
@@ -174,7 +224,7 @@ struct ContentProgress {
         case .measuredForLayout(let known):
             sizes = known
         // Of what has no size yet the first range is no further one, and what never gets one is not measured.
-        case .pending, .asked, .allocating, .measuring, .skipped, .failed:
+        case .pending, .asked, .allocating, .measuring, .released, .skipped, .failed:
             return
         }
         if sizes.further.count >= 4 { sizes.further.removeFirst() }
@@ -182,18 +232,37 @@ struct ContentProgress {
         state = .measuredForLayout(sizes)
     }
 
+    /// Its node is to be released.
+    ///
+    /// - Returns: whether it may be: it has a size, which stays.
+    mutating func released() -> Bool {
+        switch state {
+        case .measured(let size, traits: _):
+            state = .released(Former(size: size, range: nil), .pending)
+        case .measuredForLayout(let sizes):
+            state = .released(Former(size: sizes.size, range: sizes.range), .pending)
+        case .pending, .asked, .allocating, .measuring, .released, .skipped, .failed: return false
+        }
+        return true
+    }
+
     /// Its removal was accepted, or the controller closed, while preparing had begun.
     mutating func skipped() {
         // Whoever finds it measured, or failed, leaves it so.
-        guard case .allocating = state else { return }
-        state = .skipped
+        switch state {
+        case .allocating: state = .skipped
+        // It is shown in the size that it had until it goes.
+        case .released(let former, .allocating): state = .released(former, .pending)
+        default: break
+        }
     }
 
     /// Its provider threw, or measuring did.
     mutating func failed(_ error: any Error) {
         switch state {
         // A layout, or whoever asks for the node, may have it made before it is prepared.
-        case .pending, .asked, .allocating, .measuring: state = .failed(error, isTold: false)
+        case .pending, .asked, .allocating, .measuring, .released:
+            state = .failed(error, isTold: false)
         case .failed(_, let isTold): state = .failed(error, isTold: isTold)
         // A further range that fails leaves the size as it is, and what is skipped is not measured.
         case .measured, .measuredForLayout, .skipped: break

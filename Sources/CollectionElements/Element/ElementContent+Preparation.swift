@@ -60,6 +60,18 @@ extension ElementContent {
         return false
     }
 
+    /// Whether it was measured, and its node released since.
+    package var isReleased: Bool { withProgress { $0.isReleased } }
+
+    /// In which range its size was measured, also by a node that was released since; nil where it was not.
+    package var measuredRange: SizeRange? { withProgress { $0.measuredRange(sizeRange) } }
+
+    /// What makes its node again; nil where nodes are not released.
+    package var keptProvider: NodeProvider? {
+        guard element.surroundings.releasesNodes else { return nil }
+        return revision.map(\.keptProvider) ?? element.takeFirstProvider()
+    }
+
     /// Gives the provider away: it runs once.
     func takeProvider() -> NodeProvider? {
         guard let revision else { return element.takeFirstProvider() }
@@ -77,7 +89,7 @@ extension ElementContent {
 
     /// Whether measuring it again may take another node: it came after the first, and is not measured.
     package var mayLackItsNode: Bool {
-        guard revision != nil, model != nil else { return false }
+        guard revision != nil, model != nil, !isReleased else { return false }
         if case .measured = state { return false }
         return true
     }

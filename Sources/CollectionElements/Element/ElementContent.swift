@@ -22,6 +22,7 @@ public struct ElementContent: Sendable {
     ///
     /// - Parameters:
     ///   - provider: makes the node for it, where the element has none or another is wanted.
+    ///   - keptProvider: makes the node again where that is released; nil where it never is.
     ///   - keepsNode: whether a node that the element has by then stays in any case.
     ///   - retried: the content that it measures again, where that may have failed to get its node.
     package init(
@@ -29,6 +30,7 @@ public struct ElementContent: Sendable {
         model: (any Sendable)?,
         sizeRange: SizeRange,
         provider: NodeProvider?,
+        keptProvider: NodeProvider? = nil,
         keepsNode: Bool = false,
         previousSize: Size? = nil,
         retried: ElementContent? = nil
@@ -37,6 +39,7 @@ public struct ElementContent: Sendable {
             model: model,
             sizeRange: sizeRange,
             provider: provider,
+            keptProvider: keptProvider,
             keepsNode: keepsNode,
             previousSize: previousSize,
             retried: retried?.revision
@@ -56,7 +59,8 @@ public struct ElementContent: Sendable {
     /// How far preparing has come.
     public var state: ElementState { stateAndSize.state }
 
-    /// The size: measured, or estimated where the element was skipped or failed; nil before.
+    /// The size: measured, also by a node that was released since, or estimated where the element was skipped or
+    /// failed; nil before.
     public var size: Size? { stateAndSize.size }
 
     /// The size to lay out with: measured or estimated.

@@ -6,7 +6,7 @@
 /// | state | what there is | goes on when |
 /// |---|---|---|
 /// | `absent` | no node | one is made: `settled`, or `early` where a later content was to bring it |
-/// | `settled` | one node, which shows the model that it should | a newer model fails: `outdated` |
+/// | `settled` | one node, which shows the model that it should | a newer model fails: `outdated`; nobody needs it any more: `absent` |
 /// | `outdated` | a node that shows an older model than it should | a model is measured: `settled` |
 /// | `early` | a node that was asked for ahead of its content | that content is shown: `settled` |
 /// | one of these three, with a `next` | the node of a content that is prepared, beside the one that is shown | that content is shown: `settled` |
@@ -57,7 +57,7 @@ struct ElementNode {
         }
         set {
             switch newValue {
-            // A node that is there stays until another takes its place.
+            // A node that is there stays until another takes its place, or it is released.
             case nil: break
             case (let node, .current, nil)?: state = .settled(node)
             case (let node, let standing, let next)?:
@@ -156,6 +156,15 @@ struct ElementNode {
 
     /// A content that might have brought another node is shown.
     mutating func replacementSettled() { if replacements > 0 { replacements -= 1 } }
+
+    /// Whether nothing is to come of the node but what it shows.
+    var mayBeReleased: Bool {
+        guard replacements == 0, case .settled = state else { return false }
+        return true
+    }
+
+    /// The node is released, by whoever has the claim; another is made when somebody needs one.
+    mutating func released() { if mayBeReleased { state = .absent } }
 
     // MARK: Showing
 

@@ -13,6 +13,9 @@ final class ElementRevision: Sendable {
     /// The size to go on with where this revision is not measured: that of the one before.
     let previousSize: Size?
 
+    /// Makes the node again where that is released; nil where nodes are not.
+    let keptProvider: NodeProvider?
+
     /// Guarded by the lock: written by the one thread that has claimed the element, and by the main lane
     /// when the revision is shown; read by all.
     let body: Lock<Body>
@@ -26,12 +29,14 @@ final class ElementRevision: Sendable {
         model: (any Sendable)?,
         sizeRange: SizeRange,
         provider: NodeProvider?,
+        keptProvider: NodeProvider?,
         keepsNode: Bool,
         previousSize: Size?,
         retried: ElementRevision?
     ) {
         self.model = model
         self.sizeRange = sizeRange
+        self.keptProvider = keptProvider
         mayReplaceNode = provider != nil && !keepsNode
         mayBePutOff = keepsNode
         self.previousSize = previousSize

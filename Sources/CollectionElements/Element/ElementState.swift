@@ -1,7 +1,7 @@
 /// How far the preparation of an element's content has come.
 @nonexhaustive
 public enum ElementState: Sendable {
-    /// Nobody has begun.
+    /// Nobody has begun; or nobody has again, after the node was released.
     case pending
     /// A worker is making or measuring the node.
     case allocating

@@ -4,6 +4,8 @@
 package final class ElementSurroundings: Sendable {
     package let traits: TraitSource
     package let makeSignal: @Sendable () -> any PipelineSignal
+    /// Whether nodes that nobody needs any more are released, so that their providers are kept.
+    package let releasesNodes: Bool
     private let owners = Lock(Owners())
 
     private struct Owners {
@@ -25,9 +27,11 @@ package final class ElementSurroundings: Sendable {
 
     package init(
         _ traits: Traits,
+        releasesNodes: Bool = false,
         makeSignal: @escaping @Sendable () -> any PipelineSignal = { SemaphoreSignal() }
     ) {
         self.traits = TraitSource(traits)
         self.makeSignal = makeSignal
+        self.releasesNodes = releasesNodes
     }
 }

@@ -11,7 +11,7 @@ extension PipelineCore: ElementOwner {
         // Otherwise it is about to be measured anyway.
         let mayBePutOff =
             layoutDelegate.map(\.measuresOnDemand)
-            ?? (configuration.measuringPolicy.limit != nil)
+            ?? (configuration.measuringPolicy.limit != nil || surroundings.releasesNodes)
         guard mayBePutOff, itemMaker.makesNodes || element.kind != nil, element.content.noteAsked()
         else { return }
         ask(for: element, .size)
@@ -62,7 +62,8 @@ extension PipelineCore: ElementOwner {
                 let map = pendingMap
                 let first = putOffWork.turnCame().compactMap { content -> RelayoutSubject? in
                     guard let place = map.place(of: content.element),
-                        map.content(at: place) == content, content.noteAsked()
+                        map.content(at: place) == content, !content.isReleased,
+                        content.noteAsked()
                     else { return nil }
                     return (place, content)
                 }

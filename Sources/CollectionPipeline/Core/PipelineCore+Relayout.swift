@@ -132,7 +132,8 @@ extension PipelineCore {
             revising: content.element,
             model: content.model,
             sizeRange: range,
-            provider: needsProvider ? provider() : nil,
+            provider: needsProvider ? content.keptProvider ?? provider() : nil,
+            keptProvider: content.keptProvider,
             keepsNode: !mayLackItsNode,
             previousSize: content.knownSize,
             retried: mayLackItsNode ? content : nil

@@ -118,6 +118,7 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         mainSerialQueue = MainSerialQueue(lane: lane)
         surroundings = ElementSurroundings(
             configuration.traits,
+            releasesNodes: configuration.releasesNodes && layoutDelegate?.measuresOnDemand != false,
             makeSignal: { environment.makeSignal() }
         )
         itemMaker = makeItemMaker(dataSource, surroundings)

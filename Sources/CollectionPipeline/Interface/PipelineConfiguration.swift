@@ -24,6 +24,14 @@ public struct PipelineConfiguration: Sendable {
     /// layout delegate, that decides.
     public var measuringPolicy = MeasuringPolicy.everything
 
+    /// Whether the node of an element that is far from the viewport, having been near, is released, where the view has a
+    /// range controller; the element keeps its size, and another node is made and measured when it comes into a range
+    /// again, is shown, or is asked for. Its provider is kept for that, and must make an equal node each time. Off by default.
+    ///
+    /// With ``MeasuringPolicy/onDemand(_:)``, or a layout delegate that measures on demand, only what is near is in
+    /// memory. It has no effect with a layout delegate that does not.
+    public var releasesNodes = false
+
     /// How long something may wait before the observer is told (``PipelineEvent/Kind/stalled``): a batch for
     /// its end, a submission for room, step 3, the view or the main lane; nil for never, zero or less for
     /// at once. Ten seconds, the default, are more than any of these takes that works. Without an observer nothing is

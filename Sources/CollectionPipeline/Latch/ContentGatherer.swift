@@ -142,11 +142,15 @@ struct ContentGatherer {
             let staysInPlace =
                 itemMaker.makesNodes
                 ? model.map(old.element.acceptsInPlace) ?? false : !isMissing
+            let provider =
+                staysInPlace && !surroundings.releasesNodes
+                ? nil : provider(forItemAt: path, isMissing: isMissing)
             let content = ElementContent(
                 revising: old.element,
                 model: model,
                 sizeRange: ranges.range(dataSource.sizeRange(forItemAt: path)),
-                provider: staysInPlace ? nil : provider(forItemAt: path, isMissing: isMissing),
+                provider: staysInPlace ? nil : provider,
+                keptProvider: surroundings.releasesNodes ? provider : nil,
                 previousSize: old.size
             )
             change.reconfiguredContents.append(content)

@@ -74,6 +74,16 @@ extension RunPlan {
         view?.layout = .flow
         view?.sizesItself = random.isTrue(oneIn: 8)
     }
+
+    /// Has every second run with ranges release the nodes of what left them.
+    ///
+    /// - Parameter seed: that of the plan; all is drawn from other numbers.
+    mutating func drawReleasing(seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x72_656C_6561_7365)
+        guard view?.hasRanges == true, random.isTrue(oneIn: 2) else { return }
+        releasesNodes = true
+    }
+
     /// Puts actions between those of the clients, each somewhere.
     private mutating func scatter(
         _ count: Int,

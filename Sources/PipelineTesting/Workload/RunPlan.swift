@@ -35,6 +35,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
     package var stallMicroseconds: Int?
     /// What is measured later than it is shown; nil for nothing.
     package var measuring: Measuring?
+    /// Whether nodes are released that have left all ranges; nil for no.
+    package var releasesNodes: Bool?
     /// The simulated view that shows the run; nil for one that is faulty, and shows nothing.
     package var view: ViewPlan?
 
@@ -172,6 +174,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         drawGrowing(seed: seed)
         drawMeasuring(seed: seed)
         drawPreparing(seed: seed)
+        drawReleasing(seed: seed)
     }
 
     /// Now rare, now common: what needs two faults in a row is met in runs full of them.

@@ -135,13 +135,16 @@ extension SimulatedRun {
                 note("Measured Once", "item \(path) was never measured: \(error)")
             }
             // Who asks for the node of what no layout wants, or is put off, is told alone.
-            let mayBeAsked = (plan.hasLayout || plan.measuring != nil) && plan.asksForNodes
+            let mayBeAsked =
+                (plan.hasLayout || plan.measuring != nil || plan.releasesNodes == true)
+                && plan.asksForNodes
             if !failedContents.contains(content), !mayBeAsked {
                 note(Self.failureGuarantee, "nobody was told of item \(path): \(error)")
             }
             return
         // A layout measures what it likes, and others what somebody wants.
         case .pending where plan.hasLayout || plan.measuring?.isOnDemand == true: break
+        case .pending where content.isReleased: break
         case .pending, .allocating, .skipped:
             note("Measured Once", "item \(path) is shown and was never measured")
         }

@@ -122,11 +122,13 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         configuration.rejectionPolicy = plan.reloadsOnRejection ? .reload : .report
         configuration.decomposesMoves = plan.decomposesMoves
         if let measuring = plan.measuring { configuration.measuringPolicy = measuring.policy }
+        configuration.releasesNodes = plan.releasesNodes == true
         configuration.stallTimeout = plan.stallMicroseconds.map { .microseconds($0) }
         let kind = plan.givesRanges ? RangedModel.self : ReferenceModel.self
         let model = kind.init(nodes: nodes, sections: plan.sections, items: plan.items)
         let checker = SnapshotChecker(model: model)
-        checker.expectsPrepared = !plan.hasLayout && plan.measuring == nil
+        checker.expectsPrepared =
+            !plan.hasLayout && plan.measuring == nil && plan.releasesNodes != true
         checker.textScale = { [weak self] in self?.textScale }
         weak var made: DataController<ReferenceModel>?
         let view = makeView(checker) { made }

@@ -87,8 +87,8 @@ final class ViewWatcher: CollectionViewDelegate {
         animationEnds += 1
     }
 
-    /// The content begins to move in time.
-    func animationBegan() { animationBeginnings += 1 }
+    /// The content began to move in time, so often.
+    func animationsBegan(_ count: Int) { animationBeginnings += count }
 
     private func scrolling(from old: Scrolling, to new: Scrolling, _ call: String) {
         if scrolling != old { report("\(call) came while the content was \(scrolling)") }

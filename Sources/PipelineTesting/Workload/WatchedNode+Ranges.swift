@@ -7,6 +7,7 @@ extension WatchedNode: RangeManagedNode {
     package var interfaceState: InterfaceState { interface.withLock { $0 } }
 
     private func begin(_ single: InterfaceState) {
+        viewed.withLock { $0.wasInRange = true }
         if !interface.withLock({ $0.insert(single).inserted }) {
             report("\(shown) is told twice that it is in \(single)")
         }

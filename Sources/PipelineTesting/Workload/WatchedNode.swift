@@ -106,11 +106,14 @@ package final class WatchedNode: ReconfigurableNode {
     private let state: Lock<State>
     let nodes: WatchedNodes
     let interface = Lock(InterfaceState())
+    /// Whether it was ever told a state.
+    var wasInRange: Bool { viewed.withLock { $0.wasInRange } }
     let viewed = Lock(Viewed())
     private let life: LifeCount.Token
 
     /// How it was told that it is shown.
     struct Viewed {
+        var wasInRange = false
         var rect: Rect?
         var isSelected = false
         var isHighlighted = false

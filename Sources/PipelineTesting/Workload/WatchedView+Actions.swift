@@ -66,14 +66,15 @@ extension WatchedView {
         }
     }
 
-    /// Has the watcher expect the end of what begins to move.
+    /// Has the watcher expect the end of what begins to move; without a clock it has ended by then.
     private func noteAnimation(_ body: () throws -> Void) rethrows {
-        let (wasAnimating, ends) = (shown.isScrollAnimating, watcher.animationEnds)
+        /// How many there were, of which one may be under way.
+        func count() -> Int { watcher.animationEnds + (shown.isScrollAnimating ? 1 : 0) }
+        let before = count()
         try body()
-        // One that was under way may be left as it is.
-        guard shown.isScrollAnimating, !wasAnimating || watcher.animationEnds > ends else { return }
+        guard count() > before else { return }
         mark("view animated")
-        watcher.animationBegan()
+        watcher.animationsBegan(count() - before)
     }
 
     /// Whether every element has a place: pages are what the insets leave.

@@ -13,7 +13,7 @@ extension WatchedView {
         // What was measured within other ranges since, only the one who asked knows.
         let range = layout.elementSizeRange
         for item in shown.map.items {
-            if case .measured(let other) = item.content.state, other != range { return }
+            if let other = item.content.measuredRange, other != range { return }
         }
         mark(shown.preparedLayout is PreparedFlow ? "layout prepared" : "layout not prepared")
         guard let fresh = ViewPlan.Layout.flow.make(sizesItself: false) as? FlowLayout else {

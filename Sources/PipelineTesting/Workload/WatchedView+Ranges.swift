@@ -19,9 +19,9 @@ extension WatchedView {
                 reportRanges("\(place) is in \(found), but must be in \(expected)")
             }
             if isAtRest, !found.isEmpty { checkMeasured(content, place) }
-            guard let node = element.nodeIfAllocated as? WatchedNode,
-                !node.interfaceState.isEmpty
-            else { continue }
+            guard let node = element.nodeIfAllocated as? WatchedNode else { continue }
+            if isAtRest, !ranges.isNear(element) { checkReleased(content, node, place) }
+            guard !node.interfaceState.isEmpty else { continue }
             inRange += 1
             // Where an update was lost, nodes came and went that the view does not know of. One that was made
             // since is told in the next pass.
@@ -39,6 +39,15 @@ extension WatchedView {
         if told != inRange, !isBehind {
             reportRanges("\(told) nodes think that they are in range, but \(inRange) are")
         }
+    }
+
+    /// What was in a range and is not any more has no node, but the size that it had.
+    private func checkReleased(_ content: ElementContent, _ node: WatchedNode, _ place: LayoutPlace)
+    {
+        guard releasesNodes, node.wasInRange, !nodesAreAskedFor, !isBehind, isOpen(),
+            case .measured = content.state
+        else { return }
+        reportRanges("the node at \(place) left all ranges, and was not released")
     }
 
     /// Where what is shown is.
@@ -69,19 +78,26 @@ extension WatchedView {
     /// Compares what nodes were told of selection with what is selected. Main lane.
     func checkLooks(isAtRest: Bool) {
         // One that a layout or somebody else asked for may be there before the update that says so.
-        let isAhead = (measuresLater || !expectsMeasured) && !(isAtRest && isOpen())
+        let isAhead =
+            (measuresLater || !expectsMeasured || releasesNodes) && !(isAtRest && isOpen())
         let selected = Set(shown.indexPathsForSelectedItems)
         // Where an update was lost, nodes came and went that the view does not know of.
         guard !isBehind else { return }
+        let visible = Set(shown.visibleCells.compactMap { $0.attributes?.indexPath })
         for item in shown.map.items {
             guard let node = item.element.nodeIfAllocated as? WatchedNode else { continue }
             let (isSelected, isHighlighted) = (
                 selected.contains(item.path), shown.highlightedItem == item.path
             )
-            let mayBeUntold = nodesAreAskedFor || isAhead
+            // One that took the place of a released one hears when the item is shown.
+            let isMadeAgain = releasesNodes && !visible.contains(item.path)
+            let mayBeUntold = nodesAreAskedFor || isAhead || isMadeAgain
             let isUntold = mayBeUntold && !node.isSelected && !node.isHighlighted
             if !isUntold, node.isSelected != isSelected || node.isHighlighted != isHighlighted {
-                reportRanges("the node at \(item.path) was told of another selection")
+                reportRanges(
+                    "the node at \(item.path) was told that it is \(node.isSelected ? "" : "not ")selected"
+                        + " and \(node.isHighlighted ? "" : "not ")highlighted, which is otherwise"
+                )
             }
         }
     }

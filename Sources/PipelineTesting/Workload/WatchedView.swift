@@ -34,6 +34,8 @@ package final class WatchedView: CollectionView, @unchecked Sendable {  // main-
     package var expectsMeasured = true
     /// Whether some of it is measured after it is shown.
     package var measuresLater = false
+    /// Whether nodes are released that have left all ranges.
+    package var releasesNodes = false
     /// Whether workers lay out for it.
     package var preparesLayout = false
     /// Whether what is asked for still comes; set by the run.

@@ -124,6 +124,8 @@ private struct Preparation {
             }
             let range = plan.sizeRange(of: place, in: map)
             if case .measured(range) = content.state { continue }
+            // Its size is known, and it has a node again when somebody wants it.
+            if content.isReleased, !content.isAsked { continue }
             // What fails has an estimate by then.
             measured[place] = try? measurer.size(of: elementPlace, in: range)
             if !plan.isFixed(place, in: map) { changed.append(place) }

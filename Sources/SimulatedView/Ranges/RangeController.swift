@@ -10,6 +10,9 @@ import CollectionLayouts
 /// what is inserted within a range is in it at once, and what is removed hears that it left. An element whose node is
 /// made later, or that gets another node, is told of when that is found, at the end of the next pass.
 ///
+/// With ``PipelineConfiguration/releasesNodes`` the node of what has left all ranges is released once it lies a page or
+/// so beyond them, or at once where ranges are no larger than the viewport.
+///
 /// Nothing is told from within a pass, nor from within another telling: a node that scrolls the view in answer
 /// is told what follows when all that came before is told.
 ///
@@ -39,9 +42,12 @@ public final class RangeController {
     /// What is yet to be told, the oldest first.
     private var untold = FIFO<News>()
     private var isTelling = false
+    /// Far away, with a node that somebody was at work on when it was to be released.
+    private var unreleased: [CollectionElement] = []
 
     private enum News {
         case change(RangeMembers.Change)
+        case left(CollectionElement)
         case scrolling(ScrollingEvent, any ViewportNode, LayoutPlace)
     }
 
@@ -132,6 +138,9 @@ public final class RangeController {
         members.all.filter { $0.state.isSuperset(of: state) && !$0.state.isEmpty }.map(\.element)
     }
 
+    /// Whether an element is in a range, or so near to one that its node is kept.
+    package func isNear(_ element: CollectionElement) -> Bool { members.contains(element) }
+
     // MARK: For the view
 
     /// A reader scrolled.
@@ -156,6 +165,14 @@ public final class RangeController {
         conditions.updated()
         for change in changes(view) { untold.append(.change(change)) }
         members.askForMeasuring()
+        let left = unreleased + members.takeLeft()
+        unreleased = []
+        if !left.isEmpty {
+            let near = Set(members.all.map { ObjectIdentifier($0.element) })
+            for element in left where !near.contains(ObjectIdentifier(element)) {
+                untold.append(.left(element))
+            }
+        }
         if oldMode != mode {
             view.note(.rangeMode(mode))
             delegate?.rangeController(self, didChangeModeFrom: oldMode)
@@ -179,11 +196,26 @@ public final class RangeController {
         while let news = untold.popFirst() {
             switch news {
             case .change(let change): tell(change)
+            case .left(let element): release(element)
             case .scrolling(let event, let node, let place):
                 view?.note(.scrolling(.node(place, event)))
                 node.scrollingDidChange(event)
             }
         }
+    }
+
+    /// Elements may have nodes again, or still, that are far away: an update brought them new content.
+    func noteUpdated(_ elements: some Sequence<CollectionElement>) {
+        for element in elements where element.surroundings.releasesNodes {
+            unreleased.append(element)
+        }
+    }
+
+    /// Releases the node of what is far away, which has heard by now that it is in no range.
+    private func release(_ element: CollectionElement) {
+        // Whoever was told something may have scrolled back.
+        guard !isNear(element), !element.isRemoved, !Mutant.keepsFarNodes.isActive else { return }
+        if !element.releaseNode() { unreleased.append(element) }
     }
 
     private func tell(_ change: RangeMembers.Change) {
@@ -256,7 +288,7 @@ public final class RangeController {
         if let wanted, let known = members.rect, known.encloses(wanted), knowsAllShown(in: view) {
             return members.update(finding)
         }
-        let rect = wanted.map { AttributeWindow.pages(around: $0, of: geometry.bounds.size) }
+        let rect = wanted.map(geometry.surroundings)
         return members.load(view.elements(in: rect), rect, finding)
     }
 

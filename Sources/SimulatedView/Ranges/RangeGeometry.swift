@@ -22,6 +22,21 @@ struct RangeGeometry {
         )
     }
 
+    /// The pages, each as large as the viewport, in which a rectangle lies, and where content scrolls one more on each
+    /// side, within which a reader may go to and fro.
+    func surroundings(of rect: Rect) -> Rect {
+        let page = bounds.size
+        let x = scrollsHorizontally ? page.width : 0
+        let y = scrollsVertically ? page.height : 0
+        let around = Rect(
+            x: rect.minX - x,
+            y: rect.minY - y,
+            width: rect.size.width + 2 * x,
+            height: rect.size.height + 2 * y
+        )
+        return AttributeWindow.pages(around: around, of: page)
+    }
+
     /// The viewport with as much around it as `parameters` say.
     func rect(_ parameters: RangeTuningParameters) -> Rect {
         func span(_ low: Double, _ extent: Double, _ scrolls: Bool, _ isForward: Bool) -> (

@@ -20,6 +20,11 @@ struct RangeMembers {
         /// Whether its size was asked for.
         fileprivate var isAsked = false
 
+        /// Whether there is a node to be released.
+        fileprivate var releasesNode: Bool {
+            element.surroundings.releasesNodes && element.nodeIfAllocated != nil
+        }
+
         init(_ element: CollectionElement, at place: LayoutPlace, frame: Rect?) {
             (self.element, self.place, self.frame) = (element, place, frame)
         }
@@ -52,6 +57,21 @@ struct RangeMembers {
     private(set) var all: [Member] = []
     /// What was asked for; nil where nothing valid is known.
     private(set) var rect: Rect?
+    /// What was near, in a range or not, and is not any more, of elements whose nodes are then released. Not what has
+    /// only left a range: it would be made again and again where a reader scrolls to and fro, or sizes turn out
+    /// otherwise.
+    private var left: [CollectionElement] = []
+
+    /// Whether an element lies in the pages that were asked for.
+    ///
+    /// Complexity: O(elements around the viewport).
+    func contains(_ element: CollectionElement) -> Bool { all.contains { $0.element === element } }
+
+    /// What has left since the last time.
+    mutating func takeLeft() -> [CollectionElement] {
+        defer { left = [] }
+        return left
+    }
 
     /// What is known is no longer right.
     mutating func invalidate() { rect = nil }
@@ -105,9 +125,20 @@ struct RangeMembers {
             let nothing = Finding(state: [], visibleRect: nil)
             ended.append(Self.change(of: member, to: nothing, member.node))
         }
+        noteLeft(for: loaded)
         all = loaded
         self.rect = rect
         return update(finding, after: ended)
+    }
+
+    /// Notes what is not near any more.
+    private mutating func noteLeft(for loaded: [Member]) {
+        let gone = all.filter(\.releasesNode)
+        guard !gone.isEmpty else { return }
+        let kept = Set(loaded.map { ObjectIdentifier($0.element) })
+        for member in gone where !kept.contains(ObjectIdentifier(member.element)) {
+            left.append(member.element)
+        }
     }
 
     /// The nodes that were told which part of them is in the viewport, in the order of their places.

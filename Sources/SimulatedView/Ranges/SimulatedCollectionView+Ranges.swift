@@ -36,6 +36,13 @@ extension SimulatedCollectionView {
         display.ranges?.invalidate()
     }
 
+    /// Tells which elements an update brought new content, but for new ones.
+    func tellRanges(of changes: ValidatedChangeSet, _ remeasured: [LayoutPlace]) {
+        guard let ranges = display.ranges else { return }
+        let places = changes.reconfigurations.lazy.map { LayoutPlace.cell($0.newPath) }
+        ranges.noteUpdated((Array(places) + remeasured).compactMap { content.element(at: $0) })
+    }
+
     /// The elements that the layout has in a rectangle, with those that are shown; ascending by place, each once.
     func elements(in rect: Rect?) -> [RangeMembers.Member] {
         guard content.pipelineMap != nil else { return [] }

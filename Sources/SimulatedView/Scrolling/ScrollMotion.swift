@@ -7,12 +7,12 @@ import CollectionLayouts
 struct ScrollMotion {
     enum Kind { case animation, deceleration }
 
-    /// An item that an animation is to show, wherever it turns out to be.
-    struct Goal {
-        let path: ItemPath
-        let position: ScrollPosition
-        /// That of the content which the path is of.
-        let version: Int
+    /// What an animation is to show, wherever that turns out to be.
+    enum Goal {
+        /// An item of the content with that version.
+        case item(ItemPath, at: ScrollPosition, version: Int)
+        /// The beginning of the content.
+        case start
     }
 
     /// How long an animation takes, however far it goes.
@@ -23,6 +23,8 @@ struct ScrollMotion {
 
     let kind: Kind
     var goal: Goal?
+    /// Whether it stays within the ends of the content, as it was to do when it began.
+    let staysWithin: Bool
     /// Where it comes to rest.
     private(set) var target: Point
     private var start: Point
@@ -35,9 +37,11 @@ struct ScrollMotion {
         to target: Point,
         at beginning: Duration,
         lasting duration: Duration,
-        goal: Goal? = nil
+        goal: Goal? = nil,
+        staysWithin: Bool = true
     ) {
         (self.kind, self.start, self.target, self.goal) = (kind, start, target, goal)
+        self.staysWithin = staysWithin
         (self.beginning, self.duration) = (beginning, duration)
     }
 

@@ -49,7 +49,8 @@ extension SimulatedCollectionView {
             at: clock?.now ?? .zero,
             lasting: kind == .animation
                 ? ScrollMotion.animationDuration : decelerationRate.duration,
-            goal: goal
+            goal: goal,
+            staysWithin: viewport.legal(target) == target
         )
         let number = scrolling.began(motion)
         if kind == .deceleration {
@@ -72,30 +73,37 @@ extension SimulatedCollectionView {
         guard scrolling.isMoving(number), let motion = scrolling.motion else { return }
         let now = clock.now
         if motion.isOver(at: now) { return arrive(number) }
-        let offset = motion.offset(at: now)
-        scroll(to: motion.kind == .deceleration ? viewport.legal(offset) : offset)
+        scroll(to: legal(motion.offset(at: now), in: motion))
         // Whoever was told may have stopped it.
         if scrolling.isMoving(number) { scheduleFrame(number, clock, lane) }
     }
 
-    /// The item that is to be shown may lie elsewhere by now; after an update nobody knows which it was.
+    private func legal(_ offset: Point, in motion: ScrollMotion) -> Point {
+        motion.staysWithin ? viewport.legal(offset) : offset
+    }
+
+    /// What is to be shown may lie elsewhere by now; after an update nobody knows which item it was.
     private func followGoal() {
         guard let goal = scrolling.motion?.goal else { return }
         bringUpToDate()
-        guard goal.version == source.version, let frame = attributes(for: .cell(goal.path))?.frame
-        else {
-            scrolling.motion?.goal = nil
-            return
+        switch goal {
+        case .start: scrolling.motion?.lead(to: viewport.start)
+        case .item(let path, let position, let version):
+            guard version == source.version, let frame = attributes(for: .cell(path))?.frame else {
+                scrolling.motion?.goal = nil
+                return
+            }
+            scrolling.motion?.lead(to: target(showing: frame, at: position))
         }
-        scrolling.motion?.lead(to: target(showing: frame, at: goal.position))
     }
 
     private func arrive(_ number: Int) {
         guard scrolling.isMoving(number), let motion = scrolling.motion else { return }
-        if let goal = motion.goal, goal.version == source.version {
-            show(goal.path, in: attributes(for: .cell(goal.path))?.frame, at: goal.position)
+        if case .item(let path, let position, let version) = motion.goal, version == source.version
+        {
+            show(path, in: attributes(for: .cell(path))?.frame, at: position)
         } else {
-            scroll(to: motion.kind == .deceleration ? viewport.legal(motion.target) : motion.target)
+            scroll(to: legal(motion.target, in: motion))
         }
         if scrolling.isMoving(number) { stopMotion() }
     }

@@ -48,7 +48,9 @@ extension SimulatedCollectionView {
     public func scrollToTop(animated isAnimated: Bool = false) {
         requireLane("scrollToTop(animated:)")
         bringUpToDate()
-        setContentOffset(viewport.start, animated: isAnimated)
+        stopMotion()
+        guard isAnimated, !scrolling.isDragging else { return scroll(to: viewport.start) }
+        move(.animation, to: viewport.start, goal: .start)
     }
 
     /// Scrolls so that an item is where `position` says, or as near as the ends of the content allow; lays the
@@ -78,7 +80,7 @@ extension SimulatedCollectionView {
         move(
             .animation,
             to: target(showing: frame, at: position),
-            goal: .init(path: path, position: position, version: source.version)
+            goal: .item(path, at: position, version: source.version)
         )
     }
 

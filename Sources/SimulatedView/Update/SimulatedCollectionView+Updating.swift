@@ -43,6 +43,7 @@ extension SimulatedCollectionView {
         display.transitions = []
         let oldOffset = viewport.offset
         source.content = content
+        tellRanges(of: changes, remeasured)
         pass.updateBegan()
         layOut(applying: changes, remeasured)
         rebase(through: changes)

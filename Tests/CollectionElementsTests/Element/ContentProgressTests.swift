@@ -14,7 +14,7 @@ struct ContentProgressTests {
     private struct Run: MachineRun {
         enum Input: CaseIterable {
             case begins, measuringBegins, measured, measuredElsewhere, measuredFurther
-            case skipped, failed, told, asked
+            case skipped, failed, told, asked, released
         }
 
         var progress = ContentProgress()
@@ -22,11 +22,15 @@ struct ContentProgressTests {
         var text = "pending"
         var (size, traits): (Size?, UInt32?) = (nil, nil)
         var range = ContentProgressTests.range
+        var releasedRange = ContentProgressTests.range
         var further: [Int] = []
         var (begun, step) = (0, 0)
         /// Whether somebody wants its size, and it is yet to be prepared.
         var isAsked = false
         var (isTold, isTellingRight, isAskingRight) = (false, true, true)
+        /// Whether it has the size of a node that is gone.
+        var isReleased = false
+        var isReleasingRight = true
         /// Which step failed last.
         var failure: Int?
 
@@ -48,12 +52,15 @@ struct ContentProgressTests {
                 progress.measured(size, in: other)
                 guard text == "allocating", traits != nil else { break }
                 (text, self.size, range) = ("measured", size, other ?? range)
+                isReleased = false
             case .measuredFurther:
                 progress.measuredFurther(size, in: .width(Double(step)))
                 if text == "measured" { further = (further + [step]).suffix(4) }
             case .skipped:
                 progress.skipped()
-                if text == "allocating", traits == nil { giveUp("skipped") }
+                guard text == "allocating", traits == nil else { break }
+                // What was measured once stays as it was.
+                if isReleased { (text, begun) = ("pending", 0) } else { giveUp("skipped") }
             case .failed:
                 progress.failed(TestFailure("\(step)"))
                 if ["pending", "allocating"].contains(text) { giveUp("failed") }
@@ -64,12 +71,19 @@ struct ContentProgressTests {
                 let mayTell = ["failed", "measured"].contains(text) && !isTold
                 isTellingRight = progress.failureTold() == mayTell
                 isTold = isTold || mayTell
+            case .released:
+                isReleasingRight = progress.released() == (text == "measured")
+                guard text == "measured" else { break }
+                (text, traits, isReleased, begun) = ("pending", nil, true, 0)
+                (releasedRange, range) = (range, ContentProgressTests.range)
+                (further, isTold) = ([], false)
             }
             return true
         }
 
         private mutating func giveUp(_ text: String) {
             (self.text, size, isAsked) = (text, ContentProgressTests.estimate, false)
+            isReleased = false
         }
 
         var fault: String? {
@@ -77,6 +91,11 @@ struct ContentProgressTests {
             if state.text != text { return "\(state.text), not \(text)" }
             if !isTellingRight { return "told" }
             if !isAskingRight || progress.isAsked != isAsked { return "asked" }
+            if !isReleasingRight || progress.isReleased != isReleased { return "released" }
+            let measuredRange = text == "measured" ? range : isReleased ? releasedRange : nil
+            if progress.measuredRange(ContentProgressTests.range) != measuredRange {
+                return "measured range"
+            }
             if begun > 1 { return "prepared twice" }
             if progress.isPending != (text == "pending") { return "pending" }
             if progress.size(orEstimate: ContentProgressTests.estimate) != size { return "size" }

@@ -25,7 +25,7 @@ import Testing
             let data = try encoder.encode(RunPlan(seed: seed))
             digest.add(String(decoding: data, as: UTF8.self))
         }
-        #expect(digest.value == 1_128_213_565_277_605_062)
+        #expect(digest.value == 11_746_477_811_272_450_468)
     }
 
     /// A script with lanes that enqueue on each other, forks, timers, pauses and faults.

@@ -398,7 +398,7 @@ struct RangeControllerTests {
                 }
                 return count
             }
-            #expect(counts.max() == 9)
+            #expect(counts.max() == 15, "with a page on each side")
         }
     }
 
