@@ -6,7 +6,7 @@ enum Gallery {
             listOfRows(), listUpdates(), animations(),
             justifiedLines(), horizontalLines(), rightToLeft(), pinnedHeaders(),
             columnFlow(), sectionMetrics(), estimatedSizes(), flowUpdates(),
-            pages(),
+            pages(), ranges(),
             composedSections(), stickyHeaders(), masonryUpdates(),
             layoutOfYourOwn(),
         ]

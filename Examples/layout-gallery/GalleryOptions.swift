@@ -45,11 +45,11 @@ enum GalleryOptions: Equatable {
         Usage: layout-gallery [--output FOLDER]
                layout-gallery --frames FILE
 
-        Draws every layout on real text, and what updates do to some of them, into a
-        folder: index.html, a page with everything in it, and every picture as an SVG
-        file by itself. The folder is made if need be, layout-gallery by default; files
-        of these names in it are replaced. The same program writes the same bytes every
-        time.
+        Draws every layout on real text, what updates do to some of them, and what is
+        near to the viewport while one scrolls, into a folder: index.html, a page with
+        everything in it, and every picture as an SVG file by itself. The folder is made
+        if need be, layout-gallery by default; files of these names in it are replaced.
+        The same program writes the same bytes every time.
 
         With --frames, reads collections as JSON, one a line, from a file, or from
         standard input for '-', and prints, one a line, where the flow layout puts

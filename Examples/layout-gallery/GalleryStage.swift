@@ -14,21 +14,27 @@ actor GalleryStage {
 
     /// Shows a collection.
     ///
-    /// - Parameter configure: called before anything is laid out.
+    /// - Parameters:
+    ///   - measuring: what is measured before it is shown.
+    ///   - configure: called before anything is laid out.
     init(
         _ layout: sending CollectionLayout,
         _ sections: [GallerySection],
         width: Double = 320,
         height: Double = 400,
+        measuring: PipelineConfiguration.MeasuringPolicy = .everything,
         _ configure: @Sendable (SimulatedCollectionView) -> Void = { _ in }
     ) async throws {
         let size = Size(width: width, height: height)
         view = SimulatedCollectionView(size: size, layout: layout)
         view.displayScale = 2
         configure(view)
+        var configuration = PipelineConfiguration()
+        configuration.measuringPolicy = measuring
         controller = DataController(
             dataSource: GallerySource(sections),
             view: view,
+            configuration: configuration,
             lane: lane,
             facilitators: [newest]
         )
@@ -45,6 +51,12 @@ actor GalleryStage {
     func scroll(x: Double? = nil, y: Double? = nil) {
         let current = view.contentOffset
         view.scroll(by: Point(x: (x ?? current.x) - current.x, y: (y ?? current.y) - current.y))
+    }
+
+    /// Waits until what is wanted of what was put off is measured, and what comes near by that too.
+    func settle() async {
+        view.layoutIfNeeded()
+        await controller.reached(.completed)
     }
 
     // MARK: Pictures

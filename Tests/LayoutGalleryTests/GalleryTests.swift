@@ -90,6 +90,42 @@ import Testing
         }
     }
 
+    @Test func leadingAndTrailingChangePlacesWithTheDirection() async throws {
+        let entry = try #require(try await Gallery.entries().first { $0.name == "ranges" })
+        /// How far each range reaches above the viewport and below it.
+        let reaches = try entry.figures.map { figure in
+            let svg = figure.svg(named: "x")
+            #expect(svg.contains("class=\"cross\""))
+            let viewport = try #require(try Self.sides("viewport", of: svg))
+            let ranges = try ["display", "preload"].map { try Self.sides("range \($0)", of: svg) }
+            return ranges.map { range in
+                range.map { [viewport.top - $0.top, $0.bottom - viewport.bottom] } ?? []
+            }
+        }
+        // Lines that would lie upon the viewport's run around it.
+        #expect(
+            reaches == [
+                [[22.5, 22.5], [22.5, 45]],
+                [[45, 90], [135, 225]], [[45, 90], [135, 225]], [[90, 45], [225, 135]],
+                [[], [6.5, 6.5]],
+            ]
+        )
+    }
+
+    /// Where the first rectangle of a class lies; nil where there is none.
+    private static func sides(
+        _ name: String,
+        of svg: String
+    ) throws -> (top: Double, bottom: Double)? {
+        let tags = svg.components(separatedBy: "<rect ")
+        guard let tag = tags.first(where: { $0.contains("class=\"\(name)\"") }) else { return nil }
+        func number(_ attribute: String) throws -> Double {
+            let value = tag.components(separatedBy: "\(attribute)=\"")[1]
+            return try #require(Double(value.prefix { $0 != "\"" }))
+        }
+        return (try number("y"), try number("y") + number("height"))
+    }
+
     private func figures(_ entries: [GalleryEntry]) -> [GalleryFigure] {
         entries.flatMap(\.figures)
     }

@@ -32,7 +32,7 @@ import Testing
         "flow-texts.svg": "fe344d73101312a6",
         "flow-updates-items.svg": "c353230cd0dc9ed9",
         "flow-updates-sections.svg": "6179da401ff13673",
-        "index.html": "6353548a2254c70a",
+        "index.html": "d267319ac26721ab",
         "list-animation-edits.svg": "b62725312cbe5391",
         "list-animation-halfway.svg": "1371465d8f0bfe17",
         "list-scrolled.svg": "e92139a511d8352d",
@@ -44,6 +44,11 @@ import Testing
         "own-fan.svg": "f2419dd8ca214253",
         "pager-dragged.svg": "497d5a8092ddca23",
         "pager-flung.svg": "64a28484aaee4a83",
+        "ranges-backwards.svg": "15e28f024fcb8ead",
+        "ranges-forwards.svg": "74a892a6167c1e3a",
+        "ranges-further.svg": "bbe117ba154838ed",
+        "ranges-low-memory.svg": "2384d044b2f31315",
+        "ranges-top.svg": "1cfba90a7c3ca3d7",
     ]
 
     private func digest(_ data: Data) -> String {
@@ -70,7 +75,7 @@ import Testing
                 }
             )
             #expect(code == .success && errors.isEmpty)
-            #expect(output == ["33 pictures in \(path); open \(path)/index.html"])
+            #expect(output == ["38 pictures in \(path); open \(path)/index.html"])
             let names = try FileManager.default.contentsOfDirectory(atPath: path)
             #expect(names.sorted() == Self.kept.keys.sorted())
             for name in names.sorted() {

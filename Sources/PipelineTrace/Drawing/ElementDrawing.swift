@@ -9,6 +9,9 @@ struct ElementDrawing {
 
     var look: ElementLook { ElementLook(element.attributes.representedElementCategory) }
 
+    /// Nil for what is in no range.
+    private var rangeLook: RangeLook? { element.interfaceState.flatMap(RangeLook.init) }
+
     /// - Parameter isSwatch: whether it is a sample in the legend, which has no place to speak of.
     func draw(_ writer: inout SVGWriter, _ style: PictureStyle, isSwatch: Bool = false) {
         let attributes = element.attributes
@@ -52,7 +55,9 @@ struct ElementDrawing {
             writer.rect(box, ["fill": .text(fill), "stroke": "none"])
         }
         drawEdge(box, &writer)
+        if !element.hasNode { drawCross(box, &writer) }
         drawText(box, &writer)
+        rangeLook?.drawDots(in: box, isRightToLeft: isRightToLeft, &writer)
         if element.isSelected { drawTick(box, &writer) }
     }
 
@@ -67,8 +72,9 @@ struct ElementDrawing {
             ? "item \(path.section)-\(path.item)" : "\(look) of section \(path.section)"
         let key = element.key.map { " “\($0)”" } ?? ""
         let edit = mark.map { ", \($0)" } ?? ""
+        let state = element.interfaceState.map { "; interface state \($0)" } ?? ""
         return "\(name)\(key)\(edit): at (\(numbers[0]), \(numbers[1])),"
-            + " \(numbers[2]) × \(numbers[3])"
+            + " \(numbers[2]) × \(numbers[3])\(state)\(element.hasNode ? "" : "; no node")"
     }
 
     private func drawBox(_ box: Rect, _ weight: Double, _ writer: inout SVGWriter) {
@@ -81,7 +87,8 @@ struct ElementDrawing {
         writer.rect(
             inner.isEmpty ? box : inner,
             [
-                "fill": .text(look.fill), "stroke": .text(colour), "stroke-width": .number(weight),
+                "fill": .text(rangeLook?.fill ?? look.fill), "stroke": .text(colour),
+                "stroke-width": .number(weight),
                 "stroke-dasharray": .text(dashes ?? "none"),
             ]
         )
@@ -95,6 +102,17 @@ struct ElementDrawing {
             to: (box.maxX, y),
             ["stroke": "#30363d", "stroke-width": "2"]
         )
+    }
+
+    /// As an empty frame is drawn that something will be in.
+    private func drawCross(_ box: Rect, _ writer: inout SVGWriter) {
+        for (left, right) in [(box.minY, box.maxY), (box.maxY, box.minY)] {
+            writer.line(
+                from: (box.minX, left),
+                to: (box.maxX, right),
+                ["class": "cross", "stroke": "#b8bcc0"]
+            )
+        }
     }
 
     /// The text, cut off at the box: an SVG in an SVG shows nothing beyond its sides.

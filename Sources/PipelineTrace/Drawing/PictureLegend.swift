@@ -5,7 +5,10 @@ struct PictureLegend {
     private enum Entry {
         case viewport
         case insets
+        case range(RangeOutline)
         case look(ElementLook)
+        case near(RangeLook)
+        case noNode
         case selected
         case mark(EditMark)
 
@@ -13,7 +16,10 @@ struct PictureLegend {
             switch self {
             case .viewport: "viewport"
             case .insets: "insets"
+            case .range(let outline): outline.label
             case .look(let look): look.rawValue
+            case .near(let look): look.rawValue
+            case .noNode: "no node"
             case .selected: "selected"
             case .mark(let mark): mark.rawValue
             }
@@ -35,6 +41,9 @@ struct PictureLegend {
     init(_ panels: [PicturePanel]) {
         if panels.contains(where: { $0.area.viewport != nil }) { entries.append(.viewport) }
         if panels.contains(where: { $0.visibleRect != nil }) { entries.append(.insets) }
+        for outline in RangeOutline.allCases where panels.contains(where: { $0.shows(outline) }) {
+            entries.append(.range(outline))
+        }
         let elements = panels.flatMap(\.elements)
         for look in ElementLook.allCases
         where elements.contains(where: {
@@ -42,6 +51,11 @@ struct PictureLegend {
         }) {
             entries.append(.look(look))
         }
+        let states = Set(elements.compactMap(\.interfaceState))
+        for look in RangeLook.allCases where states.contains(where: { RangeLook($0) == look }) {
+            entries.append(.near(look))
+        }
+        if elements.contains(where: { !$0.hasNode }) { entries.append(.noNode) }
         if elements.contains(where: \.isSelected) { entries.append(.selected) }
         for mark in EditMark.allCases where panels.contains(where: { $0.shows(mark) }) {
             entries.append(.mark(mark))
@@ -84,7 +98,8 @@ struct PictureLegend {
         _ writer: inout SVGWriter,
         _ style: PictureStyle
     ) {
-        var attributes = LayoutAttributes(.cell(ItemPath(section: 0, item: 0)), frame: box)
+        let place = LayoutPlace.cell(ItemPath(section: 0, item: 0))
+        var element = PicturedElement(LayoutAttributes(place, frame: box))
         var mark: EditMark?
         switch entry {
         case .viewport:
@@ -93,19 +108,19 @@ struct PictureLegend {
         case .insets:
             writer.rect(box, Self.insetsLook)
             return
-        case .look(let look): attributes.place = look.sample
-        case .selected: break
+        case .range(let outline):
+            writer.rect(box, outline.look)
+            return
+        case .look(let look): element.attributes.place = look.sample
+        case .near(let look): element.interfaceState = look.state
+        case .noNode: element.hasNode = false
+        case .selected: element.isSelected = true
         case .mark(let kind):
             mark = kind
             kind.drawBadge(1, at: Point(x: box.maxX + 9, y: box.center.y), &writer)
         }
-        var isSelected = false
-        if case .selected = entry { isSelected = true }
-        ElementDrawing(
-            element: PicturedElement(attributes, isSelected: isSelected),
-            mark: mark,
-            isRightToLeft: false
-        ).draw(&writer, style, isSwatch: true)
+        ElementDrawing(element: element, mark: mark, isRightToLeft: false)
+            .draw(&writer, style, isSwatch: true)
     }
 }
 

@@ -49,7 +49,8 @@ extension PicturePanel {
         return Point(x: x, y: frame.minY)
     }
 
-    private var outer: Rect {
+    /// What is seen of the panel.
+    var outer: Rect {
         area.shown.inset(
             by: EdgeInsets(
                 top: -Self.slack,
@@ -88,17 +89,18 @@ extension PicturePanel {
         return PictureArea.isDrawable(rect) && !rect.isEmpty ? rect : nil
     }
 
-    /// Draws the viewport's edge, and a veil over everything beyond it.
+    /// Draws the viewport's edge, and those of ranges, and a veil over everything beyond.
     private func drawViewport(_ writer: inout SVGWriter) {
-        guard let viewport = area.viewport else { return }
+        guard let viewport = area.viewport, let clearRect else { return }
         writer.element(
             "path",
             [
-                "class": "beyond", "d": .text(outer.path + viewport.path), "fill": "#ffffff",
+                "class": "beyond", "d": .text(outer.path + clearRect.path), "fill": "#ffffff",
                 "fill-opacity": "0.6", "fill-rule": "evenodd",
             ]
         )
         if let visibleRect { writer.rect(visibleRect, PictureLegend.insetsLook) }
+        drawRanges(&writer)
         writer.rect(
             viewport,
             ["class": "viewport", "fill": "none", "stroke": "#111111", "stroke-width": "3"]

@@ -1,4 +1,5 @@
 import CollectionLayouts
+import SimulatedView
 
 /// Panels side by side with everything around them: what an SVG file has in it.
 struct PictureSheet {
@@ -136,6 +137,13 @@ struct PictureSheet {
         var notes: [String] = []
         let isViewportMissing = panels.contains { $0.area.viewport == nil }
         if isViewportMissing { notes.append("The viewport is none that can be drawn.") }
+        var modes: [RangeMode] = []
+        for mode in panels.compactMap(\.picture.ranges?.mode) where mode != modes.last {
+            modes.append(mode)
+        }
+        if !modes.isEmpty {
+            notes.append("Range mode: \(modes.map(\.description).joined(separator: ", then ")).")
+        }
         let leftOut = panels.reduce(LeftOutElements()) { $0 + $1.leftOut }
         if let note = leftOut.note { notes.append(note) }
         return notes

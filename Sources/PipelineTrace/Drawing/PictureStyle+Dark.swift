@@ -17,6 +17,7 @@ extension PictureStyle {
     static let darkColours: [(light: String, dark: String)] = [
         ("#ffffff", "#16191d"), ("#fafafa", "#1c2025"), ("#f3efe4", "#2b2719"),
         ("#f0f0f0", "#24282d"), ("#e7eaee", "#2a3037"), ("#ccd2d9", "#39414a"),
+        ("#d3efd9", "#1d3a26"), ("#d6e6f8", "#1b324d"), ("#f8ebc6", "#423717"),
         ("#b8bcc0", "#4b5157"), ("#6b7075", "#9aa0a6"), ("#30363d", "#aab1b8"),
         ("#111111", "#e6e8ea"), ("#000000", "#ffffff"), ("#1a7f37", "#4cc26b"),
         ("#b42318", "#ff7b6b"), ("#8a5a00", "#e0a63c"), ("#0b5cad", "#6cb2ff"),

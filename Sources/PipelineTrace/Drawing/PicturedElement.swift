@@ -14,6 +14,12 @@ public struct PicturedElement: Hashable, Sendable {
     /// Whether it is selected.
     public var isSelected: Bool
 
+    /// How near it is to the viewport, as a range controller found it; nil, the default, where nobody says.
+    public var interfaceState: InterfaceState?
+
+    /// Whether it has a node, as by default. What has none is crossed out.
+    public var hasNode = true
+
     /// Makes an element; nothing is checked.
     public init(
         _ attributes: LayoutAttributes,

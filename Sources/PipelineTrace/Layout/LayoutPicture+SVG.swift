@@ -4,7 +4,9 @@ extension LayoutPicture {
     ///
     /// The same picture gives the same bytes everywhere. The viewport is outlined, and what is beyond it is
     /// pale; elements that are in front are drawn in front, with their transforms and opacities; what
-    /// cannot be drawn, or is hidden, is left out and counted below. Nothing depends on colours alone.
+    /// cannot be drawn, or is hidden, is left out and counted below. Ranges are outlined too, where there are any,
+    /// and what is in them is not pale; an element shows how near it is, and is crossed out while it has no
+    /// node. Nothing depends on colours alone.
     ///
     /// Errors: none, and nothing traps; any text and any number may be in it.
     ///

@@ -3,7 +3,8 @@ import SimulatedView
 
 extension LayoutPicture {
     /// Takes a picture of a view as it is now: whatever its layout answers for the part that is drawn,
-    /// whether or not it is visible, with the view's insets and selection.
+    /// whether or not it is visible, with the view's insets and selection. Where the view has a range controller
+    /// its ranges are in the picture, how near to the viewport each element is, and whether it has a node.
     ///
     /// The view lays itself out first, if it must; it does nothing else on account of being pictured, and
     /// makes no views of what is out of sight.
@@ -42,6 +43,9 @@ extension LayoutPicture {
         self.area = area
         insets = view.adjustedContentInset + view.layoutMargins
         isRightToLeft = view.isRightToLeft
+        let controller = view.rangeController
+        ranges = controller.map(PicturedRanges.init)
+        let states = controller.map(Self.states)
         let map = view.map
         let selected = Set(view.indexPathsForSelectedItems)
         var seen: Set<LayoutPlace> = []
@@ -50,18 +54,34 @@ extension LayoutPicture {
             let place = attributes.place
             guard seen.insert(place).inserted else { continue }
             let element = map.element(at: place)
-            elements.append(
-                PicturedElement(
-                    attributes,
-                    key: key(place, element),
-                    lines: PictureText.lines(
-                        of: text(place, element) ?? "",
-                        width: attributes.size.width
-                    ),
-                    isSelected: place.category == .cell && selected.contains(place.path)
-                )
+            var pictured = PicturedElement(
+                attributes,
+                key: key(place, element),
+                lines: PictureText.lines(
+                    of: text(place, element) ?? "",
+                    width: attributes.size.width
+                ),
+                isSelected: place.category == .cell && selected.contains(place.path)
             )
+            if let states, let element {
+                pictured.interfaceState = states[element] ?? []
+                pictured.hasNode = element.nodeIfAllocated != nil
+            }
+            elements.append(pictured)
         }
+    }
+
+    /// What the elements around the viewport were found to be in; looked up and never iterated.
+    private static func states(
+        _ controller: RangeController
+    ) -> [CollectionElement: InterfaceState] {
+        var states: [CollectionElement: InterfaceState] = [:]
+        for state in [InterfaceState.preload, .display, .visible] {
+            for element in controller.elements(in: state) {
+                states[element, default: []].insert(state)
+            }
+        }
+        return states
     }
 }
 

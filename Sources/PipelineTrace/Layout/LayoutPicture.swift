@@ -39,6 +39,9 @@ public struct LayoutPicture: Hashable, Sendable {
     /// The elements, in any order.
     public var elements: [PicturedElement]
 
+    /// The ranges around the viewport; nil, the default, for none.
+    public var ranges: PicturedRanges?
+
     /// Whether text begins at the right edge.
     public var isRightToLeft = false
 

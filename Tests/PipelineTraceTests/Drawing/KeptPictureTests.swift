@@ -1,5 +1,6 @@
 import CollectionLayouts
 import Foundation
+import SimulatedView
 import Testing
 
 @testable import PipelineTrace
@@ -9,7 +10,7 @@ import Testing
 /// With `KEEP_PICTURES` in the environment they are written again; who changes how pictures look does that.
 @Suite("Kept pictures") struct KeptPictureTests {
     enum Kept: String, CaseIterable, CustomTestStringConvertible, Sendable {
-        case everyLook, rightToLeft, nothing, everyEdit, sections
+        case everyLook, rightToLeft, nothing, ranges, everyEdit, sections
 
         var testDescription: String { rawValue }
 
@@ -28,6 +29,7 @@ import Testing
                 case .nothing:
                     let bounds = Rect(x: .nan, y: 0, width: 10, height: 10)
                     return LayoutPicture(bounds: bounds, contentSize: .zero).svg()
+                case .ranges: return Self.ranges().svg()
                 case .everyEdit: return try Self.edits().svg()
                 case .sections: return try Self.sections().svg()
                 }
@@ -87,6 +89,29 @@ import Testing
                 cell(1, 4, Rect(x: 0, y: 1000, width: 10, height: 10)),
                 cell(1, 5, Rect(x: .nan, y: 0, width: 10, height: 10)),
             ]
+            return picture
+        }
+
+        /// A header and rows around a viewport, in every range and in none, some without a node.
+        private static func ranges() -> LayoutPicture {
+            let keys = (0..<10).map { "row \($0)" }
+            var picture = LayoutPicture.rows([Array(keys[..<4]), Array(keys[4...])])
+            picture.title = "Ranges"
+            picture.bounds.origin.y = 90
+            picture.ranges = PicturedRanges(
+                mode: .full,
+                display: Rect(x: 0, y: 70, width: 200, height: 145),
+                preload: Rect(x: 0, y: 30, width: 200, height: 215)
+            )
+            let states: [InterfaceState] = [
+                [], .preload, [.preload, .display], [.preload, .display, .visible],
+            ]
+            for (row, state) in [0, 1, 2, 3, 3, 3, 3, 2, 1, 0].enumerated() {
+                picture.elements[row].interfaceState = states[state]
+            }
+            for row in [7, 9] { picture.elements[row].hasNode = false }
+            picture.elements[4].isSelected = true
+            picture.elements[5].attributes.place = .header(1)
             return picture
         }
 

@@ -75,6 +75,66 @@ private typealias PostNode = TextNode
         )
     }
 
+    @Test func aViewWithARangeControllerIsPicturedWithItsRanges() async throws {
+        let scene = try await PicturedView([TextDataSource.Section(rows, headers: ["rows"])]) {
+            $0.rangeController = RangeController()
+        }
+        let picture = try await scene.onMain { view in
+            view.scroll(by: 120)
+            let picture = LayoutPicture(of: view, text: PicturedView.text)
+            let ranges = try #require(view.rangeController)
+            #expect(picture.ranges == PicturedRanges(of: ranges))
+            for element in picture.elements {
+                let place = element.attributes.place
+                let shown =
+                    place.category == .cell
+                    ? view.map.element(at: place.path)
+                    : view.map.supplementary(ofKind: .header, at: place.path)
+                let state = try #require(shown.map(ranges.interfaceState))
+                #expect(element.interfaceState == state, "\(place)")
+            }
+            return picture
+        }
+        #expect(picture.ranges?.mode == .full && picture.ranges?.display.size.height == 250)
+        #expect(Set(picture.elements.map(\.interfaceState)).count == 4)
+        #expect(picture.elements.allSatisfy { $0.hasNode })
+    }
+
+    @Test func whatIsYetToBeMeasuredIsPicturedWithoutANode() async throws {
+        let names = rows
+        let picture = try await scene(of: names) { $0.rangeController = RangeController() }
+        let known = picture.elements.filter(\.hasNode).map(\.lines)
+        #expect(known.first == ["row 0"] && (4..<20).contains(known.count))
+        #expect(picture.elements.filter { !$0.hasNode }.allSatisfy { $0.interfaceState == [] })
+        // Without ranges nobody says.
+        let plain = try await scene(of: names) { _ in }
+        #expect(plain.ranges == nil && plain.elements.allSatisfy { $0.hasNode })
+        #expect(plain.elements.allSatisfy { $0.interfaceState == nil })
+        #expect(plain.elements.contains { $0.lines.isEmpty })
+    }
+
+    /// Rows that are measured when they are looked at.
+    private func scene(
+        of rows: [String],
+        _ configure: @Sendable (SimulatedCollectionView) -> Void
+    ) async throws -> LayoutPicture {
+        let layout = ListLayout()
+        layout.rowHeight = 30
+        let view = SimulatedCollectionView(size: Size(width: 200, height: 100), layout: layout)
+        configure(view)
+        var configuration = PipelineConfiguration.unwatched
+        configuration.measuringPolicy = .onDemand(1)
+        let controller = Substrate.dispatch.makeStage().makeController(
+            TextDataSource([TextDataSource.Section(rows)]),
+            view: view,
+            configuration: configuration
+        )
+        try await controller.reloadData()
+        await controller.lane.run { view.layoutIfNeeded() }
+        await controller.reached(.completed)
+        return await controller.lane.run { LayoutPicture(of: view, text: PicturedView.text) }
+    }
+
     @Test func onlyWhatIsDrawnIsAskedFor() async throws {
         let scene = try await PicturedView([TextDataSource.Section((0..<1000).map { "\($0)" })])
         let count = try await scene.picture().elements.count
