@@ -18,6 +18,8 @@ extension Arguments {
           --diff         do not ask git what a commit changed: list its files, and have
                          the pipeline compare them with those of the commit before;
                          what is renamed and not changed moves
+          --range        have only what comes near to the viewport get a node, and show
+                         what is near: see below
           --until REV    end the replay with this revision (default: HEAD)
           --width N      columns of the view, \(widths.lowerBound) to \(widths.upperBound)\
          (default: the terminal's, or 80)
@@ -26,6 +28,16 @@ extension Arguments {
           --quiet        show neither the view nor the progress, only the summary
           --json         print the summary as one JSON object, and show no view
           --help, -h     print this help
+
+        With --range the view has a range controller, and scrolls slowly through the
+        list, to its end and back, a commit at a time. At the right stands how far the
+        ranges around the viewport reach, over some screenfuls of the list:
+          #  visible     =  display range     -  preload range
+        and beside that which files and directories there have a node:
+          o  all     :  some     .  none
+        A line below has why ranges reach so far, how many files are in each, and how
+        many have a node: near ones, and those that a commit changed wherever they are.
+        The width must be at least \(LiveScreen.leastColumnsWithRanges).
 
         Exit codes: 0 for success, 1 if --verify found differences, 2 for bad usage or a
         repository that cannot be read.

@@ -9,6 +9,9 @@ struct Arguments: Hashable, Sendable {
     /// Whether to find what each commit changed by comparing listings.
     var isDiffing = false
 
+    /// Whether only what is near to the viewport gets a node, and the ranges around it are shown.
+    var isRanging = false
+
     /// The revision that the replay ends with; `HEAD` where nil.
     var lastRevision: String?
 
@@ -64,6 +67,11 @@ struct Arguments: Hashable, Sendable {
             guard !operand.isEmpty else { throw UsageError("the repository's path is empty") }
             repository = operand
         }
+        if isRanging, let width, width < LiveScreen.leastColumnsWithRanges {
+            throw UsageError(
+                "--range needs a --width of at least \(LiveScreen.leastColumnsWithRanges), not \(width)"
+            )
+        }
     }
 
     private mutating func read(
@@ -80,6 +88,7 @@ struct Arguments: Hashable, Sendable {
         switch option {
         case "--verify": isVerifying = true
         case "--diff": isDiffing = true
+        case "--range": isRanging = true
         case "--quiet": isQuiet = true
         case "--json": isJSON = true
         case "--help", "-h": isHelp = true

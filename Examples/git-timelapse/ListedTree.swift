@@ -44,17 +44,20 @@ extension TreeListing {
     ///
     /// A file without a node, or with one of another kind, is left out, and so comes out as missing; files
     /// of two directories in one section come out as two.
-    init(pathsShownBy map: ElementMap) {
+    ///
+    /// - Parameter isComplete: whether files that nobody came near to, and that have no node, are listed as they would
+    ///   be shown.
+    init(pathsShownBy map: ElementMap, isComplete: Bool = false) {
         var listed: [[Section]] = Array(repeating: [], count: map.numberOfSections)
         for item in map.items {
-            guard let node = item.element.nodeIfAllocated as? FileNode else { continue }
-            let (directory, name) = node.shown.name.splitIntoDirectoryAndName()
+            guard let file = item.shownFile(isComplete: isComplete) else { continue }
+            let (directory, name) = file.name.splitIntoDirectoryAndName()
             let section = item.path.section
             if listed[section].last?.path != directory {
                 listed[section].append(Section(path: directory, files: []))
             }
             listed[section][listed[section].count - 1].files
-                .append(File(name: name, content: node.shown.content))
+                .append(File(name: name, content: file.content))
         }
         let none = Section(path: FileName([]), files: [])
         self.init(listed.flatMap { $0.isEmpty ? [none] : $0 })

@@ -9,6 +9,7 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
     private let screen: TerminalScreen
     private let currentSize: @Sendable () -> Terminal.Size
     private let total: Int
+    private let hasRanges: Bool
     private let queue = DispatchQueue(label: "git-timelapse.screen")
     private let isDrawing = Guarded(false)
     // Main lane.
@@ -56,36 +57,56 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
     /// and between these the legend.
     static func furniture(rows: Int) -> Int { rows >= 10 ? 3 : rows >= 6 ? 2 : 0 }
 
-    /// The extent of the view in a frame of a size.
-    static func viewSize(_ frame: Terminal.Size) -> Size {
-        Size(
-            width: Double(frame.columns - margin(columns: frame.columns)),
-            height: Double(frame.rows - furniture(rows: frame.rows))
-        )
+    /// The columns at the right for where ranges are, with one between; none where there is no room.
+    static func rangeMargin(columns: Int) -> Int {
+        columns >= leastColumnsWithRanges ? 1 + RangeColumn.width : 0
     }
 
-    /// - Parameter size: asked before every frame; called on the main lane.
+    /// Beside ranges there is room for a short name.
+    static let leastColumnsWithRanges = 16
+
+    /// The row for the counts of ranges, where there is furniture at all.
+    static func rangeFurniture(rows: Int) -> Int { furniture(rows: rows) == 0 ? 0 : 1 }
+
+    /// The extent of the view in a frame of a size.
+    static func viewSize(_ frame: Terminal.Size, hasRanges: Bool = false) -> Size {
+        var (columns, rows) = (margin(columns: frame.columns), furniture(rows: frame.rows))
+        if hasRanges {
+            columns += rangeMargin(columns: frame.columns)
+            rows += rangeFurniture(rows: frame.rows)
+        }
+        return Size(width: Double(frame.columns - columns), height: Double(frame.rows - rows))
+    }
+
+    /// - Parameters:
+    ///   - hasRanges: whether the view has a range controller, which is shown too.
+    ///   - size: asked before every frame; called on the main lane.
     init(
         _ screen: TerminalScreen,
         commits total: Int,
+        hasRanges: Bool = false,
         size: @escaping @Sendable () -> Terminal.Size
     ) {
         self.screen = screen
         self.total = total
+        self.hasRanges = hasRanges
         currentSize = size
         self.size = size()
     }
 
     /// Remembers what an update changes, to mark it and to scroll there. Main lane.
     func willDeploy(_ update: ViewUpdate) {
+        let changes = update.changeSet
+        // With ranges, what came near is measured before the commit is drawn.
+        if hasRanges, changes.edits.isEmpty, changes.reconfigurations.isEmpty { return }
         marks = [:]
-        for change in update.changeSet.reconfigurations { marks[change.newPath] = .changed }
-        for edit in update.changeSet.itemInsertions {
+        for change in changes.reconfigurations { marks[change.newPath] = .changed }
+        for edit in changes.itemInsertions {
             marks[edit.path] = edit.role == .move ? .moved : .added
         }
         // Sections are only inserted here. In one of them all is new that has not moved in, as far
         // as a view can show.
-        for edit in update.changeSet.sectionInsertions {
+        for edit in changes.sectionInsertions {
             for item in 0..<size.rows {
                 let path = ItemPath(section: edit.section, item: item)
                 if marks[path] == nil { marks[path] = .added }
@@ -105,14 +126,17 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
         at now: DispatchTime = .now()
     ) -> Bool {
         shown += 1
+        // The next one is not on its way yet, and may change nothing.
+        defer { if hasRanges { marks = [:] } }
         let isDue = now.uptimeNanoseconds - lastFrame.uptimeNanoseconds >= Self.frameNanoseconds
         guard isLast || (isDue && !isDrawing.value) else { return false }
         lastFrame = now
         let newSize = currentSize()
         let isResized = newSize != size
         size = newSize
-        if isResized { view.resize(to: Self.viewSize(size)) }
-        if let focus, view.cellForItem(at: focus) == nil {
+        if isResized { view.resize(to: Self.viewSize(size, hasRanges: hasRanges)) }
+        // With ranges, the view scrolls by itself.
+        if !hasRanges, let focus, view.cellForItem(at: focus) == nil {
             // What has gone since cannot be scrolled to.
             try? view.scrollToItem(at: focus)
             // Two rows above it are left, or more where the content ends.
@@ -136,22 +160,33 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
     func finish() { queue.sync {} }
 
     private func compose(_ commit: GitCommit, _ view: SimulatedCollectionView) -> [ScreenRow] {
-        let furniture = Self.furniture(rows: size.rows)
-        let viewRows = size.rows - furniture
+        let viewRows = Int(Self.viewSize(size, hasRanges: hasRanges).height)
         var rows: [ScreenRow] = []
         for row in view.visibleViews.sorted(by: { $0.frame.minY < $1.frame.minY }) {
             let hidden = max(0, Int(view.bounds.minY - row.frame.minY))
             rows += self.rows(of: row).dropFirst(hidden)
         }
         rows = Array(rows.prefix(viewRows))
+        let ranges = hasRanges ? RangeColumn(of: view) : nil
+        let furniture = Self.furniture(rows: size.rows)
+        if furniture != 0 || ranges != nil {
+            rows += Array(repeating: ScreenRow(""), count: viewRows - rows.count)
+        }
+        let rangeMargin = Self.rangeMargin(columns: size.columns)
+        if let ranges, rangeMargin > 0 {
+            let column = size.columns - RangeColumn.width
+            rows = zip(rows, ranges.rows(viewRows)).map { $0.beside($1, at: column) }
+        }
         guard furniture != 0 else { return rows }
-        rows += Array(repeating: ScreenRow(""), count: viewRows - rows.count)
         let heading = ScreenRow(
             (commit.id.abbreviated, .changed),
             (" \(commit.subject)", .strong)
         )
-        let progress = ProgressBar.line(done: shown, of: total, width: size.columns - 1)
-        return [heading] + rows + (furniture > 2 ? [Self.legend] : []) + [ScreenRow(progress)]
+        rows.insert(heading, at: 0)
+        if hasRanges, let tally = RangeTally(of: view) { rows.append(tally.row) }
+        if furniture > 2 { rows.append(Self.legend) }
+        rows.append(ScreenRow(ProgressBar.line(done: shown, of: total, width: size.columns - 1)))
+        return rows
     }
 
     private func rows(of row: CollectionReusableView) -> [ScreenRow] {
@@ -159,7 +194,8 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
         switch row.element?.nodeIfAllocated {
         case let node as DirectoryNode: return [ScreenRow("\(node.path)/", .strong)]
         case let node as FileNode:
-            let lines = DisplayText.lines(of: node.shown.text, width: size.columns - margin)
+            let width = Int(Self.viewSize(size, hasRanges: hasRanges).width)
+            let lines = DisplayText.lines(of: node.shown.text, width: width)
             let mark = row.attributes.flatMap { marks[$0.indexPath] }
             // Breaks are at blanks only, or where there is nothing: what is no blank tells how far
             // the name goes.

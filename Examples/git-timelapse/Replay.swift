@@ -20,23 +20,29 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
     private let room: DispatchSemaphore
     private let commitsOnTheWay: Int
     private let edits: EditCount
+    /// Scrolls, where ranges are looked at.
+    private let walk: RangeWalk?
     // Main lane.
     private var latencies = DurationSamples()
     private var changeSets = 0
 
     /// Replays what git says that each commit changed.
-    init(size: Size, show: (any UpdateFacilitator)?) {
+    ///
+    /// - Parameter walk: scrolls through the list, of which only what is near gets a node.
+    init(size: Size, show: (any UpdateFacilitator)?, walk: RangeWalk? = nil) {
         view = SimulatedCollectionView(size: size, logCapacity: 0)
         (lane, measurements, edits) = (MeteredLane(), Guarded(0), EditCount())
+        self.walk = walk
+        walk?.begin(on: view)
         let controller = DataController(
             dataSource: RepositorySource(measurements: measurements),
             view: view,
-            configuration: Self.configuration,
+            configuration: Self.configuration(isRanging: walk != nil),
             lane: lane,
             facilitators: [edits] + (show.map { [$0] } ?? [])
         )
         self.controller = controller
-        listing = { TreeListing(shownBy: $0) }
+        listing = { TreeListing(shownBy: $0, isComplete: walk != nil) }
         prepare = { commit in
             { completion in
                 controller.enqueueBatchUpdates { source, changes in
@@ -53,25 +59,30 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
 
     /// Replays the trees of commits, of which the controller finds the differences.
     ///
-    /// - Parameter list: what git lists for a commit; called by whoever submits it.
+    /// - Parameters:
+    ///   - walk: scrolls through the list, of which only what is near gets a node.
+    ///   - list: what git lists for a commit; called by whoever submits it.
     init(
         size: Size,
         show: (any UpdateFacilitator)?,
+        walk: RangeWalk? = nil,
         listing list: @escaping (ObjectID) throws -> TreeListing
     ) {
         view = SimulatedCollectionView(size: size, logCapacity: 0)
         (lane, measurements, edits) = (MeteredLane(), Guarded(0), EditCount())
+        self.walk = walk
+        walk?.begin(on: view)
         let controller = DataController(
             dataSource: SnapshotDataSource<ListedTree> { [measurements] file in
                 FileNode(file, measurements)
             },
             view: view,
-            configuration: Self.configuration,
+            configuration: Self.configuration(isRanging: walk != nil),
             lane: lane,
             facilitators: [edits] + (show.map { [$0] } ?? [])
         )
         self.controller = controller
-        listing = { TreeListing(pathsShownBy: $0) }
+        listing = { TreeListing(pathsShownBy: $0, isComplete: walk != nil) }
         let numbering = Guarded(FileNumbering())
         prepare = { commit in
             let listing = try list(commit.id)
@@ -83,14 +94,51 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
         room = DispatchSemaphore(value: commitsOnTheWay)
     }
 
-    private static var configuration: PipelineConfiguration {
+    private static func configuration(isRanging: Bool) -> PipelineConfiguration {
         var configuration = PipelineConfiguration()
         configuration.name = "git-timelapse"
+        if isRanging { configuration.measuringPolicy = .onDemand(1) }
         return configuration
     }
 
     /// Every file that is shown, where it is shown.
     var shownListing: TreeListing { listing(controller.visibleMap) }
+
+    /// Has a commit shown; blocks while too many are on their way, and with a walk until it is shown and everything
+    /// that is then near has its node, so that the same history always comes to the same.
+    ///
+    /// - Parameter didShow: called on the main lane.
+    /// - Throws: what went wrong with an earlier one, or with a walk with this one.
+    func show(_ commit: GitCommit, didShow: @escaping @Sendable () -> Void) throws {
+        guard let walk else { return try submit(commit, didShow: didShow) }
+        try submit(commit) {}
+        try waitUntilShown()
+        // How far there is to scroll depends on what is measured.
+        waitUntilSettled()
+        onMainLane { walk.didShowCommit() }
+        waitUntilSettled()
+        onMainLane(didShow)
+    }
+
+    /// Blocks until what came into range is measured, and what that brought into range.
+    private func waitUntilSettled() {
+        var generation: Int
+        repeat {
+            generation = controller.visibleMap.generation
+            onMainLane { [view] in view.layoutIfNeeded() }
+            controller.waitUntilReached(.completed)
+        } while controller.visibleMap.generation != generation
+    }
+
+    /// Blocks until it is done.
+    private func onMainLane(_ body: @escaping @Sendable () -> Void) {
+        let isDone = DispatchSemaphore(value: 0)
+        lane.enqueue {
+            body()
+            isDone.signal()
+        }
+        isDone.wait()
+    }
 
     /// Sends a commit on its way; blocks while too many are.
     ///
@@ -147,6 +195,9 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
     /// Ends the pipeline and adds its figures to `summary`. Blocks until it is closed.
     func finish(_ summary: inout Summary) {
         let map = controller.visibleMap
+        let tally = Guarded<RangeTally?>(nil)
+        onMainLane { [view] in tally.value = RangeTally(of: view) }
+        summary.ranges = tally.value
         let closed = DispatchSemaphore(value: 0)
         controller.end { closed.signal() }
         closed.wait()

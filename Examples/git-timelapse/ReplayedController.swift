@@ -6,6 +6,9 @@ protocol ReplayedController: Sendable {
 
     var visibleMap: ElementMap { get }
 
+    /// Blocks until it is reached; not on the main lane.
+    func waitUntilReached(_ milestone: Milestone)
+
     /// Has every node measured again; returns when that is shown.
     func measureAgain() async throws
 

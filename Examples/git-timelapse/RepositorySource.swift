@@ -42,17 +42,31 @@ extension TreeListing {
     /// What the nodes of a map show, in the order in which it is shown.
     ///
     /// A file without a node, or with one of another kind, is left out, and so comes out as missing.
-    init(shownBy map: ElementMap) {
+    ///
+    /// - Parameter isComplete: whether files that nobody came near to, and that have no node, are listed as they would
+    ///   be shown.
+    init(shownBy map: ElementMap, isComplete: Bool = false) {
         var sections: [Section] = []
         for index in 0..<map.numberOfSections {
             let context = map.context(forSection: index) as? DirectoryContext
             sections.append(Section(path: context?.path ?? FileName([]), files: []))
         }
         for item in map.items {
-            guard let node = item.element.nodeIfAllocated as? FileNode else { continue }
-            let file = node.shown
+            guard let file = item.shownFile(isComplete: isComplete) else { continue }
             sections[item.path.section].files.append(File(name: file.name, content: file.content))
         }
         self.init(sections)
+    }
+}
+
+extension ElementMap.Items.Element {
+    /// The file that the item's node shows; nil where it has none.
+    ///
+    /// - Parameter isComplete: whether what has no node yet is told by its model.
+    func shownFile(isComplete: Bool) -> RepositoryFile? {
+        guard isComplete, element.nodeIfAllocated == nil else {
+            return (element.nodeIfAllocated as? FileNode)?.shown
+        }
+        return content.model as? RepositoryFile
     }
 }

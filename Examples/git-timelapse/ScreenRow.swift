@@ -8,6 +8,9 @@ struct ScreenRow: Hashable, Sendable {
         case added = "32"
         case changed = "33"
         case moved = "36"
+        case visible = "1;32"
+        case display = "1;36"
+        case preload = "1;33"
     }
 
     struct Piece: Hashable, Sendable {
@@ -35,6 +38,15 @@ struct ScreenRow: Hashable, Sendable {
             row.pieces[index].text = String(rest.prefix(text.count))
             rest = rest.dropFirst(text.count)
         }
+        return row
+    }
+
+    /// The row with another beside it, which begins at a column; alone where that shows nothing.
+    func beside(_ other: ScreenRow, at column: Int) -> ScreenRow {
+        var row = cut(to: column - 1)
+        if other.text.allSatisfy({ $0 == " " }) { return row }
+        let gap = String(repeating: " ", count: column - DisplayText.width(of: row.text))
+        row.pieces += [Piece(text: gap, ink: .plain)] + other.pieces
         return row
     }
 

@@ -20,6 +20,8 @@ struct Summary: Hashable, Sendable {
     var latencyMilliseconds = Latency()
     var mainLaneSeconds = 0.0
     var mainLaneLongestStallMilliseconds = 0.0
+    /// At the end; only with ranges.
+    var ranges: RangeTally?
     /// Only where the end was verified.
     var differences: Int?
 
@@ -46,6 +48,13 @@ struct Summary: Hashable, Sendable {
             "\"mainLaneLongestStallMilliseconds\":"
                 + Self.number(mainLaneLongestStallMilliseconds),
         ]
+        if let ranges {
+            fields.append(
+                "\"ranges\":{\"mode\":\"\(ranges.mode)\",\"visible\":\(ranges.visible),"
+                    + "\"display\":\(ranges.display),\"preload\":\(ranges.preload)}"
+            )
+            fields.append("\"nodesAllocated\":\(ranges.nodes)")
+        }
         if let differences { fields.append("\"differences\":\(differences)") }
         return "{" + fields.joined(separator: ",") + "}"
     }
@@ -78,6 +87,16 @@ struct Summary: Hashable, Sendable {
                     + " nothing else"
             ),
         ]
+        if let ranges {
+            rows.append(
+                (
+                    "ranges",
+                    "\(ranges.visible) items visible, \(ranges.display) in the display range,"
+                        + " \(ranges.preload) in the preload range; mode \(ranges.mode), at the end"
+                )
+            )
+            rows.append(("nodes", "\(ranges.nodes) of \(ranges.items) items have one, at the end"))
+        }
         if let differences { rows.append(("differences", "\(differences)")) }
         let column = 16
         return rows.map { name, value in

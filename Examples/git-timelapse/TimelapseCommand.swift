@@ -61,12 +61,10 @@ struct TimelapseCommand {
             && Terminal(output).isInteractive(environment: environment)
         let hasColour = Terminal(output).hasColour(environment: environment)
         let screen = TerminalScreen(output, hasColour: hasColour)
-        let live = isLive ? LiveScreen(screen, commits: total) { frameSize } : nil
-        let size = viewSize(frameSize, isLive: isLive)
-        let replay =
-            arguments.isDiffing
-            ? Replay(size: size, show: live) { try repository.listing(of: $0) }
-            : Replay(size: size, show: live)
+        let live =
+            isLive
+            ? LiveScreen(screen, commits: total, hasRanges: arguments.isRanging) { frameSize } : nil
+        let replay = makeReplay(of: repository, commits: total, show: live)
         var history = try repository.history(through: last, namingChanges: !arguments.isDiffing)
         defer {
             history.stop()
@@ -86,7 +84,7 @@ struct TimelapseCommand {
         while let commit = try history.next() {
             commits += 1
             let isLast = commits == total
-            try replay.submit(commit) {
+            try replay.show(commit) {
                 let isResized = live?.didShow(commit, on: replay.view, isLast: isLast) ?? false
                 if isResized { replay.measureAgain() }
             }
@@ -105,6 +103,19 @@ struct TimelapseCommand {
         return (
             replay, live?.lastRows ?? [], Double(seconds) + Double(attoseconds) / 1e18, commits
         )
+    }
+
+    private func makeReplay(
+        of repository: GitRepository,
+        commits total: Int,
+        show live: LiveScreen?
+    ) -> Replay {
+        let size = viewSize(frameSize, isLive: live != nil)
+        let walk =
+            arguments.isRanging
+            ? RangeWalk(commits: total, hasHeaders: !arguments.isDiffing) : nil
+        guard arguments.isDiffing else { return Replay(size: size, show: live, walk: walk) }
+        return Replay(size: size, show: live, walk: walk) { try repository.listing(of: $0) }
     }
 
     /// How long each of so many commits is left on the screen, or nil where that is too short to be
@@ -129,7 +140,7 @@ struct TimelapseCommand {
     /// The extent of the view within the frame.
     func viewSize(_ frame: Terminal.Size, isLive: Bool) -> Size {
         isLive
-            ? LiveScreen.viewSize(frame)
+            ? LiveScreen.viewSize(frame, hasRanges: arguments.isRanging)
             : Size(width: Double(frame.columns), height: Double(frame.rows))
     }
 

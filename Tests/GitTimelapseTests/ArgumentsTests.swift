@@ -8,7 +8,7 @@ import Testing
         let arguments = Arguments()
         #expect(arguments.repository == ".")
         #expect(!arguments.isVerifying && !arguments.isDiffing && !arguments.isQuiet)
-        #expect(!arguments.isJSON && !arguments.isHelp)
+        #expect(!arguments.isJSON && !arguments.isHelp && !arguments.isRanging)
         #expect(arguments.lastRevision == nil && arguments.width == nil && arguments.height == nil)
     }
 
@@ -18,12 +18,15 @@ import Testing
         expected.isVerifying = true
         expected.isDiffing = true
         expected.lastRevision = "v1=x"
-        expected.width = 2
+        expected.isRanging = true
+        expected.width = 16
         expected.height = 1
         expected.isQuiet = true
         expected.isJSON = true
-        let separate = "--verify --diff --until v1=x --width 2 there --height 1 --quiet --json"
-        let joined = "--until=v1=x --width=2 --height=1 --json --quiet --diff --verify -- there"
+        let separate =
+            "--verify --diff --until v1=x --width 16 there --height 1 --quiet --json --range"
+        let joined =
+            "--range --until=v1=x --width=16 --height=1 --json --quiet --diff --verify -- there"
         for words in [separate, joined] {
             #expect(
                 try Arguments(parsing: words.split(separator: " ").map(String.init)) == expected
@@ -53,6 +56,9 @@ import Testing
             ["--height", "99999999999999999999"],
             "--height must be a number from 1 to 1000, not '99999999999999999999'"
         ),
+        (["--range=no"], "--range takes no value"),
+        (["--range", "--width=15"], "--range needs a --width of at least 16, not 15"),
+        (["--width=2", "--range"], "--range needs a --width of at least 16, not 2"),
         (["a", "b"], "expected one repository, but found 2"),
         ([""], "the repository's path is empty"),
     ])
@@ -63,7 +69,7 @@ import Testing
     @Test func helpNamesEveryOption() {
         for option in [
             "--verify", "--diff", "--until REV", "--width N", "--height N", "--quiet", "--json",
-            "--help",
+            "--range", "--help",
         ] {
             #expect(Arguments.help.contains("  \(option)"))
         }

@@ -51,6 +51,8 @@ import Testing
     @Test func marginAndFurnitureNeedRoom() {
         #expect((1...30).map(LiveScreen.margin) == (1...30).map { $0 < 12 ? 0 : 2 })
         #expect((1...30).map(LiveScreen.furniture) == (1...30).map { $0 < 6 ? 0 : $0 < 10 ? 2 : 3 })
+        #expect((1...30).map(LiveScreen.rangeMargin) == (1...30).map { $0 < 16 ? 0 : 3 })
+        #expect((1...30).map(LiveScreen.rangeFurniture) == (1...30).map { $0 < 6 ? 0 : 1 })
     }
 
     @Test func frameShowsTheCommitWhatItChangedAndHowFarItHasCome() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import SimulatedView
 import Testing
 
 @testable import git_timelapse
@@ -16,7 +17,16 @@ import Testing
                 + #""latencyMilliseconds":{"p50":0.25,"p99":0.0,"max":1e+300},"#
                 + #""mainLaneSeconds":0.0,"mainLaneLongestStallMilliseconds":0.0}"#
         )
+        summary.ranges = RangeTally()
+        summary.ranges?.mode = .full
+        (summary.ranges!.visible, summary.ranges!.display, summary.ranges!.preload) = (1, 2, 3)
+        (summary.ranges!.nodes, summary.ranges!.items) = (4, 5)
+        let ranges =
+            #","ranges":{"mode":"full","visible":1,"display":2,"preload":3},"nodesAllocated":4"#
+        #expect(summary.json.hasSuffix(ranges + "}"))
         summary.differences = 0
+        #expect(summary.json.hasSuffix(ranges + #","differences":0}"#))
+        summary.ranges = nil
         #expect(summary.json.hasSuffix(#","differences":0}"#))
     }
 
@@ -78,6 +88,15 @@ import Testing
             "main lane       0.25 s busy: data source, validation, hand-over to the view;",
             "                measuring is on workers",
             "longest stall   12.0 ms, for which the main lane did nothing else",
+        ]
+        #expect(summary.text() == lines.map { $0 + "\n" }.joined())
+        summary.ranges = RangeTally()
+        (summary.ranges!.visible, summary.ranges!.display, summary.ranges!.preload) = (1, 2, 3)
+        (summary.ranges!.nodes, summary.ranges!.items) = (4, 5)
+        lines += [
+            "ranges          1 items visible, 2 in the display range, 3 in the preload range;",
+            "                mode minimum, at the end",
+            "nodes           4 of 5 items have one, at the end",
         ]
         #expect(summary.text() == lines.map { $0 + "\n" }.joined())
         summary.differences = 8

@@ -87,6 +87,22 @@ import Testing
         #expect(0 < Double(seconds.dropFirst(10))! && Double(seconds.dropFirst(10))! < 60)
     }
 
+    @Test func rangesAreSummedUpWhereTheyAreAskedFor() throws {
+        let outcome = try run(["--range", "--verify"], Self.git())
+        #expect(outcome.code == .success && outcome.errors.isEmpty)
+        let lines = [
+            "ranges          2 items visible, 2 in the display range, 2 in the preload range;",
+            "                mode minimum, at the end",
+            "nodes           2 of 2 items have one, at the end", "differences     0",
+        ]
+        #expect(outcome.output.hasSuffix("\n" + lines.joined(separator: "\n") + "\n"))
+        let json = try run(["--range", "--json", "--height=1", "--verify"], Self.git())
+        #expect(json.code == .success)
+        #expect(json.output.contains(#","ranges":{"mode":"full","visible":"#))
+        #expect(json.output.hasSuffix(#","nodesAllocated":2,"differences":0}"# + "\n"))
+        #expect(try !run(["--json"], Self.git()).output.contains("ranges"))
+    }
+
     @Test(arguments: [
         (["a", "d/b"], []), (["a", "b", "d/b"], ["b is missing"]),
         (
@@ -174,6 +190,19 @@ import Testing
         #expect(0 <= active && active <= seconds - 3 * 0.04 + 0.000_5)
     }
 
+    @Test func rangesStandBesideTheListAndBelowIt() throws {
+        let (shown, _, _) = try runOnATerminal(["--range"], outputIsTerminal: true)
+        let lines = shown.components(separatedBy: "\u{1B}[?1049l").last!
+            .components(separatedBy: "\r\n")
+        #expect(
+            lines.prefix(9) == [
+                "1a1a1a1 three", "./", "  a: two", "d/                          #o", "  b: two", "",
+                "minimum: # 2 visible, = 2 dis…", "[#########] 100 % 3/3 commits",
+                "commits         3",
+            ]
+        )
+    }
+
     @Test func progressIsShownWhereOnlyErrorsGoToATerminal() throws {
         let (shown, written, _) = try runOnATerminal([], outputIsTerminal: false)
         #expect(shown.hasPrefix("\r[###.......] 33 % 1/3 commits\u{1B}[K"))
@@ -209,6 +238,9 @@ import Testing
         let frame = Terminal.Size(columns: 30, rows: 10)
         #expect(command.viewSize(frame, isLive: false) == Size(width: 30, height: 10))
         #expect(command.viewSize(frame, isLive: true) == Size(width: 28, height: 7))
+        let ranging = TimelapseCommand(arguments: try Arguments(parsing: ["--range"]))
+        #expect(ranging.viewSize(frame, isLive: false) == Size(width: 30, height: 10))
+        #expect(ranging.viewSize(frame, isLive: true) == Size(width: 25, height: 6))
     }
 
     @Test func shortHistoriesAreShownSlowlyAndLongOnesAtOnce() {
