@@ -18,7 +18,7 @@ extension Arguments {
           --diff         do not ask git what a commit changed: list its files, and have
                          the pipeline compare them with those of the commit before;
                          what is renamed and not changed moves
-          --range        have only what comes near to the viewport get a node, and show
+          --range        have only what is near to the viewport have a node, and show
                          what is near: see below
           --until REV    end the replay with this revision (default: HEAD)
           --width N      columns of the view, \(widths.lowerBound) to \(widths.upperBound)\
@@ -36,7 +36,7 @@ extension Arguments {
         and beside that which files and directories there have a node:
           o  all     :  some     .  none
         A line below has why ranges reach so far, how many files are in each, and how
-        many have a node: near ones, and those that a commit changed wherever they are.
+        many have a node: what is far away again gives it up.
         The width must be at least \(LiveScreen.leastColumnsWithRanges).
 
         Exit codes: 0 for success, 1 if --verify found differences, 2 for bad usage or a

@@ -97,7 +97,10 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
     private static func configuration(isRanging: Bool) -> PipelineConfiguration {
         var configuration = PipelineConfiguration()
         configuration.name = "git-timelapse"
-        if isRanging { configuration.measuringPolicy = .onDemand(1) }
+        if isRanging {
+            configuration.measuringPolicy = .onDemand(1)
+            configuration.releasesNodes = true
+        }
         return configuration
     }
 

@@ -24,9 +24,10 @@ public struct PipelineConfiguration: Sendable {
     /// layout delegate, that decides.
     public var measuringPolicy = MeasuringPolicy.everything
 
-    /// Whether the node of an element that is far from the viewport, having been near, is released, where the view has a
-    /// range controller; the element keeps its size, and another node is made and measured when it comes into a range
-    /// again, is shown, or is asked for. Its provider is kept for that, and must make an equal node each time. Off by default.
+    /// Whether the node of an element that is far from the viewport is released, where the view has a range controller:
+    /// when it has left, and when an update of its own measured it there, but not when it came with a section. The
+    /// element keeps its size, and another node is made and measured when it comes into a range again, is shown, or is
+    /// asked for. Its provider is kept for that, and must make an equal node each time. Off by default.
     ///
     /// With ``MeasuringPolicy/onDemand(_:)``, or a layout delegate that measures on demand, only what is near is in
     /// memory. It has no effect with a layout delegate that does not.

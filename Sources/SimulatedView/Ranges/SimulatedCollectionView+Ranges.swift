@@ -36,11 +36,13 @@ extension SimulatedCollectionView {
         display.ranges?.invalidate()
     }
 
-    /// Tells which elements an update brought new content, but for new ones.
+    /// Tells which elements an update brought new content; not what came with sections, or all would be looked through.
     func tellRanges(of changes: ValidatedChangeSet, _ remeasured: [LayoutPlace]) {
         guard let ranges = display.ranges else { return }
-        let places = changes.reconfigurations.lazy.map { LayoutPlace.cell($0.newPath) }
-        ranges.noteUpdated((Array(places) + remeasured).compactMap { content.element(at: $0) })
+        let new = changes.itemInsertions.lazy.filter { $0.role != .move }.map(\.path)
+        let paths = Array(new) + changes.reconfigurations.map(\.newPath)
+        let places = paths.map { LayoutPlace.cell($0) } + remeasured
+        ranges.noteUpdated(places.lazy.compactMap { [content] in content.element(at: $0) })
     }
 
     /// The elements that the layout has in a rectangle, with those that are shown; ascending by place, each once.

@@ -144,6 +144,17 @@ struct ReleasedRowTests {
         #expect(news().filter { $0.hasPrefix("other") } == ["other made", "other enters"])
     }
 
+    @Test func aFarRowThatComesAloneIsMeasuredAndKeepsNoNode() {
+        scroll(to: 100)
+        _ = news()
+        update { rows, changes in
+            rows.rows.insert("new", at: 0)
+            changes.insertItems(at: [ItemPath(section: 0, item: 0)])
+        }
+        #expect(news() == ["new made", "new released"])
+        #expect(size(ofRow: 0) == Size(width: 100, height: 20))
+    }
+
     @Test func whoAsksForAFarNodeGetsOne() async throws {
         scroll(to: 100)
         let node = try controller.visibleMap.element(at: ItemPath(section: 0, item: 0))?
