@@ -57,16 +57,21 @@ struct ScrollMotion {
             case .animation: part * part * (3 - 2 * part)
             case .deceleration: 1 - left * left * left
             }
+        // Of numbers so large that their difference is none this is one too.
         return Point(
-            x: start.x + (target.x - start.x) * progress,
-            y: start.y + (target.y - start.y) * progress
+            x: start.x * (1 - progress) + target.x * progress,
+            y: start.y * (1 - progress) + target.y * progress
         )
     }
 
-    /// All content lies elsewhere by now, as far from where it was as this.
+    /// All content lies elsewhere by now, as far from where it was as this; what would be no number stays.
     mutating func shift(by distance: Point) {
-        start = Point(x: start.x + distance.x, y: start.y + distance.y)
-        target = Point(x: target.x + distance.x, y: target.y + distance.y)
+        func shifted(_ place: Double, _ distance: Double) -> Double {
+            let shifted = place + distance
+            return shifted.isFinite ? shifted : place
+        }
+        start = Point(x: shifted(start.x, distance.x), y: shifted(start.y, distance.y))
+        target = Point(x: shifted(target.x, distance.x), y: shifted(target.y, distance.y))
     }
 
     /// Where it leads lies elsewhere.
