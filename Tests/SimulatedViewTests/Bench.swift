@@ -17,9 +17,15 @@ final class Bench<Layout: CollectionLayout> {
         _ layout: sending Layout,
         size: Size = Size(width: 100, height: 30),
         profile: ValidationProfile = .standard,
-        logCapacity: Int = 100_000
+        logCapacity: Int = 100_000,
+        clock: ManualClock? = nil
     ) throws {
-        view = SimulatedCollectionView(size: size, layout: layout, logCapacity: logCapacity)
+        view = SimulatedCollectionView(
+            size: size,
+            layout: layout,
+            logCapacity: logCapacity,
+            clock: clock
+        )
         source = RowSource(sections)
         try view.register(TextCell.self, forCellWithReuseIdentifier: "row")
         for kind in [SupplementaryKind.header, .footer] {

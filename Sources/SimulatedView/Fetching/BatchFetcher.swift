@@ -54,6 +54,7 @@ public final class BatchFetcher {
     private var lastNumber = 0
     /// The speed of the fling that brought the viewport where it is.
     private var velocity = Point.zero
+    private var isLooking = false
 
     private struct End {
         var screens: Double
@@ -135,24 +136,35 @@ public final class BatchFetcher {
 
     /// Looks whether to fetch, after a pass.
     func update() {
-        // Where a finger drags to is known when it lets go.
-        guard view?.scrolling.isDragging != true || Mutant.fetchesInDrags.isActive else { return }
+        guard let view, mayLook(at: view) else { return }
+        // Whoever is being asked has the view laid out.
+        guard !isLooking else { return view.setNeedsLayout() }
+        isLooking = true
+        defer { isLooking = false }
         let velocity = velocity
         self.velocity = .zero
         guard fetch != nil || delegate != nil else { return }
         for end in ContentEnd.allCases {
             // Whoever was asked at the other end may have changed anything.
-            guard let view, view.isSettled else { return }
+            guard mayLook(at: view), view.isSettled else { return }
             let mark = view.fetchMark
             let situation = view.fetchSituation(
                 at: end,
                 screens: leadingScreens(at: end),
                 velocity: velocity
             )
-            if self[end].progress.isReady(mark, isNear: situation.isNear), wants(situation) {
+            if self[end].progress.isReady(mark, isNear: situation.isNear), wants(situation),
+                mayLook(at: view), view.isSettled
+            {
                 begin(end, mark, view)
             }
         }
+    }
+
+    /// Not where a finger drags: where it drags to is known when it lets go.
+    private func mayLook(at view: SimulatedCollectionView) -> Bool {
+        view.supply.fetcher === self
+            && (!view.scrolling.isDragging || Mutant.fetchesInDrags.isActive)
     }
 
     private func wants(_ situation: FetchSituation) -> Bool {

@@ -14,7 +14,7 @@ import CollectionLayouts
 /// so beyond them, or at once where ranges are no larger than the viewport.
 ///
 /// Nothing is told from within a pass, nor from within another telling: a node that scrolls the view in answer
-/// is told what follows when all that came before is told.
+/// is told what follows when all that came before is told; where that goes on and on, in later turns.
 ///
 /// ```swift
 /// let ranges = RangeController()
@@ -39,17 +39,10 @@ public final class RangeController {
     private var conditions = RangeConditions()
     private var tuning: [Tuned: RangeTuningParameters] = [:]
     private var members = RangeMembers()
-    /// What is yet to be told, the oldest first.
-    private var untold = FIFO<News>()
-    private var isTelling = false
+    private var news = RangeNews()
+    private var isAsking = false
     /// Far away, with a node that somebody was at work on when it was to be released.
     private var unreleased: [CollectionElement] = []
-
-    private enum News {
-        case change(RangeMembers.Change)
-        case left(CollectionElement)
-        case scrolling(ScrollingEvent, any ViewportNode, LayoutPlace)
-    }
 
     private struct Tuned: Hashable {
         let type: RangeType
@@ -146,11 +139,15 @@ public final class RangeController {
     /// A reader scrolled.
     func scrolled() { conditions.scrolled() }
 
-    /// Tells the nodes in the viewport of a finger, or of content that came to rest; within a pass at its end.
-    func tell(_ event: ScrollingEvent, in view: SimulatedCollectionView) {
+    /// The nodes in the viewport are to be told of a finger, or of content that came to rest.
+    func note(_ event: ScrollingEvent) {
         for (place, node) in members.visibleNodes {
-            untold.append(.scrolling(event, node, place))
+            news.add(.scrolling(event, node, place))
         }
+    }
+
+    /// Tells what was noted; within a pass at its end.
+    func tellNoted(in view: SimulatedCollectionView) {
         if !view.isLocked { tell() }
     }
 
@@ -159,48 +156,65 @@ public final class RangeController {
 
     /// Brings the ranges up to date, and tells what changed; where a telling is under way, that one does.
     package func update(_ view: SimulatedCollectionView) {
-        guard delegate?.rangeControllerShouldUpdate(self) ?? true else { return }
+        guard mayUpdate(view) else { return }
         let oldMode = mode
         mode = conditions.mode
         conditions.updated()
-        for change in changes(view) { untold.append(.change(change)) }
+        if oldMode != mode { news.add(.mode(mode, from: oldMode)) }
+        for change in changes(view) { news.add(.change(change)) }
         members.askForMeasuring()
         let left = unreleased + members.takeLeft()
         unreleased = []
         if !left.isEmpty {
             let near = Set(members.all.map { ObjectIdentifier($0.element) })
             for element in left where !near.contains(ObjectIdentifier(element)) {
-                untold.append(.left(element))
+                news.add(.left(element))
             }
         }
-        if oldMode != mode {
-            view.note(.rangeMode(mode))
-            delegate?.rangeController(self, didChangeModeFrom: oldMode)
-        }
         tell()
+    }
+
+    private func mayUpdate(_ view: SimulatedCollectionView) -> Bool {
+        // Whoever is being asked has the view laid out, of which the answer is yet to come.
+        guard !isAsking else { return false }
+        isAsking = true
+        let isWanted = delegate?.rangeControllerShouldUpdate(self) ?? true
+        isAsking = false
+        // Whoever was asked may have given the view another.
+        return isWanted && view.display.ranges === self
     }
 
     /// The view has another controller, or none.
     func end() {
         for change in members.load([], nil, { _ in .init(state: [], visibleRect: nil) }) {
-            untold.append(.change(change))
+            news.add(.change(change))
         }
         tell()
-        view = nil
+        // Whoever was told may have given it back.
+        if view?.display.ranges !== self { view = nil }
     }
 
-    private func tell() {
-        guard !isTelling else { return }
-        isTelling = true
-        defer { isTelling = false }
-        while let news = untold.popFirst() {
-            switch news {
-            case .change(let change): tell(change)
-            case .left(let element): release(element)
-            case .scrolling(let event, let node, let place):
-                view?.note(.scrolling(.node(place, event)))
-                node.scrollingDidChange(event)
+    private func tell(isPutOff: Bool = false) {
+        guard news.tellingBegan(isPutOff: isPutOff) else { return }
+        while true {
+            switch news.next(mayPutOff: view != nil) {
+            case .tell(let item): tell(item)
+            case .later: return view?.later { [weak self] in self?.tell(isPutOff: true) } ?? ()
+            case .nothing: return
             }
+        }
+    }
+
+    private func tell(_ item: RangeNews.Item) {
+        switch item {
+        case .mode(let mode, from: let oldMode):
+            view?.note(.rangeMode(mode))
+            delegate?.rangeController(self, didChangeModeFrom: oldMode)
+        case .change(let change): tell(change)
+        case .left(let element): release(element)
+        case .scrolling(let event, let node, let place):
+            view?.note(.scrolling(.node(place, event)))
+            node.scrollingDidChange(event)
         }
     }
 

@@ -15,7 +15,11 @@ extension SimulatedCollectionView {
         set {
             requireLane("rangeController")
             guard newValue !== display.ranges else { return }
-            require(newValue?.view == nil, "A range controller belongs to one collection view")
+            // That which is just being replaced is still this view's.
+            require(
+                newValue?.view == nil || newValue?.view === self,
+                "A range controller belongs to one collection view"
+            )
             let former = display.ranges
             display.ranges = newValue
             newValue?.view = self

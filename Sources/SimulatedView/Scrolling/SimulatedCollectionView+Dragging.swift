@@ -19,16 +19,22 @@ extension SimulatedCollectionView {
     /// ```
     public func beginDragging() {
         requireLane("beginDragging()")
-        guard !scrolling.isDragging else { return }
-        // Without a gap where something moved by itself.
-        beginBusy()
-        stopMotion()
-        guard scrolling.dragBegan() else { return endBusy() }
+        if !scrolling.isDragging {
+            cancelTouch()
+            if scrolling.motion != nil { bringUpToDate() }
+        }
+        // Whoever was told of that may have begun it.
+        if !scrolling.isDragging {
+            guard mayBegin() else { return }
+            // Without a gap where something moved by itself.
+            beginBusy()
+            if let motion = scrolling.dragBegan() { tellEnd(of: motion) }
+        }
+        guard scrolling.dragIsToBeTold() else { return }
         display.ranges?.scrolled()
-        cancelTouch()
-        log.append(.scrolling(.willBeginDragging))
-        delegate?.collectionViewWillBeginDragging(self)
-        tellNodes(.willBeginDragging)
+        tell(.willBeginDragging, nodes: .willBeginDragging) {
+            $0.collectionViewWillBeginDragging(self)
+        }
     }
 
     /// The finger drags the content by as many units right and down; it stops at the ends of the content. Begins a
@@ -38,12 +44,15 @@ extension SimulatedCollectionView {
         guard isUsable(distance) else { return }
         beginDragging()
         bringUpToDate()
+        // Whoever was told may have let go.
+        guard scrolling.isDragging else { return }
         let origin = viewport.offset
         scroll(to: viewport.legal(Point(x: origin.x + distance.x, y: origin.y + distance.y)))
     }
 
     /// The finger lets go of the content, which comes to rest where layout and delegate say: in the time of
-    /// ``decelerationRate``, and at once in a view without a clock. Begins a drag where none is under way.
+    /// ``decelerationRate``, and at once in a view without a clock. Begins a drag where none is under way, and does
+    /// nothing where the finger is letting go already.
     ///
     /// - Parameters:
     ///   - offset: where it would come to rest by itself; nil for as far as its velocity carries it.
@@ -52,32 +61,29 @@ extension SimulatedCollectionView {
         requireLane("endDragging(at:velocity:)")
         guard isUsable(velocity), offset.map(isUsable) ?? true else { return }
         beginDragging()
-        guard scrolling.isDragging else { return }
+        bringUpToDate()
+        guard scrolling.dragEnds() else { return }
         let target = restingPlace(after: velocity, offset)
-        // Whoever was asked may have let go already.
-        guard scrolling.dragEnded() else { return }
+        scrolling.dragEnded()
         // Whoever waited for the finger looks where it all is.
         setNeedsLayout()
         let number = scrolling.number
         let willDecelerate = target != viewport.offset
-        log.append(.scrolling(.didEndDragging(willDecelerate: willDecelerate)))
-        delegate?.collectionViewDidEndDragging(self, willDecelerate: willDecelerate)
-        tellNodes(.didEndDragging)
+        tell(.didEndDragging(willDecelerate: willDecelerate), nodes: .didEndDragging) {
+            $0.collectionViewDidEndDragging(self, willDecelerate: willDecelerate)
+        }
         // The delegate may have found something else for it to do.
-        if !scrolling.isDragging, scrolling.motion == nil {
-            if willDecelerate, scrolling.number == number {
-                supply.fetcher?.flung(velocity)
-                move(.deceleration, to: target)
-            } else {
-                comeToRest(nil)
-            }
+        if willDecelerate, scrolling.mayMove, scrolling.number == number, mayBegin() {
+            supply.fetcher?.flung(velocity)
+            move(.deceleration, to: target)
+        } else {
+            tellRest()
         }
         endBusy()
     }
 
     /// Asks layout and delegate where content comes to rest that a finger lets go of.
     private func restingPlace(after velocity: Point, _ offset: Point?) -> Point {
-        bringUpToDate()
         let way = decelerationRate.way(at: velocity)
         let (x, y) = (viewport.offset.x + way.x, viewport.offset.y + way.y)
         let proposed = offset ?? viewport.legal(Point(x: x, y: y))
@@ -90,11 +96,13 @@ extension SimulatedCollectionView {
         log.append(.layout(.flingTarget(proposed: proposed, velocity: velocity, answer)))
         let target = viewport.legal(isUsable(answer) ? answer : proposed)
         guard let delegate else { return target }
+        scrolling.tellingBegan()
         let wanted = delegate.collectionView(
             self,
             willEndDraggingWithVelocity: velocity,
             targetContentOffset: target
         )
+        scrolling.tellingEnded()
         log.append(
             .scrolling(.willEndDragging(velocity: velocity, proposed: target, wanted))
         )

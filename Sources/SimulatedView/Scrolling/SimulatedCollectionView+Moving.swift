@@ -31,7 +31,7 @@ extension SimulatedCollectionView {
     /// Where the viewport is, or comes to rest.
     var restingOffset: Point { scrolling.motion?.target ?? viewport.offset }
 
-    /// Has the content move by itself, unless it is there.
+    /// Has the content move by itself, unless it is there. Nothing else moves it.
     ///
     /// - Parameter goal: the item to be shown, which may turn out to be elsewhere on the way.
     func move(
@@ -39,7 +39,6 @@ extension SimulatedCollectionView {
         to target: Point,
         goal: ScrollMotion.Goal? = nil
     ) {
-        stopMotion()
         guard target != viewport.offset else { return }
         beginBusy()
         let motion = ScrollMotion(
@@ -54,8 +53,7 @@ extension SimulatedCollectionView {
         )
         let number = scrolling.began(motion)
         if kind == .deceleration {
-            log.append(.scrolling(.willBeginDecelerating))
-            delegate?.collectionViewWillBeginDecelerating(self)
+            tell(.willBeginDecelerating) { $0.collectionViewWillBeginDecelerating(self) }
         }
         guard let clock, let lane = lane.attached else { return arrive(number) }
         scheduleFrame(number, clock, lane)
@@ -69,7 +67,7 @@ extension SimulatedCollectionView {
 
     private func frame(_ number: Int, _ clock: any PipelineEnvironment, _ lane: any Lane) {
         guard scrolling.isMoving(number) else { return }
-        followGoal()
+        followGoal(number)
         guard scrolling.isMoving(number), let motion = scrolling.motion else { return }
         let now = clock.now
         if motion.isOver(at: now) { return arrive(number) }
@@ -83,9 +81,10 @@ extension SimulatedCollectionView {
     }
 
     /// What is to be shown may lie elsewhere by now; after an update nobody knows which item it was.
-    private func followGoal() {
-        guard let goal = scrolling.motion?.goal else { return }
+    private func followGoal(_ number: Int) {
         bringUpToDate()
+        // Whoever was told of that may have had something else move it.
+        guard scrolling.isMoving(number), let goal = scrolling.motion?.goal else { return }
         switch goal {
         case .start: scrolling.motion?.lead(to: viewport.start)
         case .item(let path, let position, let version):
@@ -105,33 +104,75 @@ extension SimulatedCollectionView {
         } else {
             scroll(to: legal(motion.target, in: motion))
         }
-        if scrolling.isMoving(number) { stopMotion() }
+        // Nodes hear first which part of them is to be seen.
+        bringUpToDate()
+        if scrolling.isMoving(number), let motion = scrolling.stopped(yields: false) {
+            tellEnd(of: motion)
+        }
     }
 
-    /// What moves by itself has come to rest, or stops where it is.
+    /// What moves by itself stops where it is, since something else moves the content; what is said to move in
+    /// answer is there at once.
     func stopMotion() {
-        guard let motion = scrolling.stopped() else { return }
-        comeToRest(motion.kind)
+        if scrolling.motion != nil { bringUpToDate() }
+        guard let motion = scrolling.stopped(yields: true) else { return }
+        tellEnd(of: motion)
+        scrolling.yielded()
+    }
+
+    // MARK: Who is told
+
+    /// What moved by itself does not any more.
+    func tellEnd(of motion: ScrollMotion) {
+        if !Mutant.forgetsScrollEnd.isActive {
+            switch motion.kind {
+            case .deceleration:
+                tell(.didEndDecelerating, nodes: .didStop) {
+                    $0.collectionViewDidEndDecelerating(self)
+                }
+            case .animation:
+                tell(.didEndScrollingAnimation, nodes: .didStop) {
+                    $0.collectionViewDidEndScrollingAnimation(self)
+                }
+            }
+        }
         if !Mutant.staysBusy.isActive { endBusy() }
     }
 
-    /// - Parameter kind: how it moved; nil where a finger let go of it.
-    func comeToRest(_ kind: ScrollMotion.Kind?) {
-        // Nodes hear first which part of them is to be seen.
+    /// A finger let go, and nothing moves.
+    func tellRest() {
         bringUpToDate()
-        if Mutant.forgetsScrollEnd.isActive { return }
-        switch kind {
-        case .deceleration:
-            log.append(.scrolling(.didEndDecelerating))
-            delegate?.collectionViewDidEndDecelerating(self)
-        case .animation:
-            log.append(.scrolling(.didEndScrollingAnimation))
-            delegate?.collectionViewDidEndScrollingAnimation(self)
-        case nil: break
-        }
-        tellNodes(.didStop)
+        guard !scrolling.isDragging, scrolling.motion == nil, !Mutant.forgetsScrollEnd.isActive
+        else { return }
+        display.ranges?.note(.didStop)
+        display.ranges?.tellNoted(in: self)
     }
 
-    /// Tells the nodes in the viewport.
-    func tellNodes(_ event: ScrollingEvent) { display.ranges?.tell(event, in: self) }
+    /// Tells the delegate, and the nodes in the viewport. Who answers with something else to be told of has nodes
+    /// told of that afterwards.
+    func tell(
+        _ call: ViewEvent.ScrollingCall,
+        nodes event: ScrollingEvent? = nil,
+        _ tellDelegate: (any CollectionViewDelegate) -> Void
+    ) {
+        log.append(.scrolling(call))
+        if let event { display.ranges?.note(event) }
+        scrolling.tellingBegan()
+        if let delegate { tellDelegate(delegate) }
+        scrolling.tellingEnded()
+        display.ranges?.tellNoted(in: self)
+    }
+
+    /// Whether content may begin to be moved: reported where it may not, within so many answers of the delegate.
+    func mayBegin() -> Bool {
+        if !scrolling.isTooDeep { return true }
+        report(
+            ViewError(
+                .reentrantLayout,
+                "the delegate answers scrolling with scrolling, \(Self.roundLimit) times within one"
+                    + " another; nothing begins to move any more"
+            )
+        )
+        return false
+    }
 }

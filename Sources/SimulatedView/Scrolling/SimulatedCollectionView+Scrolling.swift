@@ -19,12 +19,13 @@ extension SimulatedCollectionView {
     /// - Parameters:
     ///   - offset: the new one.
     ///   - isAnimated: whether the content moves there on the view's clock, in three tenths of a second, in which
-    ///     the view is busy. While a finger drags, and in a view without a clock, it is there at once.
+    ///     the view is busy. While a finger drags, and in a view without a clock, it is there at once. So it is
+    ///     where the delegate asks for it as it hears that something else stops what moved.
     public func setContentOffset(_ offset: Point, animated isAnimated: Bool = false) {
         requireLane("setContentOffset(_:animated:)")
         guard isUsable(offset) else { return }
         stopMotion()
-        guard isAnimated, !scrolling.isDragging else { return scroll(to: offset) }
+        guard isAnimated, scrolling.mayMove, mayBegin() else { return scroll(to: offset) }
         move(.animation, to: offset)
     }
 
@@ -49,7 +50,9 @@ extension SimulatedCollectionView {
         requireLane("scrollToTop(animated:)")
         bringUpToDate()
         stopMotion()
-        guard isAnimated, !scrolling.isDragging else { return scroll(to: viewport.start) }
+        guard isAnimated, scrolling.mayMove, mayBegin() else {
+            return scroll(to: viewport.start)
+        }
         move(.animation, to: viewport.start, goal: .start)
     }
 
@@ -76,7 +79,9 @@ extension SimulatedCollectionView {
         guard !viewport.bounds.isEmpty else { return }
         let frame = try requirePlace(of: path)
         stopMotion()
-        guard isAnimated, !scrolling.isDragging else { return show(path, in: frame, at: position) }
+        guard isAnimated, scrolling.mayMove, mayBegin() else {
+            return show(path, in: frame, at: position)
+        }
         move(
             .animation,
             to: target(showing: frame, at: position),
@@ -98,6 +103,8 @@ extension SimulatedCollectionView {
             let target = target(showing: found, at: position)
             if target == viewport.offset { return }
             scroll(to: target)
+            // Whoever was told of that may have scrolled elsewhere.
+            guard viewport.offset == target else { return }
             bringUpToDate()
             frame = attributes(for: .cell(path))?.frame
         }

@@ -32,6 +32,8 @@ extension SimulatedCollectionView {
         }
         stopMotion()
         layoutIfNeeded()
+        // Whoever was told of that may have set it.
+        guard layout !== shownLayout else { return }
         let old = shownLayout
         let (then, before) = (viewport, display.shown.all.map(\.attributes))
         let version = source.version

@@ -6,7 +6,9 @@ import CollectionLayouts
 /// fills it, `DataController.dataSourcePath(for:)` says where that is in the data source by now, if anywhere.
 ///
 /// Threading: the view's main lane, from within its passes and touches. A delegate may change the view's
-/// selection and bounds; what it cannot do is lay the view out: see ``ViewError/Code/reentrantLayout``.
+/// selection and bounds; what it cannot do is lay the view out: see ``ViewError/Code/reentrantLayout``. That is
+/// reported too where it answers scrolling with scrolling, 15 times within one another: then nothing begins to move
+/// any more.
 ///
 /// Source: UICollectionViewDelegate and UIScrollViewDelegate.
 public protocol CollectionViewDelegate: AnyObject {

@@ -61,24 +61,20 @@ struct ScrollMotionTests {
         #expect(first < 2 && first > 1.98)
     }
 
-    @Test func aStateSaysOnceWhatBeginsAndEnds() {
-        var state = ScrollState()
-        let nothing = state.stopped()
-        #expect(nothing == nil && state.motion == nil && !state.isDragging)
-        let drags = [
-            state.dragEnded(), state.dragBegan(), state.dragBegan(), state.dragEnded(),
-            state.dragEnded(),
-        ]
-        #expect(drags == [false, true, false, true, false])
-        #expect(!state.isDragging)
-        let first = state.began(motion(.animation))
-        #expect(state.isMoving(first))
-        let second = state.began(motion(.deceleration))
-        #expect(!state.isMoving(first) && state.isMoving(second))
-        let (stopped, again) = (state.stopped(), state.stopped())
-        #expect(stopped?.kind == .deceleration && again == nil)
-        #expect(!state.isMoving(second))
-        state.motion?.lead(to: .zero)
-        #expect(state.motion == nil)
+    /// Whose difference is none.
+    @Test func betweenTheFarthestNumbersItIsANumberToo() {
+        let far = Double.greatestFiniteMagnitude
+        var motion = ScrollMotion(
+            .animation,
+            from: Point(x: -far, y: far),
+            to: Point(x: far, y: -far),
+            at: .zero,
+            lasting: .seconds(1)
+        )
+        let places = [0, 500, 1000].map { motion.offset(at: .milliseconds($0)) }
+        #expect(places == [Point(x: -far, y: far), .zero, Point(x: far, y: -far)])
+        motion.shift(by: Point(x: far, y: .infinity))
+        #expect(motion.target == Point(x: far, y: -far), "beyond all numbers nothing is shifted")
+        #expect(motion.offset(at: .zero) == Point(x: 0, y: far))
     }
 }

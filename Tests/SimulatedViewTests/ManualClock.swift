@@ -1,0 +1,28 @@
+import CollectionPipeline
+import PipelineTestSupport
+
+/// A clock that stands still until its test lets a frame pass: what is due then comes at once, on no lane, so that
+/// nothing else comes before it.
+final class ManualClock: ForwardingEnvironment, @unchecked Sendable {
+    // Unchecked: belongs to the one thread of the test that made it.
+    private(set) var now = Duration.zero
+    private var waiting: [@Sendable () -> Void] = []
+
+    let base: any PipelineEnvironment = DispatchEnvironment()
+
+    func schedule(
+        after delay: Duration,
+        on lane: any Lane,
+        _ work: @escaping @Sendable () -> Void
+    ) { waiting.append(work) }
+
+    /// Lets so many frames pass, as far as anybody waits for them.
+    func frames(_ count: Int = 1) {
+        for _ in 0..<count {
+            now += .seconds(1) / 60
+            let due = waiting
+            waiting = []
+            for work in due { work() }
+        }
+    }
+}
