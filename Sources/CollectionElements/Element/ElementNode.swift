@@ -163,8 +163,8 @@ struct ElementNode {
         return true
     }
 
-    /// The node is released, by whoever has the claim; another is made when somebody needs one.
-    mutating func released() { if mayBeReleased { state = .absent } }
+    /// The node is released, which it may be, by whoever has the claim; another is made when somebody needs one.
+    mutating func released() { state = .absent }
 
     // MARK: Showing
 

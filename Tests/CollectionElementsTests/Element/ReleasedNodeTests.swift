@@ -83,6 +83,7 @@ struct ReleasedNodeTests {
     @Test(arguments: Kind.allCases)
     func whereNodesAreNotReleasedItStays(_ kind: Kind) {
         let element = element(kind, releasesNodes: false)
+        #expect(element.content.keptProvider == nil && element.content.hasProvider)
         _ = element.prepare(element.content)
         #expect(element.releaseNode() && element.nodeIfAllocated != nil)
         #expect(element.state.text == "measured" && element.content.keptProvider == nil)
@@ -132,6 +133,7 @@ struct ReleasedNodeTests {
         element.show(next, isReconfigured: true)
         #expect(element.releaseNode() && element.nodeIfAllocated == nil)
         #expect(next.isReleased && next.size == Size(width: 10, height: 1))
+        #expect(!next.mayLackItsNode, "it shows its model")
     }
 
     @Test(arguments: [true, false])
@@ -161,5 +163,6 @@ struct ReleasedNodeTests {
             return
         }
         #expect(element.content.size == size && element.nodeIfAllocated == nil)
+        #expect(element.state.text == "pending")
     }
 }

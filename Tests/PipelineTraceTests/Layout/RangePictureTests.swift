@@ -173,6 +173,15 @@ import Testing
         }
     }
 
+    @Test func theLegendHasOnlyWhatIsThere() throws {
+        var element = cell(0, 0, Rect(x: 0, y: 0, width: 100, height: 20))
+        element.interfaceState = .preload
+        let root = try root(picture(display, preload, [element]))
+        #expect(
+            legend(root) == ["viewport", "display range", "preload range", "cell", "preload"]
+        )
+    }
+
     @Test func whatHasNoNodeIsCrossedOut() throws {
         var bare = cell(0, 0, Rect(x: 10, y: 20, width: 80, height: 30))
         bare.hasNode = false
