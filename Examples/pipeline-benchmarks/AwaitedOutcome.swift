@@ -26,6 +26,21 @@ final class AwaitedOutcome: Sendable {
     }
 }
 
+extension DataController {
+    /// Records edits beside a change of the model, and returns when they are deployed; not on the main lane.
+    func deploy(
+        _ updates: @escaping @Sendable (Source, inout BatchRecorder) -> Void
+    ) throws(Failure) {
+        let outcome = AwaitedOutcome()
+        enqueueBatchUpdates { source, changes in
+            updates(source, &changes)
+        } completion: {
+            outcome.note($0)
+        }
+        try outcome.waitUntilDeployed()
+    }
+}
+
 /// The pipeline did something else than it was measured for.
 struct Failure: Error, CustomStringConvertible {
     let description: String

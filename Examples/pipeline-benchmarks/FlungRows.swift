@@ -51,13 +51,7 @@ final class FlungRows {
         view.rangeController = RangeController()
         view.delegate = ended
         controller = DataController(models: [Array(0..<rowCount)], view: view, lane: lane)
-        let outcome = AwaitedOutcome()
-        controller.enqueueBatchUpdates { _, changes in
-            changes.reloadData()
-        } completion: {
-            outcome.note($0)
-        }
-        try outcome.waitUntilDeployed()
+        try controller.deploy { _, changes in changes.reloadData() }
         _ = lane.takeTimes()
     }
 

@@ -74,13 +74,7 @@ final class PreparedRows {
             layoutDelegate: areAllMeasured ? nil : FlowLayoutDelegate(view)
         )
         let start = Stopwatch.wallNanoseconds
-        let outcome = AwaitedOutcome()
-        controller.enqueueBatchUpdates { _, changes in
-            changes.reloadData()
-        } completion: {
-            outcome.note($0)
-        }
-        try outcome.waitUntilDeployed()
+        try controller.deploy { _, changes in changes.reloadData() }
         nanosecondsOfFirstRows = Double(Stopwatch.wallNanoseconds - start)
         settle()
     }
@@ -127,14 +121,10 @@ final class PreparedRows {
     }
 
     func insert() throws {
-        let outcome = AwaitedOutcome()
-        controller.enqueueBatchUpdates { source, changes in
+        try controller.deploy { source, changes in
             source.rows.insert(-1, at: 0)
             changes.insertItems(at: [ItemPath(section: 0, item: 0)])
-        } completion: {
-            outcome.note($0)
         }
-        try outcome.waitUntilDeployed()
     }
 
     // MARK: On the lane

@@ -23,7 +23,7 @@ final class RangedRows {
         )
         view.rangeController = ranges
         controller = DataController(models: [Array(0..<rowCount)], view: view, lane: lane)
-        try deploy { _, changes in changes.reloadData() }
+        try controller.deploy { _, changes in changes.reloadData() }
         onLane { view, _ in
             view.contentOffset = Point(x: 0, y: Double(rowCount / 2) * Self.rowHeight)
             view.scroll(by: Self.rowHeight)
@@ -36,7 +36,7 @@ final class RangedRows {
     /// How long the ranges take to follow the insertion of a row within them.
     func nanosecondsOfUpdate() throws -> Double {
         let path = ItemPath(section: 0, item: rowCount / 2 + 3)
-        try deploy { list, changes in
+        try controller.deploy { list, changes in
             list.sections[0].insert(-1, at: path.item)
             changes.insertItems(at: [path])
         }
@@ -45,7 +45,7 @@ final class RangedRows {
             ranges.invalidate()
             ranges.update(view)
         }
-        try deploy { list, changes in
+        try controller.deploy { list, changes in
             list.sections[0].remove(at: path.item)
             changes.deleteItems(at: [path])
         }
@@ -89,17 +89,5 @@ final class RangedRows {
             time.add(Int(Stopwatch.threadNanoseconds { body(view, ranges) }))
         }
         return Double(time.count)
-    }
-
-    private func deploy(
-        _ updates: @escaping @Sendable (ModelList<Int>, inout BatchRecorder) -> Void
-    ) throws {
-        let outcome = AwaitedOutcome()
-        controller.enqueueBatchUpdates { list, changes in
-            updates(list, &changes)
-        } completion: {
-            outcome.note($0)
-        }
-        try outcome.waitUntilDeployed()
     }
 }
