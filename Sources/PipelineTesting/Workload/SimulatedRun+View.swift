@@ -35,11 +35,11 @@ extension SimulatedRun {
         if plan.hasFetcher { view.fetches = SimulatedFetches(self, view.shown) }
         view.mark = { [weak self] in self?.mark($0) }
         view.expectsMeasured = !self.plan.hasLayout
-        view.measuresLater = self.plan.measuring != nil
         // Not with a layout that measures nothing on demand.
         view.releasesNodes =
             self.plan.releasesNodes == true
             && (!self.plan.hasLayout || self.plan.preparesLayout == true)
+        view.measuresLater = self.plan.measuring != nil || view.releasesNodes
         view.preparesLayout = self.plan.preparesLayout == true
         view.isOpen = { [weak self] in
             self.map { !$0.isClosing && !$0.isClosed && !$0.isAbandoned } ?? false

@@ -106,10 +106,11 @@ package final class WatchedNode: ReconfigurableNode {
     private let state: Lock<State>
     let nodes: WatchedNodes
     let interface = Lock(InterfaceState())
-    /// Whether it was ever told a state.
-    var wasInRange: Bool { viewed.withLock { $0.wasInRange } }
     let viewed = Lock(Viewed())
     private let life: LifeCount.Token
+
+    /// Whether it was ever told a state.
+    var wasInRange: Bool { viewed.withLock { $0.wasInRange } }
 
     /// How it was told that it is shown.
     struct Viewed {

@@ -73,9 +73,7 @@ extension WatchedView {
                 wanted.insert(attributes)
             }
             // What is measured later is laid out again when the update comes that says so.
-            if !measuresLater && !releasesNodes || isAtRest && !isBehind && isOpen() {
-                checkSize(attributes)
-            }
+            if !measuresLater || isAtRest && !isBehind && isOpen() { checkSize(attributes) }
         }
         let attributes = Set(shown.visibleViews.compactMap(\.attributes))
         let (missing, surplus) = (wanted.subtracting(attributes), attributes.subtracting(wanted))

@@ -78,8 +78,7 @@ extension WatchedView {
     /// Compares what nodes were told of selection with what is selected. Main lane.
     func checkLooks(isAtRest: Bool) {
         // One that a layout or somebody else asked for may be there before the update that says so.
-        let isAhead =
-            (measuresLater || !expectsMeasured || releasesNodes) && !(isAtRest && isOpen())
+        let isAhead = (measuresLater || !expectsMeasured) && !(isAtRest && isOpen())
         let selected = Set(shown.indexPathsForSelectedItems)
         // Where an update was lost, nodes came and went that the view does not know of.
         guard !isBehind else { return }

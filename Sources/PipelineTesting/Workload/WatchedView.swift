@@ -32,7 +32,7 @@ package final class WatchedView: CollectionView, @unchecked Sendable {  // main-
     package var mark: (String) -> Void = { _ in }
     /// Whether every element that is shown has been measured, so that its place has that size.
     package var expectsMeasured = true
-    /// Whether some of it is measured after it is shown.
+    /// Whether some of it is measured after it is shown, for the first time or again.
     package var measuresLater = false
     /// Whether nodes are released that have left all ranges.
     package var releasesNodes = false

@@ -220,9 +220,7 @@ public final class RangeController {
 
     /// Elements may have nodes again, or still, that are far away: an update brought them new content.
     func noteUpdated(_ elements: some Sequence<CollectionElement>) {
-        for element in elements where element.surroundings.releasesNodes {
-            unreleased.append(element)
-        }
+        unreleased += elements
     }
 
     /// Releases the node of what is far away, which has heard by now that it is in no range.

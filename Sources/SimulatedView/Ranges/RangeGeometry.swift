@@ -28,12 +28,7 @@ struct RangeGeometry {
         let page = bounds.size
         let x = scrollsHorizontally ? page.width : 0
         let y = scrollsVertically ? page.height : 0
-        let around = Rect(
-            x: rect.minX - x,
-            y: rect.minY - y,
-            width: rect.size.width + 2 * x,
-            height: rect.size.height + 2 * y
-        )
+        let around = rect.inset(by: EdgeInsets(top: -y, left: -x, bottom: -y, right: -x))
         return AttributeWindow.pages(around: around, of: page)
     }
 

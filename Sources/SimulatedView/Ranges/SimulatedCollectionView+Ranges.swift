@@ -46,7 +46,10 @@ extension SimulatedCollectionView {
         let new = changes.itemInsertions.lazy.filter { $0.role != .move }.map(\.path)
         let paths = Array(new) + changes.reconfigurations.map(\.newPath)
         let places = paths.map { LayoutPlace.cell($0) } + remeasured
-        ranges.noteUpdated(places.lazy.compactMap { [content] in content.element(at: $0) })
+        let elements = places.lazy.compactMap { [content] in content.element(at: $0) }
+        // All are of one controller, so the first one tells whether the others need to be looked up.
+        guard elements.first?.surroundings.releasesNodes == true else { return }
+        ranges.noteUpdated(elements)
     }
 
     /// The elements that the layout has in a rectangle, with those that are shown; ascending by place, each once.

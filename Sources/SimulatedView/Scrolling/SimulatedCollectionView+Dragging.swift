@@ -46,8 +46,7 @@ extension SimulatedCollectionView {
         bringUpToDate()
         // Whoever was told may have let go.
         guard scrolling.isDragging else { return }
-        let origin = viewport.offset
-        scroll(to: viewport.legal(Point(x: origin.x + distance.x, y: origin.y + distance.y)))
+        scrollWithin(by: distance)
     }
 
     /// The finger lets go of the content, which comes to rest where layout and delegate say: in the time of

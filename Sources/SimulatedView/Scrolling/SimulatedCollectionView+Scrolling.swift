@@ -24,9 +24,16 @@ extension SimulatedCollectionView {
     public func setContentOffset(_ offset: Point, animated isAnimated: Bool = false) {
         requireLane("setContentOffset(_:animated:)")
         guard isUsable(offset) else { return }
-        stopMotion()
-        guard isAnimated, scrolling.mayMove, mayBegin() else { return scroll(to: offset) }
+        guard takesOver(animated: isAnimated) else { return scroll(to: offset) }
         move(.animation, to: offset)
+    }
+
+    /// Stops what moves by itself, for the program to scroll.
+    ///
+    /// - Returns: whether the content is to move there in time, as is asked for; otherwise it is there at once.
+    private func takesOver(animated isAnimated: Bool) -> Bool {
+        stopMotion()
+        return isAnimated && scrolling.mayMove && mayBegin()
     }
 
     /// Scrolls by as many units down; stops at the ends of the content.
@@ -39,6 +46,11 @@ extension SimulatedCollectionView {
         display.ranges?.scrolled()
         stopMotion()
         bringUpToDate()
+        scrollWithin(by: distance)
+    }
+
+    /// Scrolls on by so much, and no further than the ends of the content.
+    func scrollWithin(by distance: Point) {
         let origin = viewport.offset
         scroll(to: viewport.legal(Point(x: origin.x + distance.x, y: origin.y + distance.y)))
     }
@@ -49,10 +61,7 @@ extension SimulatedCollectionView {
     public func scrollToTop(animated isAnimated: Bool = false) {
         requireLane("scrollToTop(animated:)")
         bringUpToDate()
-        stopMotion()
-        guard isAnimated, scrolling.mayMove, mayBegin() else {
-            return scroll(to: viewport.start)
-        }
+        guard takesOver(animated: isAnimated) else { return scroll(to: viewport.start) }
         move(.animation, to: viewport.start, goal: .start)
     }
 
@@ -78,8 +87,7 @@ extension SimulatedCollectionView {
         // Nothing is anywhere in a viewport without extent.
         guard !viewport.bounds.isEmpty else { return }
         let frame = try requirePlace(of: path)
-        stopMotion()
-        guard isAnimated, scrolling.mayMove, mayBegin() else {
+        guard takesOver(animated: isAnimated) else {
             return show(path, in: frame, at: position)
         }
         move(
