@@ -72,6 +72,17 @@ extension ElementContent {
         return revision.map(\.keptProvider) ?? element.takeFirstProvider()
     }
 
+    /// Makes no node, and throws what this content failed with: for what is measured again while this is being
+    /// prepared, and is asked only if that comes to nothing.
+    ///
+    /// The element may keep it for good, where nobody ever measures; so it does not keep the element.
+    package var rethrowingProvider: NodeProvider {
+        { [weak element, revision] in
+            let failed = element.flatMap { ElementContent($0, revision).failure }
+            throw failed ?? ElementError.removedBeforeAllocation
+        }
+    }
+
     /// Gives the provider away: it runs once.
     func takeProvider() -> NodeProvider? {
         guard let revision else { return element.takeFirstProvider() }

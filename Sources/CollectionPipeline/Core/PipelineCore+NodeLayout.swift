@@ -96,7 +96,7 @@ extension PipelineCore: ElementOwner {
             let again = remeasured(
                 content,
                 content.sizeRange,
-                mayAsk ? nodeProvider(of: place) : failing(with: content)
+                mayAsk ? nodeProvider(of: place) : content.rethrowingProvider
             )
             if place.kind == nil {
                 items.append((place.path, again))
@@ -118,14 +118,6 @@ extension PipelineCore: ElementOwner {
             + inOrderOfRuns(supplementaries + first.filter { $0.place.kind != nil }, of: map)
             .map(\.place)
         return latched
-    }
-
-    /// For what is measured again while it is being prepared: asked only if that comes to nothing.
-    private func failing(with content: ElementContent) -> NodeProvider {
-        {
-            if case .failed(let error) = content.state { throw error }
-            throw ElementError.removedBeforeAllocation
-        }
     }
 
     private func nodeProvider(of place: ElementPlace) -> NodeProvider {

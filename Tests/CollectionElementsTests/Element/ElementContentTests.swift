@@ -83,6 +83,36 @@ struct ElementContentTests {
         #expect(try measure(1) == 0)
     }
 
+    /// As where a layout never measures it: then nobody takes the provider away.
+    @Test(arguments: [false, true])
+    func whatIsMeasuredAgainAndNeverPreparedDoesNotKeepItsElement(_ isRevised: Bool) {
+        weak var lost: CollectionElement?
+        do {
+            let element = element(NodeBook())
+            func revise(_ provider: NodeProvider?) -> ElementContent {
+                ElementContent(
+                    revising: element,
+                    model: "b",
+                    sizeRange: .width(10),
+                    provider: provider
+                )
+            }
+            let failed = isRevised ? revise(nil) : element.firstContent
+            element.accept(revise(failed.rethrowingProvider))
+            lost = element
+        }
+        #expect(lost == nil)
+    }
+
+    /// What is measured again while the content before is being prepared fails as that does.
+    @Test func aRethrowingProviderThrowsWhatTheContentFailedWith() {
+        let element = element(NodeBook())
+        let provider = element.firstContent.rethrowingProvider
+        #expect(throws: ElementError.removedBeforeAllocation) { try provider() }
+        element.firstContent.fail(TestFailure("late"))
+        #expect(throws: TestFailure("late")) { try provider() }
+    }
+
     @Test(arguments: ["measured", "skipped", "failed"])
     func whatAProviderCapturedGoesHoweverItEnds(_ state: String) {
         final class Captured: Sendable {}
