@@ -175,6 +175,9 @@ public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @un
         case .nothing where Mutant.forgetsOthers.isActive: break
         case .step where Mutant.forgetsStep.isActive: try? history.observe(update)
         case .nothing: try? history.observe(update)
+        case .step(let step) where update.newShape != step.update.newShape:
+            // A reload asks for what there is, which the model may not have brought to where the step leads.
+            try? history.observe(update)
         case .own:
             try? history.record(update, RemovedModels(update) { oldMap.content(at: $0)?.model })
         case .step(let step): try? history.perform(step.step, step.contexts(from: oldMap))

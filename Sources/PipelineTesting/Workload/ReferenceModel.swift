@@ -121,4 +121,13 @@ extension ReferenceModel {
     package func replaceItems(of section: Int, _ body: (inout [ModelItem]) -> Void) {
         body(&sections[section].items)
     }
+
+    /// Has a section for each of `lists`; there are fewer or more than before where a reload is undone.
+    func replaceItems(_ lists: [[ModelItem]]) {
+        sections.removeLast(max(0, sections.count - lists.count))
+        for (section, items) in lists.enumerated() {
+            if section == sections.count { sections.append(freshSection(0)) }
+            replaceItems(of: section) { $0 = items }
+        }
+    }
 }

@@ -78,9 +78,7 @@ extension SimulatedRun {
         for path in paths {
             items[path.section][path.item].revision = model.freshItem().id * 1_000
         }
-        for (section, items) in items.enumerated() {
-            model.replaceItems(of: section) { $0 = items }
-        }
+        model.replaceItems(items)
         mark("undone")
     }
 }

@@ -170,6 +170,37 @@ struct UndoHistoryTests {
         await controller.close()
     }
 
+    /// A reload is of what there is by then, so it may lead elsewhere than the step, and the history goes on from there.
+    @Test(arguments: Substrate.allCases)
+    func whereAReloadIsTakenBackAndTheModelStaysAsItIsTheHistoryGoesOn(
+        _ substrate: Substrate
+    ) async throws {
+        let stage = substrate.makeStage(workerCount: 2)
+        let controller = stage.makeController(Rows([["a"]]), view: nil, configuration: .unwatched)
+        let history = UndoHistory(of: controller)
+        func append(_ row: String) async throws {
+            try await history.performBatchUpdates { list, changes in
+                changes.insertItems(at: [ItemPath(0, list.rows[0].count)])
+                list.rows[0].append(row)
+            }
+        }
+        // The first load is a reload, whatever is recorded.
+        try await history.performBatchUpdates { _, _ in }
+        try await history.undo { _, step in
+            #expect(step.update.isReloadData && step.update.newShape.numberOfSections == 0)
+        }
+        #expect(controller.pendingMap.shape == [1])
+        let error = await #expect(throws: UpdateError.self) { try await redo(history) }
+        #expect(error?.code == .nothingToUndo, "as after a reload of others")
+        try await append("b")
+        try await append("c")
+        try await undo(history)
+        #expect(await rows(controller) == [["a", "b"]])
+        try await undo(history)
+        #expect(await rows(controller) == [["a"]] && shown(controller) == [["a"]])
+        await controller.close()
+    }
+
     /// The oldest are forgotten, and a controller keeps no history.
     @Test func aHistoryIsBoundedAndNotKeptAlive() async throws {
         let (_, controller) = try await loaded(Substrate.allCases[0], [[]])
