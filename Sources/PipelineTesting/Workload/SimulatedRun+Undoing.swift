@@ -63,19 +63,21 @@ extension SimulatedRun {
             return note("Whole Or Nothing", "a step cannot be undone: \(error)")
         }
         let after = items.joined().map(\.id)
+        let fresh =
+            step.update.itemInsertions.filter { $0.role != .move }.map(\.path)
+            + step.update.sectionInsertions.flatMap { edit in
+                step.update.freshItems(ofSection: edit).joined()
+                    .map { ItemPath(section: edit.section, item: $0) }
+            }
         // What comes back is what went, and was nowhere in the meantime.
-        let fresh = step.update.itemInsertions.count { $0.role != .move }
-        if Set(after).count != after.count || Set(after).subtracting(before).count > fresh {
+        if Set(after).count != after.count || Set(after).subtracting(before).count > fresh.count {
             note(
                 "Whole Or Nothing",
                 "undoing made \(after) of \(before.sorted()) by \(Array(step.update.edits))"
             )
         }
         // As fresh as anything else: what shows it is measured once.
-        let paths =
-            step.update.itemInsertions.filter { $0.role != .move }.map(\.path)
-            + step.update.reconfigurations.map(\.newPath)
-        for path in paths {
+        for path in fresh + step.update.reconfigurations.map(\.newPath) {
             items[path.section][path.item].revision = model.freshItem().id * 1_000
         }
         model.replaceItems(items)
