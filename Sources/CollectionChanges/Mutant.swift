@@ -131,6 +131,8 @@ package enum Mutant: String, CaseIterable, Sendable {
     case forgetsPutOff
     /// A view does not ask for what it shows and nobody measured.
     case forgetsUnmeasured
+    /// A relayout that cannot be done at the moment is never done.
+    case forgetsRelayout
     /// What was laid out beforehand goes by estimates, though it was measured.
     case keepsEstimates
 

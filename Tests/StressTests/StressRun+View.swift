@@ -20,6 +20,10 @@ extension StressRun {
         view.mark = { [weak self] name in self?.marks.withLock { $0[name, default: 0] += 1 } }
         view.expectsMeasured = !hasLayout
         view.nodesAreAskedFor = true
+        view.isOpen = { [weak self] in
+            self.map { $0.controller != nil && !$0.isClosed.withLock { $0 } } ?? false
+        }
+        view.countsAgree = { [weak self] in self?.controller?.divergence?.countsSince == nil }
         return view
     }
 
@@ -140,7 +144,11 @@ extension StressRun {
     /// Looks at the view once it has come to rest by itself.
     func checkViewAtRest() async {
         guard watchedView != nil else { return }
-        for _ in 0..<Self.turnsToRest { await lane.run {} }
+        // What the view asks for meanwhile may make it lay out, and so ask, once more.
+        for _ in 0..<3 {
+            for _ in 0..<Self.turnsToRest { await lane.run {} }
+            await controller?.reached(.completed)
+        }
         await lane.run { [self] in watchedView?.check(isAtRest: true) }
     }
 }

@@ -10,6 +10,9 @@ package protocol ElementOwner: AnyObject, Sendable {
 
     /// Somebody wants the size of an element, which may have been put off. From any thread.
     func setNeedsMeasuring(_ element: CollectionElement)
+
+    /// The view may offer other sizes than elements were measured for. From any thread.
+    func setNeedsRelayout()
 }
 
 extension CollectionElement {

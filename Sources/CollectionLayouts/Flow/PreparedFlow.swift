@@ -44,7 +44,7 @@ package struct FlowPlan: Hashable, Sendable {
     }
 
     /// Whether what is laid out by one is right for the other.
-    func isEquivalent(to other: FlowPlan) -> Bool {
+    package func isEquivalent(to other: FlowPlan) -> Bool {
         settings == other.settings && environment == other.environment
     }
 

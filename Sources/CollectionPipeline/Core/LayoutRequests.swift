@@ -1,6 +1,6 @@
 import CollectionElements
 
-/// The elements that want to be measured, until the main lane comes to it.
+/// The elements that want to be measured, and whether all do, until the main lane comes to it.
 ///
 /// A value: it is told what happened and returns what is to be done. The core's lock guards it.
 struct LayoutRequests {
@@ -12,8 +12,17 @@ struct LayoutRequests {
         case newSize
     }
 
+    /// What was asked for since the last turn.
+    struct Asked {
+        /// Who asked, each once, in the order of asking.
+        var elements: [(element: CollectionElement, wish: Wish)] = []
+        /// Whether everything is to be measured again that has other sizes to choose from.
+        var isForAll = false
+    }
+
     private var elements: [CollectionElement] = []
     private var wishes: [CollectionElement: Wish] = [:]
+    private var isForAll = false
     private var isTurnUnderWay = false
 
     /// An element wants to be measured. Who wants another size is not content with any.
@@ -32,12 +41,22 @@ struct LayoutRequests {
         return !isTurnUnderWay
     }
 
-    /// The turn has come, or none ever will.
+    /// Somebody wants everything to be measured again that has other sizes to choose from.
     ///
-    /// - Returns: who asked since the last one, each once, in the order of asking.
-    mutating func turnCame() -> [(element: CollectionElement, wish: Wish)] {
+    /// - Returns: as of ``asked(_:_:)``.
+    mutating func askedForAll() -> Bool {
+        isForAll = true
+        defer { isTurnUnderWay = true }
+        return !isTurnUnderWay
+    }
+
+    /// The turn has come, or none ever will.
+    mutating func turnCame() -> Asked {
         isTurnUnderWay = false
-        defer { (elements, wishes) = ([], [:]) }
-        return elements.compactMap { element in wishes[element].map { (element, $0) } }
+        defer { (elements, wishes, isForAll) = ([], [:], false) }
+        return Asked(
+            elements: elements.compactMap { element in wishes[element].map { (element, $0) } },
+            isForAll: isForAll
+        )
     }
 }

@@ -14,12 +14,15 @@ extension PipelineCore {
     }
 
     /// Accepts what `content` finds out, or rejects the submission with nothing changed.
+    ///
+    /// - Parameter start: when finding out began; nil for now.
     @discardableResult
     func submit(
         _ request: SubmissionRequest,
+        since start: Duration? = nil,
         _ content: () throws(UpdateError) -> Latched
     ) throws(UpdateError) -> SubmissionID {
-        let start = startTime()
+        let start = start ?? startTime()
         do throws(UpdateError) {
             let latched = try asking(content)
             sourceState.hasLoaded = true
@@ -60,6 +63,7 @@ extension PipelineCore {
         start: Duration
     ) {
         sourceState.nextSectionID = latched.nextSectionID
+        noteOffer(of: latched)
         // A view that refused to load the map before has nothing that it could edit.
         let isReloadInstead = delivery.needsReload && !latched.update.isReloadData
         let submission = Submission(

@@ -9,6 +9,7 @@ extension PipelineCore {
     func handOver(_ submission: Submission) {
         let handOver = delivery.handedOver(submission.generation)
         defer { proceed() }
+        if relayouts.measured(submission.generation) { setNeedsRelayout() }
         if shutdown.isOpen, let rest = submission.takePutOff() { putOffWork.add(rest) }
         guard case .give(let merged) = handOver else { return }
         submission.merge(merged)

@@ -27,6 +27,7 @@ extension PipelineCore {
         let update = try validated(changes)
         let map = pendingMap
         var latched: Latched
+        var ranges: SizeRangeRule?
         if update.isEmpty {
             latched = Latched(
                 update: update,
@@ -36,6 +37,7 @@ extension PipelineCore {
         } else {
             var gatherer = ContentGatherer(core: self, update: update, oldMap: map)
             latched = try gatherer.gather()
+            ranges = gatherer.ranges
             try checkCountsAgain(in: gatherer.askedSections, update.newShape)
         }
         latched.isLoadInPlaceOfEdits =
@@ -46,6 +48,8 @@ extension PipelineCore {
         if !sourceState.isDisturbed {
             latched.layoutContext = layoutContext(for: latched.map, request)
         }
+        latched.offer = ranges.flatMap { offer(by: $0, latched.layoutContext) }
+        latched.isMeasuredAnew = update.isReloadData
         return latched
     }
 

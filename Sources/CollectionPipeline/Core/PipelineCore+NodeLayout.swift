@@ -20,7 +20,11 @@ extension PipelineCore: ElementOwner {
     func setNeedsLayout(_ element: CollectionElement) { ask(for: element, .newSize) }
 
     private func ask(for element: CollectionElement, _ wish: LayoutRequests.Wish) {
-        guard layoutRequests.withLock({ $0.asked(element, wish) }) else { return }
+        if layoutRequests.withLock({ $0.asked(element, wish) }) { enqueueLayoutTurn() }
+    }
+
+    /// Has the main lane come to what is asked for, in a turn of its own. From any thread.
+    func enqueueLayoutTurn() {
         lane.enqueue { [self] in
             let id = makeSubmissionID()
             receive(
@@ -36,11 +40,12 @@ extension PipelineCore: ElementOwner {
 
     /// Measures again what asked for it, as far as it is still there, and what was put off for the first time.
     private func relayoutRequested(_ request: SubmissionRequest) {
-        let requests = layoutRequests.withLock { $0.turnCame() }
+        let asked = layoutRequests.withLock { $0.turnCame() }
+        if relayout(with: asked, request) { return }
         let map = pendingMap
         var again: [RelayoutSubject] = []
         var first: [RelayoutSubject] = []
-        for (element, wish) in requests {
+        for (element, wish) in asked.elements {
             guard let place = map.place(of: element), let content = map.content(at: place)
             else { continue }
             if content.isAsked {
@@ -90,34 +95,21 @@ extension PipelineCore: ElementOwner {
         let mayAsk =
             asked.contains { lacksNode($0.content) } && divergence?.countsSince == nil
             && (try? validated(HierarchyChangeSet())) != nil
-        var items: [(path: ItemPath, content: ElementContent)] = []
-        var supplementaries: [RelayoutSubject] = []
+        var again: [ElementPlace: ElementContent] = [:]
         for (place, content) in asked where mayAsk || !content.isGivenUp || !lacksNode(content) {
-            let again = remeasured(
+            again[place] = remeasured(
                 content,
                 content.sizeRange,
                 mayAsk ? nodeProvider(of: place) : content.rethrowingProvider
             )
-            if place.kind == nil {
-                items.append((place.path, again))
-            } else {
-                supplementaries.append((place, again))
-            }
         }
-        items.sort { $0.path < $1.path }
-        supplementaries = inOrderOfRuns(supplementaries, of: map)
-        var latched = latchedRelayout(of: map, items, supplementaries, request)
-        guard !first.isEmpty else { return latched }
-        latched.asked = first.map(\.content)
-        if layoutDelegate == nil {
-            latched.work.singles += first.map { ($0.place.path, $0.content) }
+        let firstContents = Dictionary(uniqueKeysWithValues: first.map { ($0.place, $0.content) })
+        var subjects = RelayoutSubjects()
+        for place in inOrder(Array(again.keys) + first.map(\.place), of: map) {
+            if let content = again[place] { subjects.addAgain(content, at: place) }
+            if let content = firstContents[place] { subjects.addFirst(content, at: place) }
         }
-        let newItems = first.filter { $0.place.kind == nil }.map(\.place)
-        latched.remeasuredPlaces =
-            (items.map { ElementPlace(path: $0.path) } + newItems).sorted { $0.path < $1.path }
-            + inOrderOfRuns(supplementaries + first.filter { $0.place.kind != nil }, of: map)
-            .map(\.place)
-        return latched
+        return latchedRelayout(of: subjects, request)
     }
 
     private func nodeProvider(of place: ElementPlace) -> NodeProvider {
@@ -125,17 +117,17 @@ extension PipelineCore: ElementOwner {
         return dataSource.supplementaryNodeProvider(ofKind: kind, at: place.path)
     }
 
-    /// Supplementary elements in the order in which their sections have them.
-    private func inOrderOfRuns(
-        _ subjects: [RelayoutSubject],
-        of map: ElementMap
-    ) -> [RelayoutSubject] {
-        let bySection = Dictionary(grouping: subjects) { $0.place.path.section }
-        return bySection.keys.sorted().flatMap { section in
-            map.supplementaries(inSection: section).flatMap { run in
-                bySection[section, default: []].filter { $0.place.kind == run.kind }
-                    .sorted { $0.place.path < $1.place.path }
+    /// Items ascending, then supplementary elements in the order in which their sections have them.
+    private func inOrder(_ places: [ElementPlace], of map: ElementMap) -> [ElementPlace] {
+        let items = places.filter { $0.kind == nil }.sorted { $0.path < $1.path }
+        let others = places.filter { $0.kind != nil }
+        let bySection = Dictionary(grouping: others) { $0.path.section }
+        return items
+            + bySection.keys.sorted().flatMap { section in
+                map.supplementaries(inSection: section).flatMap { run in
+                    bySection[section, default: []].filter { $0.kind == run.kind }
+                        .sorted { $0.path < $1.path }
+                }
             }
-        }
     }
 }

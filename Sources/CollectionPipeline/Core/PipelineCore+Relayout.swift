@@ -12,9 +12,6 @@ extension PipelineCore {
         case all
     }
 
-    /// What is measured again, and where it is.
-    typealias RelayoutSubject = (place: ElementPlace, content: ElementContent)
-
     @discardableResult
     func relayout(
         _ scope: RelayoutScope,
@@ -45,8 +42,8 @@ extension PipelineCore {
         of paths: [ItemPath],
         _ request: SubmissionRequest
     ) throws(UpdateError) -> Latched {
-        let map = pendingMap
-        var contents: [(path: ItemPath, content: ElementContent)] = []
+        let (map, rule) = (pendingMap, sizeRangeRule)
+        var subjects = RelayoutSubjects()
         for path in Set(paths).sorted() {
             guard let content = map.content(at: path) else {
                 throw UpdateError(
@@ -56,68 +53,21 @@ extension PipelineCore {
             }
             // What has no node is there, but has no size.
             guard itemMaker.makesNodes else { continue }
-            let remeasured = remeasured(
+            let again = remeasured(
                 content,
-                sizeRange(ofItemAt: path),
+                rule.range(dataSource.sizeRange(forItemAt: path)),
                 dataSource.nodeProvider(forItemAt: path)
             )
-            contents.append((path, remeasured))
+            subjects.addAgain(again, at: ElementPlace(path: path))
         }
-        return latchedRelayout(of: map, contents, [], request)
-    }
-
-    private func latchRelayoutOfAll(_ request: SubmissionRequest) -> Latched {
-        let map = pendingMap
-        var contents: [(path: ItemPath, content: ElementContent)] = []
-        for item in map.items where itemMaker.makesNodes {
-            let range = sizeRange(ofItemAt: item.path)
-            guard isOutdated(item.content, range) else { continue }
-            let content = remeasured(
-                item.content,
-                range,
-                dataSource.nodeProvider(forItemAt: item.path)
-            )
-            contents.append((item.path, content))
-        }
-        var supplementaries: [RelayoutSubject] = []
-        for section in 0..<map.numberOfSections {
-            for run in map.supplementaries(inSection: section) {
-                for (item, old) in run.contents.enumerated() {
-                    let path = ItemPath(section: section, item: item)
-                    let range = sizeRange(ofSupplementary: run.kind, at: path)
-                    guard isOutdated(old, range) else { continue }
-                    let content = remeasured(
-                        old,
-                        range,
-                        dataSource.supplementaryNodeProvider(ofKind: run.kind, at: path)
-                    )
-                    supplementaries.append((ElementPlace(path: path, kind: run.kind), content))
-                }
-            }
-        }
-        var latched = latchedRelayout(of: map, contents, supplementaries, request)
-        latched.work.limit = configuration.measuringPolicy.limit
-        if let viewPath = view?.firstVisiblePath {
-            latched.work.start = map.shape.place(nearestTo: viewPath)
-        }
+        var latched = latchedRelayout(of: subjects, request)
+        if !subjects.isEmpty { latched.offer = offer(by: rule, latched.layoutContext) }
         return latched
     }
 
-    private func sizeRange(ofItemAt path: ItemPath) -> SizeRange {
-        sizeRangeRule.range(dataSource.sizeRange(forItemAt: path))
-    }
-
-    private func sizeRange(
-        ofSupplementary kind: SupplementaryKind,
-        at path: ItemPath
-    ) -> SizeRange {
-        sizeRangeRule.range(dataSource.sizeRange(forSupplementaryOfKind: kind, at: path))
-    }
-
-    /// Whether something changed that an element's size may depend on.
-    private func isOutdated(_ content: ElementContent, _ range: SizeRange) -> Bool {
-        range != content.sizeRange || Mutant.measuresUnchanged.isActive
-            || !content.element.isMeasuredWithCurrentTraits(content)
+    private func latchRelayoutOfAll(_ request: SubmissionRequest) -> Latched {
+        let rule = sizeRangeRule
+        return latchedRelayout(of: subjectsOfRelayout(for: rule), for: rule, request)
     }
 
     /// The same model within another range; `provider` is asked for only where its node is not there yet.
@@ -151,27 +101,29 @@ extension PipelineCore {
     }
 
     func latchedRelayout(
-        of map: ElementMap,
-        _ contents: [(path: ItemPath, content: ElementContent)],
-        _ supplementaries: [RelayoutSubject],
+        of subjects: RelayoutSubjects,
         _ request: SubmissionRequest
     ) -> Latched {
+        let map = pendingMap
         let newMap = map.replacingContents(
-            contents,
-            supplementaries: supplementaries,
+            subjects.items,
+            supplementaries: subjects.supplementaries,
             generation: map.generation + 1
         )
         var work = PreparationWork()
         if layoutDelegate == nil {
-            work.singles = contents + supplementaries.map { ($0.place.path, $0.content) }
+            work.singles =
+                subjects.items
+                + (subjects.supplementaries + subjects.first).map { ($0.place.path, $0.content) }
         }
         return Latched(
             update: .unchanged(map.shape),
             map: newMap,
             work: work,
-            remeasured: contents.map { $0.content } + supplementaries.map { $0.content },
-            remeasuredPlaces: contents.map { ElementPlace(path: $0.path) }
-                + supplementaries.map { $0.place },
+            remeasured: subjects.items.map { $0.content }
+                + subjects.supplementaries.map { $0.content },
+            asked: subjects.first.map(\.content),
+            remeasuredPlaces: subjects.places,
             layoutContext: layoutContext(for: newMap, request),
             nextSectionID: sourceState.nextSectionID
         )

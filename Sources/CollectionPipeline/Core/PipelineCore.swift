@@ -3,7 +3,7 @@ import Synchronization
 
 // The driver behind `DataController`, without its generic parameter. The files beside this one hold
 // its steps: Batches and Admission (0), Latch (1, 2), Accepting (1), Deploying (4, 5); and Completing, Rejecting,
-// Waiting, Closing, Relayout, Watching, Reporting, Agreeing.
+// Waiting, Closing, Relayout, SizeRanges, NodeLayout, Watching, Reporting, Agreeing.
 
 /// What a controller does, on the main lane: it tells the machines what happened, and does what they
 /// answer.
@@ -87,6 +87,9 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
     /// What is yet to be measured of what was accepted. Main lane.
     var putOffWork = PutOffWork()
 
+    /// What everything was measured for. Main lane.
+    var relayouts = RelayoutLedger()
+
     /// Updates that the view dropped, by generation; added to from any thread.
     let lost = Lock<[Int]>([])
 
@@ -126,7 +129,11 @@ final class PipelineCore: @unchecked Sendable {  // main-lane confined, see abov
         let watchingLane = LazyLane(environment, label: "\(configuration.name).watching")
         self.watchingLane = watchingLane
         stallWatch = timeout.map { SharedStallWatch(timeout: $0, watchingLane) }
-        reclaimer = Reclaimer(environment, label: "\(configuration.name).reclaiming")
+        reclaimer = Reclaimer(
+            environment,
+            label: "\(configuration.name).reclaiming",
+            surroundings: surroundings
+        )
         let empty = ElementMap.empty(generation: 0, reclaimer: reclaimer)
         published = Lock(Published(pendingMap: empty, visibleMap: empty))
         view?.attach(to: lane)

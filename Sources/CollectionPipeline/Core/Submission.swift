@@ -22,7 +22,7 @@ final class Submission: Sendable, Deliverable {
     let reconfigured: [ElementContent]
     /// What was measured again without a new model.
     let remeasured: [ElementContent]
-    /// What was put off and is asked for now; part of earlier sets already.
+    /// What somebody asked for: put off by earlier sets, of which it is part, or measured again.
     let asked: [ElementContent]
     /// Whose size may have changed without an edit, in the new map's space.
     let remeasuredPlaces: [ElementPlace]

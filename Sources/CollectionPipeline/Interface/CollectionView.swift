@@ -8,7 +8,9 @@ public protocol CollectionView: AnyObject, Sendable {
     /// makes the controller.
     func attach(to lane: any Lane)
 
-    /// The sizes that elements may take where the data source does not say.
+    /// The sizes that elements may take where the data source does not say. When it may be another than before, the
+    /// view says so to the map of its newest update (``ElementMap/setNeedsRelayout()``), with its first update if it
+    /// changed before that; then everything is measured for it that was measured for another.
     var elementSizeRange: SizeRange { get }
 
     /// The first path that is visible, in the view's index space; what is near it is measured first.

@@ -21,6 +21,16 @@ public protocol LayoutDelegate<Context, Layout>: AnyObject, Sendable {
     /// Gathers what laying out `map` needs to know: the last moment to read state of the main lane.
     func layoutContext(for map: ElementMap) -> Context
 
+    /// Whether what was laid out in `context` would be laid out otherwise now, for other reasons than the map: because
+    /// the view was resized, say. Asked on the main lane where a view asks for that
+    /// (``ElementMap/setNeedsRelayout()``), and then everything is laid out in a context of now. No by default.
+    func isOutdated(_ context: Context) -> Bool
+
+    /// What elements of `map` would be measured for now, where that is known before laying out; on the main lane, and
+    /// the function as well. A relayout of everything measures again what was measured for something else. nil, the
+    /// default, where only laying out tells, which may ask for any other range itself.
+    func sizeRanges(for map: ElementMap) -> ((ElementPlace) -> SizeRange)?
+
     /// Lays out `map` on a worker, measuring what it needs through `measurer`; the result reaches
     /// the view with the update. An error is reported; the update deploys without a layout.
     func layout(
@@ -33,6 +43,18 @@ public protocol LayoutDelegate<Context, Layout>: AnyObject, Sendable {
 extension LayoutDelegate {
     /// No.
     public var measuresOnDemand: Bool { false }
+
+    /// No.
+    public func isOutdated(_ context: Context) -> Bool { false }
+
+    /// None.
+    public func sizeRanges(for map: ElementMap) -> ((ElementPlace) -> SizeRange)? { nil }
+
+    /// Whether a context that this delegate gave, whose type the pipeline does not know, is outdated.
+    func isOutdated(_ context: any Sendable) -> Bool {
+        guard let context = context as? Context else { return false }
+        return isOutdated(context)
+    }
 
     /// Lays out with a context that this delegate gave, whose type the pipeline does not know.
     func layOut(

@@ -25,7 +25,7 @@ public struct LayoutMeasurer {
     /// (``LayoutDelegate/measuresOnDemand``). What is not measured then is not asked for again.
     public var wantedPlaces: [ElementPlace] {
         guard !submission.asked.isEmpty else { return [] }
-        return submission.remeasuredPlaces.filter { map.content(at: $0)?.isPending == true }
+        return submission.remeasuredPlaces.filter { map.content(at: $0)?.isAsked == true }
     }
 
     /// The size of the item at `path` within `range`.

@@ -33,6 +33,13 @@ public struct PipelineConfiguration: Sendable {
     /// memory. It has no effect with a layout delegate that does not.
     public var releasesNodes = false
 
+    /// Whether everything is measured again by itself when the view says that it offers other sizes
+    /// (``ElementMap/setNeedsRelayout()``), as a `SimulatedCollectionView` does that was resized, say: what was
+    /// measured for other ones, on workers, nearest to the first visible element first, and as far as
+    /// ``measuringPolicy`` has it measured at once. Until then it is shown with the sizes that it had. On by
+    /// default; otherwise `relayoutAllNodes` does it, when the application says so.
+    public var relayoutsWhenSizeRangeChanges = true
+
     /// How long something may wait before the observer is told (``PipelineEvent/Kind/stalled``): a batch for
     /// its end, a submission for room, step 3, the view or the main lane; nil for never, zero or less for
     /// at once. Ten seconds, the default, are more than any of these takes that works. Without an observer nothing is

@@ -4,10 +4,19 @@ import CollectionElements
 /// set's measuring waits for it.
 final class Reclaimer: MapReclaimer {
     private let lane: LazyLane
+    private let surroundings: ElementSurroundings?
 
-    init(_ environment: any PipelineEnvironment, label: String) {
+    /// - Parameter surroundings: what the elements of the maps have in common, where they are somebody's.
+    init(
+        _ environment: any PipelineEnvironment,
+        label: String,
+        surroundings: ElementSurroundings? = nil
+    ) {
         lane = LazyLane(environment, label: label)
+        self.surroundings = surroundings
     }
+
+    var owner: (any ElementOwner)? { surroundings?.owner }
 
     func reclaim(_ release: @escaping @Sendable () -> Void) { lane.lane.enqueue(release) }
 }

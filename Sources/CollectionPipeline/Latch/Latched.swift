@@ -9,12 +9,16 @@ struct Latched {
     var work = PreparationWork()
     var reconfigured: [ElementContent] = []
     var remeasured: [ElementContent] = []
-    /// What was put off and is asked for now; part of earlier sets already.
+    /// What somebody asked for: put off by earlier sets, of which it is part, or measured again.
     var asked: [ElementContent] = []
     /// Those that go without a removal of their item or section, because a slot is gone or new.
     var removedSupplementaries: [CollectionElement] = []
     var remeasuredPlaces: [ElementPlace] = []
     var layoutContext: (any Sendable)?
+    /// What it is measured for; nil where nothing is.
+    var offer: RelayoutLedger.Offer?
+    /// Whether nothing stays that was measured for something else before.
+    var isMeasuredAnew = false
     var nextSectionID: Int
     /// Whether the data source's counts are those of the map, or it will be asked for everything next.
     var accountsForCounts = false

@@ -10,6 +10,9 @@ struct PreparationWork: Sendable {
     /// How many of what may be put off are prepared with the change set; nil for all.
     var limit: Int?
 
+    /// What somebody asked for, which is not put off.
+    var asked: Set<ElementContent> = []
+
     private var total: Int { sections.reduce(singles.count) { $0 + $1.fresh.count } }
 
     /// How many are prepared with the change set.
@@ -18,7 +21,7 @@ struct PreparationWork: Sendable {
     var count: Int {
         let total = total
         guard let limit, limit < total else { return total }
-        let urgent = singles.count { !$0.content.mayBePutOff }
+        let urgent = singles.count { !$0.content.mayBePutOff || asked.contains($0.content) }
         return urgent + min(limit, total - urgent)
     }
 
@@ -72,6 +75,7 @@ struct PreparationWork: Sendable {
 /// A plan: the work cut into parts, nearest to the start first.
 struct PreparationPlan: Sendable {
     private let singles: [ElementContent]
+    private let asked: Set<ElementContent>
     private(set) var parts: [PreparationWork.Part]
 
     /// - Parameter grain: how many elements a part has at most.
@@ -91,6 +95,7 @@ struct PreparationPlan: Sendable {
             return left.distance.isBehind ? left.path > right.path : left.path < right.path
         }
         singles = ordered.map { $0.content }
+        asked = work.asked
         var parts = Self.cut(0..<ordered.count, grain, isDescending: false).map { offsets in
             Part(
                 origin: .singles,
@@ -171,14 +176,18 @@ struct PreparationPlan: Sendable {
     /// Whether the first of a part may not be put off.
     private func mustStay(_ part: PreparationWork.Part) -> Bool {
         guard case .singles = part.origin else { return false }
-        return !singles[part.offsets.lowerBound].mayBePutOff
+        return isUrgent(singles[part.offsets.lowerBound])
+    }
+
+    private func isUrgent(_ content: ElementContent) -> Bool {
+        !content.mayBePutOff || asked.contains(content)
     }
 
     /// How many come in a part before one that may not be put off.
     private func countOfOthers(_ part: PreparationWork.Part) -> Int {
         // What comes in sections is new.
         guard case .singles = part.origin else { return part.offsets.count }
-        let urgent = part.offsets.first { !singles[$0].mayBePutOff }
+        let urgent = part.offsets.first { isUrgent(singles[$0]) }
         return (urgent ?? part.offsets.upperBound) - part.offsets.lowerBound
     }
 

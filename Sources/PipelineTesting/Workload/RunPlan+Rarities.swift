@@ -84,6 +84,17 @@ extension RunPlan {
         releasesNodes = true
     }
 
+    /// Has one simulated view in three resized again and again, as somebody does who drags the corner of a window.
+    ///
+    /// - Parameter seed: that of the plan; all is drawn from other numbers.
+    mutating func drawResizing(seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x72_6573_697A_65)
+        guard view != nil, random.isTrue(oneIn: 3) else { return }
+        scatter(2 + random.next(below: 8), &random) { random in
+            .view(.resize(width: 20 + random.next(below: 9), height: 6, isAnimated: false))
+        }
+    }
+
     /// Puts actions between those of the clients, each somewhere.
     private mutating func scatter(
         _ count: Int,

@@ -175,6 +175,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         drawMeasuring(seed: seed)
         drawPreparing(seed: seed)
         drawReleasing(seed: seed)
+        drawResizing(seed: seed)
     }
 
     /// Now rare, now common: what needs two faults in a row is met in runs full of them.

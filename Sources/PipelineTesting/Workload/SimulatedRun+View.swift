@@ -40,10 +40,11 @@ extension SimulatedRun {
             self.plan.releasesNodes == true
             && (!self.plan.hasLayout || self.plan.preparesLayout == true)
         view.measuresLater = self.plan.measuring != nil || view.releasesNodes
-        view.preparesLayout = self.plan.preparesLayout == true
+        view.preparesLayout = self.plan.hasLayout && self.plan.preparesLayout == true
         view.isOpen = { [weak self] in
             self.map { !$0.isClosing && !$0.isClosed && !$0.isAbandoned } ?? false
         }
+        view.countsAgree = { controller()?.divergence?.countsSince == nil }
         view.nodesAreAskedFor = self.plan.asksForNodes
         // It may change once an update is on its way.
         checker.textScale = { nil }

@@ -187,21 +187,28 @@ package final class WatchedNode: ReconfigurableNode {
         nodes.fates.pause()
         nodes.noteMeasurement()
         state.withLock { $0.isMeasuring = false }
+        let measured = Measured(model: model, range: range, tellings: tellings)
+        forgetOtherRanges(than: measured)
         if nodes.fates.happens(.measurementThrows) { throw PlannedFailure() }
-        noteMeasured(Measured(model: model, range: range, tellings: tellings))
+        noteMeasured(measured)
         state.withLock { $0.growth.measured = growth }
         let height = 1 + (abs(model.id) + growth) % 3
         // Without a view there is no limit.
         return Size(width: min(40, range.maximum.width), height: Double(height))
     }
 
-    private func noteMeasured(_ measured: Measured) {
-        let count = state.withLock { state in
-            // Only the last range is remembered: one that comes back is measured again.
+    /// Only the last range is remembered, also where measuring fails in it: one that comes back is measured again.
+    private func forgetOtherRanges(than measured: Measured) {
+        state.withLock { state in
             for other in state.measured.keys
             where other.model == measured.model && other.range != measured.range {
                 state.measured[other] = nil
             }
+        }
+    }
+
+    private func noteMeasured(_ measured: Measured) {
+        let count = state.withLock { state in
             state.measured[measured, default: 0] += 1
             return state.measured[measured] ?? 0
         }

@@ -24,6 +24,7 @@ extension WatchedView {
         checkRanges(isAtRest: isAtRest)
         checkLooks(isAtRest: isAtRest)
         guard isAtRest else { return }
+        checkMeasuredRanges()
         checkPreparedLayout()
         if isWaiting { report("updates wait at rest") }
         fetches?.checkAtRest()

@@ -2,19 +2,43 @@ import CollectionElements
 import CollectionLayouts
 import SimulatedView
 
-// What was laid out beforehand is what the layout lays out itself.
+// What was measured and laid out beforehand is what the layout would have measured, and lays out itself.
 
 extension WatchedView {
+    /// Whatever is measured was measured for the sizes that the view offers now. Main lane, at rest.
+    func checkMeasuredRanges() {
+        // Without extent the view offers nothing, where counts differ nobody can be asked, and a view that has lost
+        // everything has nobody to ask.
+        guard expectsMeasured || preparesLayout, isOpen(), countsAgree(), !isBehind,
+            !shown.bounds.isEmpty, let visible = visibleMap()
+        else { return }
+        let offered = shown.elementSizeRange
+        let chosen = preparesLayout ? FlowLayoutDelegate(shown).sizeRanges(for: visible) : nil
+        var wrong: [ElementPlace] = []
+        func check(_ content: ElementContent, at place: ElementPlace) {
+            guard let range = content.measuredRange, range != chosen?(place) ?? offered
+            else { return }
+            wrong.append(place)
+        }
+        for item in visible.items { check(item.content, at: ElementPlace(path: item.path)) }
+        for section in 0..<visible.numberOfSections {
+            let path = ItemPath(section: section, item: 0)
+            guard let content = visible.supplementaryContent(ofKind: .header, at: path) else {
+                continue
+            }
+            check(content, at: ElementPlace(path: path, kind: .header))
+        }
+        guard !wrong.isEmpty else { return }
+        report("measured for other sizes than the view offers at rest: \(wrong)")
+    }
+
     /// Lays out from scratch what workers have laid out step by step, and compares. Main lane, at rest.
     func checkPreparedLayout() {
+        // Where counts differ, what sets measured within other ranges since, only the one who asked knows.
         guard preparesLayout, !nodesAreAskedFor, !plan.sizesItself, !isBehind, isOpen(),
-            let layout = shown.collectionViewLayout as? FlowLayout, !shown.bounds.isEmpty
+            countsAgree(), let layout = shown.collectionViewLayout as? FlowLayout,
+            !shown.bounds.isEmpty
         else { return }
-        // What was measured within other ranges since, only the one who asked knows.
-        let range = layout.elementSizeRange
-        for item in shown.map.items {
-            if let other = item.content.measuredRange, other != range { return }
-        }
         mark(shown.preparedLayout is PreparedFlow ? "layout prepared" : "layout not prepared")
         guard let fresh = ViewPlan.Layout.flow.make(sizesItself: false) as? FlowLayout else {
             return

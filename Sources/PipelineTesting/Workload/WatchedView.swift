@@ -40,6 +40,8 @@ package final class WatchedView: CollectionView, @unchecked Sendable {  // main-
     package var preparesLayout = false
     /// Whether what is asked for still comes; set by the run.
     package var isOpen: () -> Bool = { true }
+    /// Whether the data source may be asked for what was accepted; set by the run.
+    package var countsAgree: () -> Bool = { true }
     /// Whether somebody asks for nodes on demand, which are those of the newest accepted revisions: older
     /// ones may yet come to be shown.
     package var nodesAreAskedFor = false

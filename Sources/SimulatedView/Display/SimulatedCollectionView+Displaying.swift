@@ -66,6 +66,16 @@ extension SimulatedCollectionView {
         }
     }
 
+    /// Has everything measured again where that may be for other sizes than it was. Without extent the view waits
+    /// until it has one again, and without anything to show until it has that.
+    func askForRelayout() {
+        guard source.mayOfferOtherSizes, !viewport.bounds.isEmpty, source.version > 0 else {
+            return
+        }
+        source.mayOfferOtherSizes = false
+        content.pipelineMap?.setNeedsRelayout()
+    }
+
     /// Takes the views out that are no longer needed.
     ///
     /// - Parameter needed: ascending by place.

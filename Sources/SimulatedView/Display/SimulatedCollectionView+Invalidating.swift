@@ -9,6 +9,7 @@ extension SimulatedCollectionView {
     public func invalidateLayout(with context: LayoutInvalidationContext) {
         requireLane("invalidateLayout(with:)")
         if !offsetRule.isMoving { noteAnchor() }
+        noteOtherSizes(context)
         log.append(.invalidated(ViewEvent.Invalidation(context)))
         pass.invalidated()
         invalidateWindow()
@@ -27,6 +28,15 @@ extension SimulatedCollectionView {
             offsetRule.take(.layout)
         }
         setNeedsLayout()
+    }
+
+    /// A layout that is set up otherwise may have another range of sizes; not one that follows the offset or an
+    /// update.
+    private func noteOtherSizes(_ context: LayoutInvalidationContext) {
+        guard !offsetRule.isMoving, !pass.isUpdating, !context.isPartial,
+            !context.invalidatesDataSourceCounts
+        else { return }
+        source.mayOfferOtherSizes = true
     }
 
     /// Views whose attributes are no longer right are asked again for the size that they want.

@@ -24,6 +24,7 @@ extension SimulatedCollectionView {
             pass.ended()
             tellLooks()
             askForMeasuring()
+            askForRelayout()
             display.ranges?.update(self)
             supply.fetcher?.update()
         case .rejected:

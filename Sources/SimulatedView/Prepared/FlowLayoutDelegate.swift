@@ -6,8 +6,9 @@ import CollectionPipeline
 /// ``DataController``, it makes a million items cost what a screenful does.
 ///
 /// The layout of the view adopts what it finds ready, and lays out nothing itself, as long as both are set up as they
-/// were when the change set was accepted. Where they are not, after the view was resized say, the layout does it, until
-/// the next change set. Where only the layout can tell how large things are (an estimated item size, somebody who
+/// were when the change set was accepted. Where they are not, after the view was resized say, the layout does it until
+/// everything has been laid out anew for them, which the view has asked for by then
+/// (`relayoutsWhenSizeRangeChanges`). Where only the layout can tell how large things are (an estimated item size, somebody who
 /// answers for the view) or the view has another layout, nothing is laid out here.
 ///
 /// What is within a screenful of the view is measured with the change set that brings it; all else when the view comes
@@ -55,6 +56,23 @@ public final class FlowLayoutDelegate: LayoutDelegate {
         guard let view else { return Context(plan: nil, sizeRange: .unconstrained) }
         let layout = view.collectionViewLayout as? FlowLayout
         return Context(plan: layout.flatMap(FlowPlan.init), sizeRange: view.elementSizeRange)
+    }
+
+    /// Whether the layout and its view are set up otherwise than in `context`, wherever the view is.
+    public func isOutdated(_ context: Context) -> Bool {
+        guard let view else { return false }
+        let layout = view.collectionViewLayout as? FlowLayout
+        guard let plan = layout.flatMap(FlowPlan.init) else {
+            return context.plan != nil || context.sizeRange != view.elementSizeRange
+        }
+        return context.plan.map { !$0.isEquivalent(to: plan) } ?? true
+    }
+
+    /// What elements may take in the room that the view has now.
+    public func sizeRanges(for map: ElementMap) -> ((ElementPlace) -> SizeRange)? {
+        let context = layoutContext(for: map)
+        guard let plan = context.plan else { return { _ in context.sizeRange } }
+        return { plan.sizeRange(of: LayoutPlace($0), in: map) }
     }
 
     /// Lays out, measures what is near, and lays out again what turned out otherwise.

@@ -154,8 +154,8 @@ extension SimulatedCollectionView {
 
     /// Changes the extent of the viewport; a size that is none is reported and changes nothing.
     ///
-    /// Elements of a pipeline are not measured for the new extent by that: relayout them through the
-    /// controller.
+    /// Elements of a pipeline keep their sizes until the controller has measured them for the new extent, which the
+    /// view asks it for, as whenever its ``elementSizeRange`` may have changed: see `ElementMap.setNeedsRelayout()`.
     ///
     /// - Parameters:
     ///   - size: the extent, in content coordinates.
@@ -174,6 +174,7 @@ extension SimulatedCollectionView {
         }
         display.transitions = []
         setBounds(Rect(origin: viewport.offset, size: size))
+        source.mayOfferOtherSizes = true
         offsetRule.resized()
         invalidateWindow()
         setNeedsLayout()

@@ -14,4 +14,6 @@ struct ViewSource {
     var isExpectingUpdates = false
     /// Whether nothing comes any more.
     var isClosed = false
+    /// Whether elements may have other sizes to choose from since somebody was told that last.
+    var mayOfferOtherSizes = false
 }

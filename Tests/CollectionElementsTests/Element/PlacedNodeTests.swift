@@ -36,6 +36,8 @@ struct PlacedNodeTests {
         func setNeedsLayout(_ element: CollectionElement) { asked.append(element) }
 
         func setNeedsMeasuring(_ element: CollectionElement) { wanted.append(element) }
+
+        func setNeedsRelayout() {}
     }
 
     private func makeElement(

@@ -21,7 +21,9 @@ struct LayoutRequestsTests {
         var requests = LayoutRequests()
         let answers = [2, 0, 2, 1].map { requests.asked(elements[$0], .newSize) }
         #expect(answers == [true, false, false, false])
-        #expect(requests.turnCame().map(\.element) == [elements[2], elements[0], elements[1]])
+        #expect(
+            requests.turnCame().elements.map(\.element) == [elements[2], elements[0], elements[1]]
+        )
     }
 
     @Test func whoWantsAnotherSizeIsNotContentWithAny() {
@@ -36,18 +38,37 @@ struct LayoutRequestsTests {
             let isFirst = requests.asked(elements[index], wish)
             #expect(!isFirst)
         }
-        #expect(requests.turnCame().map(\.wish) == [.size, .newSize, .newSize, .newSize])
+        #expect(requests.turnCame().elements.map(\.wish) == [.size, .newSize, .newSize, .newSize])
+    }
+
+    @Test func whatConcernsAllComesInTheSameTurn() {
+        let element = elements(1)[0]
+        for asksFirst in [true, false] {
+            var requests = LayoutRequests()
+            let answers =
+                asksFirst
+                ? [requests.askedForAll(), requests.asked(element, .size)]
+                : [requests.asked(element, .size), requests.askedForAll()]
+            #expect(answers == [true, false])
+            let isAskedAgain = requests.askedForAll()
+            #expect(!isAskedAgain)
+            let asked = requests.turnCame()
+            #expect(asked.isForAll && asked.elements.map(\.element) == [element])
+            #expect(!requests.turnCame().isForAll)
+            let isFirst = requests.askedForAll()
+            #expect(isFirst)
+        }
     }
 
     @Test func whoAsksAfterTheTurnGetsAnother() {
         let elements = elements(2)
         var requests = LayoutRequests()
-        #expect(requests.turnCame().isEmpty)
+        #expect(requests.turnCame().elements.isEmpty)
         for _ in 0..<2 {
             let answers = elements.map { requests.asked($0, .size) }
             #expect(answers == [true, false])
-            #expect(requests.turnCame().map(\.element) == elements)
+            #expect(requests.turnCame().elements.map(\.element) == elements)
         }
-        #expect(requests.turnCame().isEmpty)
+        #expect(requests.turnCame().elements.isEmpty)
     }
 }

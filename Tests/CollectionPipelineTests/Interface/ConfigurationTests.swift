@@ -15,6 +15,7 @@ struct ConfigurationTests {
         #expect(configuration.traits == Traits())
         #expect(configuration.stallTimeout == .seconds(10))
         #expect(configuration.contentCheck == .never)
+        #expect(configuration.relayoutsWhenSizeRangeChanges)
     }
 
     @Test(arguments: Substrate.allCases)

@@ -177,7 +177,8 @@ struct PreparationPlanTests {
     }
 
     /// As many of the others come now as if they were alone.
-    @Test func whatMayNotBePutOffComesNow() {
+    @Test(arguments: [true, false])
+    func whatMayNotBePutOffOrIsAskedForComesNow(_ isAsked: Bool) {
         for subset in 0..<(1 << 6) {
             let paths = (0..<6).map { ItemPath(0, $0) }
             let isUrgent = { (path: ItemPath) in subset >> path.item & 1 == 1 }
@@ -185,7 +186,12 @@ struct PreparationPlanTests {
                 for limit in 0...6 {
                     var work = PreparationWork()
                     work.singles = paths.map {
-                        ($0, isUrgent($0) ? urgent($0) : element($0).firstContent)
+                        ($0, isUrgent($0) && !isAsked ? urgent($0) : element($0).firstContent)
+                    }
+                    if isAsked {
+                        work.asked = Set(
+                            work.singles.filter { isUrgent($0.path) }.map { $0.content }
+                        )
                     }
                     let others = paths.filter { !isUrgent($0) }
                     let (now, later) = PreparationPlan(work, grain: grain).split(after: limit)

@@ -103,22 +103,62 @@ struct FlowLayoutDelegateTests {
         #expect(isAsFromScratch(list, 1000))
     }
 
-    @Test func anotherRoomIsLaidOutByTheLayoutUntilTheNextUpdate() {
+    @Test func anotherRoomIsLaidOutByTheLayoutUntilWorkersHaveDoneSo() {
         let list = PreparedList(300)
+        list.onMain { $0.scroll(by: 2000) }
+        let before = list.measured.count
+        nonisolated(unsafe) var own = 0
+        list.onMain { view in
+            view.resize(to: Size(width: 50, height: 60))
+            view.layoutIfNeeded()
+            own = (view.collectionViewLayout as? FlowLayout)?.work.laidOutSections ?? 0
+        }
+        #expect(own == 1)
+        #expect(isAsFromScratch(list, 300))
+        let again = list.measured.values.dropFirst(before)
+        #expect((9...12).contains(again.count) && again.allSatisfy { $0.range.maximum.width == 50 })
+        list.update { source, changes in
+            source.rows.append("last")
+            changes.insertItems(at: [ItemPath(0, 300)])
+        }
+        #expect(list.layout.work.laidOutSections == own, "adopted")
+        // What was measured for other room and is far away is measured when it comes near, and is as large until then.
+        #expect(list.frames(0..<1).map { $0?.size } == [Size(width: 100, height: 20)])
+        list.onMain { $0.scrollToTop() }
+        #expect(list.frames(0..<2) == [0, 20].map { Rect(x: 0, y: $0, width: 50, height: 20) })
+        #expect(list.layout.work.laidOutSections == own)
+        #expect(isAsFromScratch(list, 300))
+    }
+
+    @Test func whoSwitchesItOffHasTheLayoutDoItUntilTheNextUpdate() {
+        let list = PreparedList(300, relayouts: false)
         list.onMain { $0.resize(to: Size(width: 50, height: 60)) }
         let own = list.layout.work.laidOutSections
-        #expect(own > 0)
-        #expect(isAsFromScratch(list, 300))
+        #expect(own > 0 && list.made.count == list.measured.count)
         list.update { source, changes in
             source.rows.append("last")
             changes.insertItems(at: [ItemPath(0, 300)])
         }
         #expect(list.layout.work.laidOutSections == own, "adopted again")
         #expect(list.frames(0..<2) == [0, 20].map { Rect(x: 0, y: $0, width: 50, height: 20) })
-        let ranges = list.measured.values.map(\.range.maximum.width)
-        #expect(
-            ranges.prefix(6).allSatisfy { $0 == 100 } && ranges.suffix(6).allSatisfy { $0 == 50 }
-        )
+    }
+
+    /// Where the layout lays out itself, it is told what was measured for the room that there is.
+    @Test func otherLayoutsHaveTheirElementsMeasuredInOtherRoomToo() {
+        let list = PreparedList(100)
+        list.onMain { $0.setCollectionViewLayout(ListLayout()) }
+        list.onMain { $0.resize(to: Size(width: 50, height: 60)) }
+        nonisolated(unsafe) var ranges: Set<SizeRange> = []
+        list.onMain { view in
+            for content in view.visibleCells.compactMap(\.content) {
+                if case .measured(let range) = content.state { ranges.insert(range) }
+            }
+        }
+        #expect(ranges == [.width(50)])
+        let count = list.measured.count
+        list.onMain { $0.setCollectionViewLayout(FlowLayout()) }
+        #expect(list.layout.work.laidOutSections == 1 && list.measured.count > count)
+        #expect(isAsFromScratch(list, 100))
     }
 
     /// What a layout is set to after the update was accepted counts.

@@ -46,12 +46,13 @@ struct FlowPlanTests {
         #expect(second.asked.contains("0 - 7"))
         #expect(second.prepared?.map.isIdentical(to: map(list)) == true)
         // In other room, or set up otherwise, everything counts anew.
+        let same = map(list)
         list.onMain { $0.resize(to: Size(width: 80, height: 60)) }
-        #expect(lay(list, map(list), after: second.prepared).asked.count == 103)
+        #expect(lay(list, same, after: second.prepared).asked.count == 103)
         list.onMain { $0.resize(to: Size(width: 100, height: 60)) }
-        #expect(lay(list, map(list), after: second.prepared).asked.isEmpty)
+        #expect(lay(list, same, after: second.prepared).asked.isEmpty)
         list.onMain { ($0.collectionViewLayout as? FlowLayout)?.sectionInset.top = 3 }
-        #expect(lay(list, map(list), after: second.prepared).asked.count == 103)
+        #expect(lay(list, same, after: second.prepared).asked.count == 103)
     }
 
     /// Whose maps have nothing to do with each other.
@@ -86,7 +87,7 @@ struct FlowPlanTests {
 
     /// What was measured besides nobody says, so everything is asked for again, once.
     @Test func whatWasMeasuredBesidesIsLaidOutWhereTheLayoutDoesIt() {
-        let list = PreparedList(300)
+        let list = PreparedList(300, relayouts: false)
         // The set is accepted with one inset and deployed with another; and what is near is elsewhere by then.
         list.onMain { [controller = list.controller] view in
             view.contentOffset = Point(x: 0, y: 5000)
@@ -118,7 +119,7 @@ struct FlowPlanTests {
 
     /// The same where nobody asks for more afterwards: what is seen was measured before.
     @Test func whatWasMeasuredAheadIsLaidOutWhereTheLayoutDoesIt() {
-        let list = PreparedList(300)
+        let list = PreparedList(300, relayouts: false)
         list.onMain { [controller = list.controller] view in
             // A larger viewport reaches farther; the set is deployed with another inset than it was accepted with.
             view.resize(to: Size(width: 100, height: 100))

@@ -39,6 +39,7 @@ final class PreparedList {
     init(
         _ count: Int,
         size: Size = Size(width: 100, height: 60),
+        relayouts: Bool = true,
         set: (FlowLayout) -> Void = { _ in }
     ) {
         let layout = FlowLayout()
@@ -49,9 +50,12 @@ final class PreparedList {
             made.append(name)
             return Node(name, measured)
         }
+        var configuration = PipelineConfiguration()
+        configuration.relayoutsWhenSizeRangeChanges = relayouts
         controller = DataController(
             dataSource: rows,
             view: view,
+            configuration: configuration,
             lane: simulation.makeLane(label: "main"),
             environment: simulation.environment,
             layoutDelegate: FlowLayoutDelegate(view)

@@ -4,8 +4,9 @@ import PipelineTestSupport
 import SimulatedView
 import Testing
 
-/// Edits and scrolling at random: after each step everything is where the layout would have it from scratch, what is
-/// seen is measured, and the main lane has laid out nothing.
+/// Edits, scrolling and other sizes of the view at random: after each step everything is where the layout would have it
+/// from scratch, what is seen is measured for the room that there is, and the main lane has laid out nothing, but once
+/// for each size.
 @Suite("Walks through what is laid out beforehand")
 struct PreparedWalkTests {
     struct Setting: Sendable, CustomTestStringConvertible {
@@ -33,8 +34,11 @@ struct PreparedWalkTests {
     ]
 
     private func step(_ list: PreparedList, _ random: inout SeededGenerator, _ number: Int) {
-        let (kind, share) = (random.next(below: 6), Double(random.next(below: 1000)) / 1000)
+        let (kind, share) = (random.next(below: 7), Double(random.next(below: 1000)) / 1000)
         switch kind {
+        case 6:
+            let size = Size(width: 60 + 10 * Double(random.next(below: 6)), height: 60)
+            list.onMain { $0.resize(to: size) }
         case 0:
             list.onMain { view in
                 let size = view.contentSize
@@ -74,9 +78,13 @@ struct PreparedWalkTests {
             list.onMain { $0.isRightToLeft = true }
             list.update { _, changes in changes.reloadData() }
         }
-        let own = list.layout.work.laidOutSections
         for number in 0..<40 {
+            nonisolated(unsafe) var size = Size.zero
+            list.onMain { size = $0.size }
+            let own = list.layout.work.laidOutSections
             step(list, &random, number)
+            nonisolated(unsafe) var isResized = false
+            list.onMain { isResized = $0.size != size }
             let (layout, fresh) = (list.layout, list.fresh())
             let count = list.controller.visibleMap.numberOfItems
             let wrong = (0..<count).filter {
@@ -84,10 +92,20 @@ struct PreparedWalkTests {
             }
             #expect(wrong.isEmpty, "step \(number)")
             #expect(layout.collectionViewContentSize == fresh.collectionViewContentSize)
-            #expect(layout.work.laidOutSections == own, "step \(number)")
+            let laidOut = layout.work.laidOutSections - own
+            #expect(laidOut == 0 || isResized && laidOut == 1, "step \(number)")
             nonisolated(unsafe) var unmeasured = 0
             list.onMain { view in
-                unmeasured = view.visibleCells.count { $0.element?.content.size == nil }
+                let ranges = FlowLayoutDelegate(view).sizeRanges(for: view.map)
+                for cell in view.visibleCells {
+                    guard let place = cell.attributes?.place.elementPlace else { continue }
+                    switch cell.content?.state {
+                    case .measured(let range) where range == ranges?(place): break
+                    // As wide as anything may be is no size.
+                    case .failed: break
+                    default: unmeasured += 1
+                    }
+                }
             }
             #expect(unmeasured == 0, "step \(number)")
             guard wrong.isEmpty else { return }

@@ -39,13 +39,14 @@ struct MeasuredAgainTests {
         #expect(await asked(list) == ["preferred 0 - 1 10 × 2"])
         #expect(await list.rows() == ["0: H", "1: a", "2: b", "4: c"])
         // Another width is another range for every element.
+        list.nodes.onMeasure { _, _ in Size(width: 5, height: 2) }
         await list.onMain { view, _ in
             view.resize(to: Size(width: 5, height: 10))
             view.layoutIfNeeded()
+            view.clearEventLog()
         }
-        list.nodes.onMeasure { _, _ in Size(width: 5, height: 2) }
-        await list.clearLog()
-        _ = try await list.controller.relayoutAllNodes()
+        await list.onMain { _, _ in }
+        await list.controller.settle()
         #expect(await calls(list).first == "invalidated 4", "the header too")
         #expect(await asked(list).count == 4)
         #expect(await list.rows() == ["0: H", "2: a", "4: b", "6: c"])

@@ -218,19 +218,6 @@ struct ViewPromiseTests {
         bench.check()
     }
 
-    @Test(arguments: Substrate.allCases)
-    func anotherSizeMeasuresNothingByItself(_ substrate: Substrate) async throws {
-        let list = try await List(substrate, tenItems)
-        let before = list.nodes.measurements.count
-        for width in [7.0, 30, 10] {
-            await list.onMain { view, _ in view.resize(to: Size(width: width, height: 3)) }
-            await list.controller.settle()
-            _ = await list.rows()
-        }
-        #expect(before == 10 && list.nodes.measurements.count == before)
-        await list.controller.close()
-    }
-
     /// The log of a scroll, with how much was asked for and answered, is the same among a hundred thousand rows
     /// as among a hundred.
     @Test func aPassCostsWhatIsInTheViewport() throws {
