@@ -34,12 +34,14 @@ extension CollectionElement {
 
     /// Releases the node, which nobody needs any more; the size stays, until another node is measured.
     ///
+    /// - Parameter shown: the content that the view shows.
     /// - Returns: false where that cannot be yet: somebody is at work on the node, or a content is on its way.
-    package func releaseNode() -> Bool {
+    package func releaseNode(showing shown: ElementContent) -> Bool {
         guard surroundings.releasesNodes, nodeIfAllocated != nil else { return true }
-        guard body.withLock({ $0.node.claimRequested() }) else { return false }
-        defer { endClaim() }
         let content = content
+        // Another node would be that of the newest content, which the view is yet to come to.
+        guard content == shown, body.withLock({ $0.node.claimRequested() }) else { return false }
+        defer { endClaim() }
         // What it shows is all that there is to be seen of it.
         if content.isGivenUp { return true }
         guard body.withLock({ $0.node.mayBeReleased }), content.withProgress({ $0.released() })

@@ -226,8 +226,10 @@ public final class RangeController {
     /// Releases the node of what is far away, which has heard by now that it is in no range.
     private func release(_ element: CollectionElement) {
         // Whoever was told something may have scrolled back.
-        guard !isNear(element), !element.isRemoved, !Mutant.keepsFarNodes.isActive else { return }
-        if !element.releaseNode() { unreleased.append(element) }
+        guard !isNear(element), !element.isRemoved, !Mutant.keepsFarNodes.isActive,
+            let map = view?.map, let shown = map.place(of: element).flatMap(map.content(at:))
+        else { return }
+        if !element.releaseNode(showing: shown) { unreleased.append(element) }
     }
 
     private func tell(_ change: RangeMembers.Change) {

@@ -125,11 +125,11 @@ struct ReleasedNodeTests {
         let element = element()
         _ = element.prepare(element.content)
         let next = revision(of: element, "next", replacesNode: replacesNode)
+        let shown = element.content
         element.accept(next)
-        #expect(!element.releaseNode(), "it is yet to be measured")
+        #expect(!element.releaseNode(showing: shown), "it is yet to be measured")
         _ = element.prepare(next)
-        // One that is to be replaced is shown until then.
-        #expect(element.releaseNode() == !replacesNode)
+        #expect(!element.releaseNode(showing: shown), "it is yet to be shown")
         element.show(next, isReconfigured: true)
         #expect(element.releaseNode() && element.nodeIfAllocated == nil)
         #expect(next.isReleased && next.size == Size(width: 10, height: 1))
@@ -165,4 +165,9 @@ struct ReleasedNodeTests {
         #expect(element.content.size == size && element.nodeIfAllocated == nil)
         #expect(element.state.text == "pending")
     }
+}
+
+extension CollectionElement {
+    /// Where its newest content is shown.
+    fileprivate func releaseNode() -> Bool { releaseNode(showing: content) }
 }
