@@ -143,6 +143,9 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// More is fetched while a finger drags.
     case fetchesInDrags
 
+    /// In an inverted view upper edges are mirrored and taken for upper edges.
+    case mirrorsUpperEdges
+
     /// Nodes of what has left all ranges are not released.
     case keepsFarNodes
     /// What comes near again stays without the node that was released.

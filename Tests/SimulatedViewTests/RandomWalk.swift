@@ -11,9 +11,14 @@ struct RandomWalk {
     private var lastNumber = 0
     private(set) var story: [String] = []
 
-    init(seed: UInt64) throws {
+    init(seed: UInt64, logCapacity: Int = 0) throws {
         random = SeededGenerator(seed: seed)
-        bench = try Bench([], ListLayout(), size: Size(width: 100, height: 120), logCapacity: 0)
+        bench = try Bench(
+            [],
+            ListLayout(),
+            size: Size(width: 100, height: 120),
+            logCapacity: logCapacity
+        )
         bench.source.wishes = { text in Double(text.utf8.reduce(7) { $0 &* 31 &+ Int($1) } % 60) + 5
         }
         bench.source.sections = (0..<4).map { _ in (0..<12).map { _ in newText() } }

@@ -48,7 +48,9 @@ open class ComposedLayout: CollectionLayout {
     public static let largestCount = 1 << 24
 
     /// The axis along which sections follow each other.
-    public let scrollDirection: ScrollDirection
+    public override var scrollDirection: ScrollDirection { direction }
+
+    private let direction: ScrollDirection
 
     /// How sections are laid out of which nobody else says.
     public var defaultLayout: any SectionLayout
@@ -76,7 +78,7 @@ open class ComposedLayout: CollectionLayout {
         scrollDirection: ScrollDirection = .vertical,
         defaultLayout: any SectionLayout = FlowSectionLayout()
     ) {
-        self.scrollDirection = scrollDirection
+        direction = scrollDirection
         self.defaultLayout = defaultLayout
         state = ComposedState(direction: scrollDirection)
         super.init()

@@ -112,6 +112,10 @@ open class CollectionLayout {
     /// How large the content is.
     open var collectionViewContentSize: Size { .zero }
 
+    /// The axis along which the content goes on and on, for who shows it from its other end. Vertical by
+    /// default, as for what scrolls along both axes, or neither.
+    open var scrollDirection: ScrollDirection { .vertical }
+
     /// The sizes that elements may take whose size nobody says; the pipeline measures with it. As wide as
     /// the view at most, and as high as they like, by default.
     open var elementSizeRange: SizeRange { .across(0, to: roomAcross(.vertical), .vertical) }

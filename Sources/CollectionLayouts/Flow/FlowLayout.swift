@@ -32,8 +32,13 @@
 /// Source: UICollectionViewFlowLayout.
 open class FlowLayout: CollectionLayout {
     /// The axis along which lines follow one another.
-    public var scrollDirection = ScrollDirection.vertical {
-        didSet { propertyChanged(scrollDirection != oldValue) }
+    public override var scrollDirection: ScrollDirection {
+        get { direction }
+        set { direction = newValue }
+    }
+
+    private var direction = ScrollDirection.vertical {
+        didSet { propertyChanged(direction != oldValue) }
     }
 
     /// The distance of lines.

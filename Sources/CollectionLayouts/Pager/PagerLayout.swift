@@ -19,8 +19,13 @@
 /// Source: UIPageViewController, and UIScrollView's paging.
 open class PagerLayout: CollectionLayout {
     /// The axis along which pages follow one another.
-    public var scrollDirection = ScrollDirection.horizontal {
-        didSet { if scrollDirection != oldValue { invalidateLayout() } }
+    public override var scrollDirection: ScrollDirection {
+        get { direction }
+        set { direction = newValue }
+    }
+
+    private var direction = ScrollDirection.horizontal {
+        didSet { if direction != oldValue { invalidateLayout() } }
     }
 
     /// The distance of pages.

@@ -95,6 +95,15 @@ extension RunPlan {
         }
     }
 
+    /// Has one simulated view in three inverted.
+    ///
+    /// - Parameter seed: that of the plan; all is drawn from other numbers.
+    mutating func drawInverting(seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x69_6E76_6572_7465)
+        guard view != nil, random.isTrue(oneIn: 3) else { return }
+        view?.isInverted = true
+    }
+
     /// Puts actions between those of the clients, each somewhere.
     private mutating func scatter(
         _ count: Int,

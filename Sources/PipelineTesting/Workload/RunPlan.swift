@@ -176,6 +176,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         drawPreparing(seed: seed)
         drawReleasing(seed: seed)
         drawResizing(seed: seed)
+        drawInverting(seed: seed)
     }
 
     /// Now rare, now common: what needs two faults in a row is met in runs full of them.

@@ -91,6 +91,7 @@ package struct Shrinker {
             { $0.view?.layout = .list },
             { $0.view?.sizesItself = false }, { $0.view?.isPrefetching = false },
             { $0.view?.hasRanges = false }, { $0.view?.hasFetcher = false },
+            { $0.view?.isInverted = nil },
             { $0.rejectsWhenFull = false }, { $0.mergesWhenFull = false },
             { $0.reloadsOnRejection = false }, { $0.backlogLimit = 64 }, { $0.strategy = .inOrder },
         ] {

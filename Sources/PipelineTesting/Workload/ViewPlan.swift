@@ -17,6 +17,8 @@ package struct ViewPlan: Hashable, Sendable, Codable {
     package var hasRanges: Bool
     /// Whether more is fetched before its user runs out of it.
     package var hasFetcher: Bool
+    /// Whether readers see it from its other end; nil for no.
+    package var isInverted: Bool?
     package var width: Int
     package var height: Int
 
@@ -30,7 +32,7 @@ package struct ViewPlan: Hashable, Sendable, Codable {
         case pages
     }
 
-    /// A view in which everything is drawn.
+    /// A view in which everything is drawn but whether it is inverted.
     package init(_ random: inout SeededGenerator) {
         layout = Layout(&random)
         sizesItself = random.isTrue(oneIn: 2)
@@ -60,6 +62,7 @@ package struct ViewPlan: Hashable, Sendable, Codable {
             clock: clock
         )
         view.isPrefetchingEnabled = isPrefetching
+        view.isInverted = isInverted == true
         if hasRanges { view.rangeController = RangeController() }
         if hasFetcher { view.batchFetcher = BatchFetcher() }
         let identifier = SimulatedCollectionView.elementReuseIdentifier
@@ -148,5 +151,6 @@ extension ViewPlan: CustomStringConvertible {
         "simulated view \(width) × \(height), layout \(layout.rawValue)"
             + (sizesItself ? ", self-sizing" : "") + (isPrefetching ? ", prefetching" : "")
             + (hasRanges ? ", ranges" : "") + (hasFetcher ? ", fetching" : "")
+            + (isInverted == true ? ", inverted" : "")
     }
 }

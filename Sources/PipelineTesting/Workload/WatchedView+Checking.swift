@@ -20,6 +20,7 @@ extension WatchedView {
         }
         checkMap(isAtRest: isAtRest)
         checkPlaces(isAtRest: isAtRest)
+        checkHits()
         for view in shown.visibleViews { check(view, isAtRest: isAtRest) }
         checkRanges(isAtRest: isAtRest)
         checkLooks(isAtRest: isAtRest)

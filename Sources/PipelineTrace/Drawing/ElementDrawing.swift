@@ -6,6 +6,8 @@ struct ElementDrawing {
     /// How it was edited.
     let mark: EditMark?
     let isRightToLeft: Bool
+    /// Where the layout has it; nil for where it is drawn.
+    var answered: Rect?
 
     var look: ElementLook { ElementLook(element.attributes.representedElementCategory) }
 
@@ -64,7 +66,7 @@ struct ElementDrawing {
     /// What a reader sees who points at the element.
     private var description: String {
         let attributes = element.attributes
-        let (path, frame) = (attributes.indexPath, attributes.frame)
+        let (path, frame) = (attributes.indexPath, answered ?? attributes.frame)
         let numbers = [frame.minX, frame.minY, frame.size.width, frame.size.height]
             .map { SVGText.number($0) }
         let name =

@@ -19,7 +19,8 @@ extension PicturePanel {
                 ElementDrawing(
                     element: element,
                     mark: marks[element.attributes.place]?.kind,
-                    isRightToLeft: picture.isRightToLeft
+                    isRightToLeft: picture.isRightToLeft,
+                    answered: picture.mirrored(element.attributes.frame)
                 ).draw(&writer, style)
             }
             drawViewport(&writer)

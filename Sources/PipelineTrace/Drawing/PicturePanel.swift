@@ -2,6 +2,7 @@ import CollectionLayouts
 
 /// One picture as a part of a sheet: what of it is drawn, and how it is marked.
 struct PicturePanel {
+    /// As it is seen.
     let picture: LayoutPicture
     let area: PictureArea
     /// What is drawn, from behind to in front.
@@ -18,6 +19,7 @@ struct PicturePanel {
     static let slack = 9.0
 
     init(_ picture: LayoutPicture) {
+        let picture = picture.seen
         self.picture = picture
         area = PictureArea(picture)
         var elements: [PicturedElement] = []
@@ -32,8 +34,9 @@ struct PicturePanel {
         }
         // Sorting is stable, but no one promises that it is.
         let sorted = elements.enumerated().sorted { left, right in
-            let order = Self.depth(left.element.attributes, right.element.attributes)
-            return order == 0 ? left.offset < right.offset : order < 0
+            let (first, second) = (left.element.attributes, right.element.attributes)
+            if first.isBehind(second) { return true }
+            return !second.isBehind(first) && left.offset < right.offset
         }.map(\.element)
         self.elements = sorted
         indexes = Dictionary(
@@ -56,26 +59,6 @@ struct PicturePanel {
         else { return .unusable }
         if frame.isEmpty { return .empty }
         return frame.intersects(area) ? .shown : .outside
-    }
-
-    /// Less than 0 if the first is behind the second.
-    private static func depth(_ first: LayoutAttributes, _ second: LayoutAttributes) -> Int {
-        if first.zIndex != second.zIndex { return first.zIndex < second.zIndex ? -1 : 1 }
-        if first.indexPath != second.indexPath {
-            return first.indexPath < second.indexPath ? -1 : 1
-        }
-        return rank(first.representedElementCategory) - rank(second.representedElementCategory)
-    }
-
-    /// What lies behind what at the same path: decorations, then cells, then what belongs to them.
-    private static func rank(_ category: ElementCategory) -> Int {
-        switch ElementLook(category) {
-        case .decoration: 0
-        case .cell: 1
-        case .header: 2
-        case .footer: 3
-        case .supplementary: 4
-        }
     }
 
     // MARK: Marks

@@ -4,7 +4,8 @@ import SimulatedView
 extension LayoutPicture {
     /// Takes a picture of a view as it is now: whatever its layout answers for the part that is drawn,
     /// whether or not it is visible, with the view's insets and selection. Where the view has a range controller
-    /// its ranges are in the picture, how near to the viewport each element is, and whether it has a node.
+    /// its ranges are in the picture, how near to the viewport each element is, and whether it has a node. An
+    /// inverted view is drawn as a reader sees it.
     ///
     /// The view lays itself out first, if it must; it does nothing else on account of being pictured, and
     /// makes no views of what is out of sight.
@@ -43,6 +44,7 @@ extension LayoutPicture {
         self.area = area
         insets = view.adjustedContentInset + view.layoutMargins
         isRightToLeft = view.isRightToLeft
+        invertedAxis = view.isInverted ? view.collectionViewLayout.scrollDirection : nil
         let controller = view.rangeController
         ranges = controller.map(PicturedRanges.init)
         let states = controller.map(Self.states)

@@ -16,7 +16,7 @@ import CollectionLayouts
 /// let text = picture.svg()
 /// ```
 ///
-/// Shape: rectangles are in content coordinates; elements come in any order, and at most one for a place.
+/// Shape: rectangles are in content coordinates, also of a view that is inverted; elements come in any order, and at most one for a place.
 /// Any numbers may come in: what cannot be drawn is left out and counted below the picture.
 ///
 /// Threading: a value, usable anywhere.
@@ -44,6 +44,10 @@ public struct LayoutPicture: Hashable, Sendable {
 
     /// Whether text begins at the right edge.
     public var isRightToLeft = false
+
+    /// The axis along which it is drawn from its other end, with each element upright, as a reader sees an
+    /// inverted view; nil, the default, for none.
+    public var invertedAxis: ScrollDirection?
 
     /// The largest width and height that are drawn, in the unit of layouts: a picture is to be looked at,
     /// and a browser shows no larger one. The part around the middle of the viewport is drawn of what is

@@ -76,11 +76,11 @@ extension SimulatedCollectionView {
         return place
     }
 
-    /// The item that is in front at a point, in content coordinates; nil where none is.
+    /// The item that is in front at a point, in content coordinates; nil where none is. For what a reader
+    /// touches there is ``hitTest(_:)``.
     public func indexPathForItem(at point: Point) -> ItemPath? {
         requireLane("indexPathForItem(at:)")
-        return display.shown.cells.lazy.map(\.attributes).filter { $0.frame.contains(point) }
-            .max { ($0.zIndex, $0.indexPath) < ($1.zIndex, $1.indexPath) }?.indexPath
+        return front(display.shown.cells) { $0.frame.contains(point) }?.attributes.indexPath
     }
 
     // MARK: Attributes

@@ -14,7 +14,8 @@ public protocol ViewportNode: RangeManagedNode {
     ///
     /// - Parameters:
     ///   - newRect: in the node's own coordinates, whose origin is its upper left corner; nil where the node is
-    ///     not visible any more.
+    ///     not visible any more. In an inverted view too it is the corner that is the upper left one in the
+    ///     content, though a reader sees it at the other end.
     ///   - oldRect: what was told last; nil where the node was not visible.
     func visibleRectDidChange(to newRect: Rect?, from oldRect: Rect?)
 

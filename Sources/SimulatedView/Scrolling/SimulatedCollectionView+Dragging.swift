@@ -1,6 +1,7 @@
 import CollectionLayouts
 
-// A finger, from when it begins to drag until it lets go.
+// A finger, from when it begins to drag until it lets go. All is said in terms of the content offset, which grows
+// as the finger moves up or to the left, and in an inverted view as it moves the other way along that axis.
 
 extension SimulatedCollectionView {
     /// Whether a finger drags the content.
@@ -37,8 +38,11 @@ extension SimulatedCollectionView {
         }
     }
 
-    /// The finger drags the content by as many units right and down; it stops at the ends of the content. Begins a
-    /// drag where none is under way.
+    /// The finger drags the viewport over the content by as many units right and down; it stops at the ends of the
+    /// content. Begins a drag where none is under way.
+    ///
+    /// - Parameter distance: what the content offset grows by: against the way of the finger, and with it along
+    ///   the axis on which the view is inverted.
     public func drag(by distance: Point) {
         requireLane("drag(by:)")
         guard isUsable(distance) else { return }
@@ -55,7 +59,7 @@ extension SimulatedCollectionView {
     ///
     /// - Parameters:
     ///   - offset: where it would come to rest by itself; nil for as far as its velocity carries it.
-    ///   - velocity: in units a millisecond.
+    ///   - velocity: that of the content offset, in units a millisecond.
     public func endDragging(at offset: Point? = nil, velocity: Point) {
         requireLane("endDragging(at:velocity:)")
         guard isUsable(velocity), offset.map(isUsable) ?? true else { return }

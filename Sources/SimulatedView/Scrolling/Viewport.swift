@@ -6,6 +6,8 @@ struct Viewport {
     var bounds: Rect
     var contentSize = Size.zero
     var insets = ViewInsets()
+    /// Whether readers see it from its other end.
+    var isInverted = false
 
     var offset: Point { bounds.origin }
 

@@ -49,10 +49,24 @@ struct SimulatedRunViewTests {
         }
     }
 
+    /// Updates, ranges, fetching and scrolling know nothing of how readers see the view.
+    @Test func aRunIsTheSameWhereTheViewIsInverted() {
+        for var plan in Self.plans(60) {
+            plan.view?.isInverted = nil
+            let plain = SimulatedRun.run(plan)
+            plan.view?.isInverted = true
+            let inverted = SimulatedRun.run(plan)
+            #expect(plain.fingerprint == inverted.fingerprint, "seed \(plan.seed)")
+            #expect(plain.steps == inverted.steps && plain.marks == inverted.marks)
+            #expect(plain.violations == [] && inverted.violations == [], "seed \(plan.seed)")
+        }
+    }
+
     @Test func seedsDrawEveryKindOfView() {
         let views = Self.plans(200).compactMap(\.view)
         #expect(Set(views.map(\.layout)).count == ViewPlan.Layout.allCases.count)
         #expect(Set(views.map(\.sizesItself)).count == 2)
+        #expect(Set(views.map(\.isInverted)).count == 2)
         #expect(views.allSatisfy { $0.problem == nil })
     }
 
@@ -121,6 +135,10 @@ struct SimulatedRunViewTests {
         ("the view shows generation", { $0.visibleMap = { .empty(generation: 7) } }),
         ("the view met an error", { $0.shown.resize(to: Size(width: -1, height: 1)) }),
         ("the view refused an update", { $0.didReject(nil) }),
+        (
+            "nothing is hit in the middle of 0 - 1",
+            { $0.shown.display.shown[.cell(ItemPath(0, 1))]?.attributes.alpha = 0 }
+        ),
     ]
 
     /// A check that finds nothing means something only if it finds what is wrong.

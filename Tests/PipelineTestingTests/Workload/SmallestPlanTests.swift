@@ -48,7 +48,7 @@ import Testing
         var random = SeededGenerator(seed: 1)
         var view = ViewPlan(&random)
         (view.layout, view.sizesItself, view.isPrefetching) = (.flow, true, true)
-        (view.hasRanges, view.hasFetcher) = (true, true)
+        (view.hasRanges, view.hasFetcher, view.isInverted) = (true, true, true)
         plan.view = view
         return plan
     }
@@ -88,6 +88,7 @@ import Testing
         expected.view?.sizesItself = false
         expected.view?.isPrefetching = false
         expected.view?.hasRanges = false
+        expected.view?.isInverted = nil
         expected.view?.hasFetcher = false
         #expect(small == expected)
     }

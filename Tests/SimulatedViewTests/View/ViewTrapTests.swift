@@ -29,6 +29,7 @@ private enum Member: String, CaseIterable, Codable {
     case currentPage, scrollToPage
     case isDragging, beginDragging, drag, isDecelerating, isScrollAnimating, decelerationRate
     case setContentOffset
+    case isInverted, convertToViewport, convertFromViewport, hitTest
 
     /// As the message has it.
     var name: String {
@@ -41,8 +42,10 @@ private enum Member: String, CaseIterable, Codable {
             .preparedItems, .contentOffset, .indexPathsForSelectedItems, .highlightedItem,
             .allowsSelection,
             .transitions, .eventLog, .errors, .errorCount, .rangeController, .batchFetcher,
-            .currentPage, .isDragging, .isDecelerating, .isScrollAnimating, .decelerationRate:
+            .currentPage, .isDragging, .isDecelerating, .isScrollAnimating, .decelerationRate,
+            .isInverted:
             rawValue
+        case .convertToViewport, .convertFromViewport, .hitTest: "\(rawValue)(_:)"
         case .setRangeController: "rangeController"
         case .setBatchFetcher: "batchFetcher"
         case .updatesInFlight: "updatesInFlightDidChange(_:)"
@@ -193,6 +196,10 @@ private enum Member: String, CaseIterable, Codable {
         case .isScrollAnimating: _ = view.isScrollAnimating
         case .decelerationRate: view.decelerationRate = .fast
         case .setContentOffset: view.setContentOffset(.zero)
+        case .isInverted: view.isInverted = true
+        case .convertToViewport: _ = view.convertToViewport(Rect.zero)
+        case .convertFromViewport: _ = view.convertFromViewport(Point.zero)
+        case .hitTest: _ = view.hitTest(.zero)
         }
     }
 }
