@@ -6,7 +6,7 @@ enum Gallery {
             listOfRows(), listUpdates(), animations(),
             justifiedLines(), horizontalLines(), rightToLeft(), pinnedHeaders(),
             columnFlow(), sectionMetrics(), estimatedSizes(), flowUpdates(),
-            pages(), ranges(),
+            pages(), ranges(), chat(),
             composedSections(), stickyHeaders(), masonryUpdates(),
             layoutOfYourOwn(),
         ]
