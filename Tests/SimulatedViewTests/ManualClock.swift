@@ -5,8 +5,11 @@ import PipelineTestSupport
 /// nothing else comes before it.
 final class ManualClock: ForwardingEnvironment, @unchecked Sendable {
     // Unchecked: belongs to the one thread of the test that made it.
-    private(set) var now = Duration.zero
+    private var numberOfFrames = 0
     private var waiting: [@Sendable () -> Void] = []
+
+    /// From the number of frames, so that sixty of them are exactly a second.
+    var now: Duration { .seconds(numberOfFrames) / 60 }
 
     let base: any PipelineEnvironment = DispatchEnvironment()
 
@@ -19,7 +22,7 @@ final class ManualClock: ForwardingEnvironment, @unchecked Sendable {
     /// Lets so many frames pass, as far as anybody waits for them.
     func frames(_ count: Int = 1) {
         for _ in 0..<count {
-            now += .seconds(1) / 60
+            numberOfFrames += 1
             let due = waiting
             waiting = []
             for work in due { work() }

@@ -24,7 +24,9 @@ extension SimulatedCollectionView {
             )
         }
         if shift != .zero {
-            moveOffset(to: Point(x: viewport.offset.x + shift.x, y: viewport.offset.y + shift.y))
+            let offset = Point(x: viewport.offset.x + shift.x, y: viewport.offset.y + shift.y)
+            shiftMotion(to: offset)
+            moveOffset(to: offset)
             offsetRule.take(.layout)
         }
         setNeedsLayout()

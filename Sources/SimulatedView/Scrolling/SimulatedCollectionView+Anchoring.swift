@@ -45,8 +45,26 @@ extension SimulatedCollectionView {
     private func offset(keeping anchor: ScrollAnchor?, _ frame: (ItemPath) -> Rect?) -> Point {
         let width = viewport.bounds.size.width
         let kept = anchor?.offset(start: viewport.start, width: width, frame)
+        if let anchor, let kept { shiftMotion(keeping: anchor, at: kept) }
         // Not before the layout was asked, which may change what is legal.
         return viewport.legal(kept ?? viewport.offset)
+    }
+
+    /// The content lies elsewhere where its cells do, and where it begins at the right, which it grows away from. That
+    /// the offset is brought within its ends is no reason for a motion to end elsewhere.
+    private func shiftMotion(keeping anchor: ScrollAnchor, at offset: Point) {
+        if anchor != .beginning {
+            shiftMotion(to: offset)
+        } else if isRightToLeft {
+            shiftMotion(to: Point(x: offset.x, y: viewport.offset.y))
+        }
+    }
+
+    /// What moves by itself goes on as far from `offset` as it was from where the content is.
+    func shiftMotion(to offset: Point) {
+        scrolling.motion?.shift(
+            by: Point(x: offset.x - viewport.offset.x, y: offset.y - viewport.offset.y)
+        )
     }
 
     /// Asks layout and delegate where to scroll instead of to `proposed`.

@@ -208,9 +208,6 @@ extension SimulatedCollectionView {
     /// Moves the content along, as with a change of the layout.
     func moveOffset(to offset: Point) {
         guard offset != viewport.offset, offset.x.isFinite, offset.y.isFinite else { return }
-        scrolling.motion?.shift(
-            by: Point(x: offset.x - viewport.offset.x, y: offset.y - viewport.offset.y)
-        )
         changeOffset(to: offset)
     }
 

@@ -76,13 +76,14 @@ final class RangedList {
         _ count: Int,
         hasRanges: Bool = true,
         hasClock: Bool = false,
+        clock: ManualClock? = nil,
         makeNode: @escaping @Sendable (String, Journal<String>) -> any CollectionNode = {
             RangedNode($0, $1)
         }
     ) {
         view = SimulatedCollectionView(
             size: Size(width: 100, height: 30),
-            clock: hasClock ? simulation.environment : nil
+            clock: clock ?? (hasClock ? simulation.environment : nil)
         )
         if hasRanges { view.rangeController = ranges }
         let rows = RangedRows((0..<count).map { "row \($0)" }) { [told] in makeNode($0, told) }

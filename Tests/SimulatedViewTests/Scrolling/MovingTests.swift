@@ -135,4 +135,71 @@ struct MovingTests {
         #expect(list.news() == ["didEndScrollingAnimation"])
         #expect(!list.isBusy)
     }
+
+    // MARK: Content that lies elsewhere meanwhile
+
+    /// A larger viewport brings it back from the end of the content.
+    @Test func itEndsWhereItWasToAlsoWhereItIsBroughtWithinTheEnds() {
+        list.onMain { $0.contentOffset.y = 970 }
+        list.atOnce { view in
+            view.setContentOffset(Point(x: 0, y: 300), animated: true)
+            view.resize(to: Size(width: 100, height: 50))
+            view.layoutIfNeeded()
+            #expect(view.contentOffset.y == 950)
+        }
+        list.onMain { _ in }
+        #expect(list.y == 300)
+    }
+
+    /// At the beginning the content is still, and the beginning is elsewhere.
+    @Test func itEndsWhereItWasToAlsoWhereTheBeginningIsElsewhere() {
+        list.atOnce { view in
+            view.setContentOffset(Point(x: 0, y: 300), animated: true)
+            view.contentInset = EdgeInsets(top: 7)
+            view.layoutIfNeeded()
+            #expect(view.contentOffset.y == -7)
+        }
+        list.onMain { _ in }
+        #expect(list.y == 300)
+    }
+
+    /// Whether rows are higher by now, or their layout says how far they are from where they were.
+    @Test(arguments: [false, true])
+    func whereContentGoesDownItEndsFurtherDown(_ isAdjusted: Bool) throws {
+        let clock = ManualClock()
+        let bench = try Bench([texts(100)], RowLayout(), clock: clock)
+        bench.load()
+        bench.view.contentOffset.y = 500
+        bench.settle()
+        bench.view.setContentOffset(Point(x: 0, y: 300), animated: true)
+        clock.frames(9)
+        let context = LayoutInvalidationContext()
+        bench.layout.heights[ItemPath(0, 0)] = 30
+        if isAdjusted { context.contentOffsetAdjustment = Point(x: 0, y: 20) }
+        bench.layout.invalidateLayout(with: context)
+        bench.settle()
+        #expect(bench.view.contentOffset.y == 420)
+        clock.frames(9)
+        #expect(bench.view.contentOffset.y == 320)
+        bench.lane.run()
+        bench.check()
+    }
+
+    @Test func whereContentBeginsAtTheRightItGrowsAwayFromThere() throws {
+        let clock = ManualClock()
+        let bench = try Bench([texts(9)], SheetLayout(), clock: clock)
+        bench.view.isRightToLeft = true
+        bench.load()
+        #expect(bench.view.contentOffset == Point(x: 200, y: 0))
+        bench.view.setContentOffset(Point(x: 50, y: 60), animated: true)
+        bench.layout.rowWidth = 400
+        bench.layout.invalidateLayout()
+        bench.view.contentInset = EdgeInsets(top: 7)
+        bench.settle()
+        #expect(bench.view.contentOffset == Point(x: 300, y: -7))
+        clock.frames(18)
+        #expect(bench.view.contentOffset == Point(x: 150, y: 60))
+        bench.lane.run()
+        bench.check()
+    }
 }

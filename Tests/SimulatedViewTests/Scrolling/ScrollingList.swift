@@ -14,8 +14,8 @@ final class ScrollingList: CollectionViewDelegate {
     /// Where the delegate has a fling end.
     nonisolated(unsafe) var target: (Point) -> Point = { $0 }
 
-    init(_ count: Int = 100, hasClock: Bool = true) {
-        list = RangedList(count, hasClock: hasClock) { SeenNode($0, $1) }
+    init(_ count: Int = 100, hasClock: Bool = true, clock: ManualClock? = nil) {
+        list = RangedList(count, hasClock: hasClock, clock: clock) { SeenNode($0, $1) }
         onMain { $0.delegate = self }
         _ = news()
     }
@@ -81,7 +81,8 @@ final class ScrollingList: CollectionViewDelegate {
         willEndDraggingWithVelocity velocity: Point,
         targetContentOffset offset: Point
     ) -> Point {
-        note("willEndDragging \(velocity.y) to \(offset.y)", view)
+        // Nothing has no sign.
+        note("willEndDragging \(velocity.y) to \(offset.y + 0)", view)
         return target(offset)
     }
 
