@@ -96,6 +96,15 @@ struct FetchSituationTests {
         }
     }
 
+    /// Content that runs along the other axis than it is fetched along has no extent, and so is too little.
+    @Test func contentOfTheOtherAxisIsTooLittle() {
+        let all = [true, true, true]
+        for heading: Heading? in [nil, .up, .down, .left, .right] {
+            #expect(answers(heading, .vertical, content: (3, 0), offset: (1, 0)) == all)
+            #expect(answers(heading, .horizontal, content: (0, 3), offset: (0, 1)) == all)
+        }
+    }
+
     /// Mirrors a situation, so that what was the tail is the head.
     private func mirrored(_ situation: FetchSituation) -> FetchSituation {
         var mirrored = situation

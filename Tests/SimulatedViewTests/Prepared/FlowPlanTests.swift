@@ -153,4 +153,44 @@ struct FlowPlanTests {
         list.onMain { $0.collectionViewLayout.invalidateLayout(with: LayoutInvalidationContext()) }
         #expect(list.layout.errors.contains { $0.code == .invalidationContext })
     }
+
+    private final class Extents: LayoutMetrics {
+        func metrics(ofSection section: Int) -> SectionMetrics {
+            SectionMetrics(headerExtent: 37, footerExtent: 41)
+        }
+    }
+
+    /// Whether the layout says it, or who answers for the view; without either there are none.
+    @Test(arguments: ScrollDirection.allCases, [false, true])
+    func headersAndFootersHaveTheViewsExtentAcrossAndTheirOwnAlong(
+        _ direction: ScrollDirection,
+        _ isAnswered: Bool
+    ) {
+        let (header, footer) = (Size(width: 37, height: 37), Size(width: 41, height: 41))
+        let list = PreparedList(3) { layout in
+            layout.scrollDirection = direction
+            if !isAnswered {
+                (layout.headerReferenceSize, layout.footerReferenceSize) = (header, footer)
+            }
+        }
+        let answers = Extents()
+        list.onMain { view in
+            if isAnswered { view.layoutMetrics = answers }
+            view.collectionViewLayout.invalidateLayout()
+        }
+        let isVertical = direction == .vertical
+        nonisolated(unsafe) var sizes: [Size?] = []
+        list.onMain { view in
+            let layout = view.collectionViewLayout
+            sizes = [LayoutPlace.header(0), .footer(0)].map { place in
+                layout.layoutAttributes(for: place)?.size
+            }
+        }
+        #expect(
+            sizes
+                == [37, 41].map {
+                    isVertical ? Size(width: 100, height: $0) : Size(width: $0, height: 60)
+                }
+        )
+    }
 }
