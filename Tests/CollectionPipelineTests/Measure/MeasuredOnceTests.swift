@@ -1,4 +1,6 @@
+import CollectionElements
 import CollectionPipeline
+import Foundation
 import PipelineTestSupport
 import Testing
 
@@ -136,6 +138,37 @@ struct MeasuredOnceTests {
         await scene.settle()
         #expect(scene.nodes.measurementCount(of: "second") == 0)
         #expect(scene.nodes.measurementCount(of: "third") == 1)
+        await scene.close()
+    }
+
+    /// Within the same range; whoever wants the node itself need not wait.
+    @Test(.holdsWorker, arguments: Substrate.threaded)
+    func whoMeasuresOnDemandWhatIsBeingMeasuredInTheBackgroundWaitsForThat(
+        _ substrate: Substrate
+    ) async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let scene = try await held(substrate, [["a"]], gate)
+        let element = try #require(scene.controller.pendingMap.element(at: ItemPath(1, 0)))
+        let content = element.content
+        let (begun, sizes) = (Journal<Void>(), Journal<Size?>())
+        for _ in 0..<4 {
+            Thread.detachNewThread {
+                begun.append(())
+                sizes.append(try? element.measure(content, in: content.sizeRange))
+            }
+        }
+        await begun.values(count: 4)
+        await scene.onMain { _ in element.setNeedsMeasuring() }
+        _ = try await element.node
+        #expect(sizes.count == 0 && gate.arrivalCount == 1)
+        gate.open()
+        #expect(
+            await sizes.values(count: 4) == Array(repeating: Size(width: 10, height: 1), count: 4)
+        )
+        await scene.settle()
+        #expect(scene.nodes.measurementCount(of: "held") == 1)
+        #expect(scene.nodes.made.values.count { $0.text == "held" } == 1)
         await scene.close()
     }
 

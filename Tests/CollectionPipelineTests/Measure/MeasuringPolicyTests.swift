@@ -344,4 +344,31 @@ struct MeasuringPolicyTests {
         await scene.close()
         #expect(scene.nodes.measurements.count < 2000, "what was under way is measured")
     }
+
+    /// What is put off is measured in the background, where it is held.
+    @Test(.holdsWorker, arguments: Substrate.threaded)
+    func whatSomebodyWantsThatIsBeingMeasuredIsMeasuredOnceAndToldOnce(
+        _ substrate: Substrate
+    ) async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let scene = scene(substrate, .nearestFirst(1), [.init(texts(0..<4))])
+        scene.nodes.onMeasure { text, _ in
+            if text == "item 2" { gate.pass() }
+            return nil
+        }
+        try await scene.controller.reloadData()
+        await gate.reached()
+        let map = scene.controller.visibleMap
+        await scene.onMain { _ in
+            for item in map.items { item.element.setNeedsMeasuring() }
+        }
+        _ = try await map.element(at: ItemPath(0, 2))?.node
+        gate.open()
+        await scene.settle()
+        #expect(scene.nodes.measurements.count == 4 && gate.arrivalCount == 1)
+        let told = scene.view.received.values.flatMap(\.remeasured).map(\.path.item)
+        #expect(told.sorted() == [1, 2, 3])
+        await scene.close()
+    }
 }
