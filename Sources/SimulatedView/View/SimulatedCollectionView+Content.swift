@@ -22,7 +22,8 @@ extension SimulatedCollectionView {
         return content.context(forSection: section)
     }
 
-    /// What a layout delegate laid out of what is shown; nil without one.
+    /// What a layout delegate laid out of what is shown; nil without one. A `PreparedFlow` of other content is reported
+    /// in its place, and the layout lays out itself.
     public var preparedLayout: (any Sendable)? {
         requireLane("preparedLayout")
         return content.preparedLayout

@@ -1,4 +1,5 @@
 import CollectionElements
+import CollectionLayouts
 import CollectionPipeline
 
 // The view as the last stop of the pipeline: updates come in, and its turns take them up.
@@ -119,7 +120,7 @@ extension SimulatedCollectionView {
 
     private func show(_ update: ViewUpdate) throws(ViewRefusal) {
         let changes = update.changeSet
-        let content = MapContent(map: update.newMap, preparedLayout: update.layout)
+        let content = MapContent(map: update.newMap, preparedLayout: usableLayout(of: update))
         if changes.isReloadData {
             log.append(.reloaded(update.submission))
             return reload(content)
@@ -138,5 +139,22 @@ extension SimulatedCollectionView {
         )
         let remeasured = update.remeasured.map { LayoutPlace($0) }
         show(changes, content, remeasured: remeasured, isAnimated: update.isAnimated)
+    }
+
+    /// What a layout delegate made for the update; not what it made of other content, where things are elsewhere.
+    private func usableLayout(of update: ViewUpdate) -> (any Sendable)? {
+        let map = update.newMap
+        guard let prepared = update.layout as? PreparedFlow, !prepared.map.isIdentical(to: map)
+        else { return update.layout }
+        let other = prepared.map
+        report(
+            ViewError(
+                .layoutAttributes,
+                "expected a layout of what is to be shown, generation \(map.generation) with"
+                    + " \(map.shape), found one of generation \(other.generation) with \(other.shape);"
+                    + " the layout lays out itself"
+            )
+        )
+        return nil
     }
 }

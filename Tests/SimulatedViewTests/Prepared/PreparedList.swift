@@ -40,7 +40,8 @@ final class PreparedList {
         _ count: Int,
         size: Size = Size(width: 100, height: 60),
         relayouts: Bool = true,
-        set: (FlowLayout) -> Void = { _ in }
+        set: (FlowLayout) -> Void = { _ in },
+        delegate: (SimulatedCollectionView) -> any LayoutDelegate = { FlowLayoutDelegate($0) }
     ) {
         let layout = FlowLayout()
         (layout.minimumLineSpacing, layout.minimumInteritemSpacing) = (0, 0)
@@ -58,7 +59,7 @@ final class PreparedList {
             configuration: configuration,
             lane: simulation.makeLane(label: "main"),
             environment: simulation.environment,
-            layoutDelegate: FlowLayoutDelegate(view)
+            layoutDelegate: delegate(view)
         )
         update { _, changes in changes.reloadData() }
     }
