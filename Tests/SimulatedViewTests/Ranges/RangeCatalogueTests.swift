@@ -94,4 +94,91 @@ struct RangeCatalogueTests {
         #expect(early.mode == .visibleOnly)
         list.onMain { _, _ in #expect(early.elements(in: .visible).isEmpty) }
     }
+
+    @Test func whatNoViewHasAnyMoreAnotherMayHave() {
+        let list = RangedList(100)
+        let other = RangedList(50, hasRanges: false)
+        list.onMain { view, _ in view.rangeController = nil }
+        nonisolated(unsafe) let ranges = list.ranges
+        other.onMain { view, _ in view.rangeController = ranges }
+        #expect(other.told.values.count { $0.hasSuffix("+visible") } == 3)
+        #expect(ranges.elements(in: .visible).count == 3)
+    }
+
+    /// Whatever extent it has along the other axis, in which ranges reach beyond it.
+    @Test(arguments: [Size(width: 0, height: 30), Size(width: 100, height: 0)])
+    func ofAViewWithoutExtentNothingIsAsked(_ size: Size) {
+        let list = RangedList(100)
+        list.onMain { view, _ in
+            view.resize(to: size)
+            view.clearEventLog()
+            view.collectionViewLayout.invalidateLayout()
+        }
+        #expect(list.rows(in: .preload) == [])
+        list.onMain { view, _ in
+            let questions = view.eventLog.count {
+                if case .layout(.layoutAttributesForElements) = $0 { true } else { false }
+            }
+            #expect(questions == 0 && view.errors == [])
+        }
+    }
+
+    /// Leaves a row out where much is asked for.
+    private final class TwoFaced: RowLayout {
+        override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
+            let found = super.layoutAttributesForElements(in: rect)
+            return rect.size.height > 60 ? found.filter { $0.indexPath.item != 4 } : found
+        }
+    }
+
+    @Test func whatIsShownIsVisibleWhateverTheLayoutSaidOfMore() {
+        let list = RangedList(100)
+        list.onMain { view, _ in view.setCollectionViewLayout(TwoFaced()) }
+        list.scroll(by: 10)
+        #expect(list.rows(in: .visible) == [1, 2, 3])
+        list.scroll(by: 10)
+        #expect(list.rows(in: .visible) == [2, 3, 4])
+    }
+
+    /// Does something whenever it is asked whether ranges may be brought up to date.
+    private final class Asked: RangeControllerDelegate {
+        var onQuestion: () -> Void = {}
+
+        func rangeControllerShouldUpdate(_ rangeController: RangeController) -> Bool {
+            onQuestion()
+            return true
+        }
+    }
+
+    @Test func whoHasTheViewLaidOutWhileItIsAskedIsAskedOnce() {
+        let list = RangedList(100)
+        let asked = Asked()
+        nonisolated(unsafe) let view = list.view
+        var (count, depth, deepest) = (0, 0, 0)
+        asked.onQuestion = {
+            (count, depth) = (count + 1, depth + 1)
+            deepest = max(deepest, depth)
+            if count < 10 {
+                view.setNeedsLayout()
+                view.layoutIfNeeded()
+            }
+            depth -= 1
+        }
+        list.ranges.delegate = asked
+        list.scroll(by: 10)
+        #expect(count > 0 && deepest == 1)
+        #expect(list.rows(in: .visible) == [1, 2, 3])
+    }
+
+    @Test func whoGivesTheViewAnotherWhileItIsAskedHearsOfThatAlone() {
+        let list = RangedList(100)
+        let (asked, other) = (Asked(), RangeController())
+        nonisolated(unsafe) let (view, ranges) = (list.view, other)
+        asked.onQuestion = { view.rangeController = ranges }
+        list.ranges.delegate = asked
+        list.scroll(by: 10)
+        #expect(list.ranges.elements(in: .preload).isEmpty)
+        #expect(!list.told.values.contains { $0.contains("is ") || $0.contains("never") })
+        list.onMain { _, _ in #expect(ranges.elements(in: .visible).count == 3) }
+    }
 }

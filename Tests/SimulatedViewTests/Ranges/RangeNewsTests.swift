@@ -46,6 +46,7 @@ struct RangeNewsTests {
         #expect(begun && tell() == limit)
         begun = news.tellingBegan(isPutOff: true)
         #expect(begun && tell(mayPutOff: false) == .max, "without a turn it goes on")
+        #expect(tell() == 0, "and as soon as there is one, in that")
     }
 
     @Test func aTurnThatNobodyAskedForTellsNothingTwice() {

@@ -205,4 +205,17 @@ struct DraggingTests {
         }
         #expect(list.lasting.map(\.0) == [.milliseconds(20)], "40 units are left where it ends")
     }
+
+    /// With and without a delegate to hear of it.
+    @Test(arguments: [false, true], [-5000.0, 5000])
+    func aLayoutMaySayWhereAFlingEndsWithinTheContent(_ isHeard: Bool, _ y: Double) throws {
+        let bench = try Bench([texts(30)])
+        bench.load()
+        if !isHeard { bench.view.delegate = nil }
+        bench.view.scroll(by: 100)
+        bench.layout.target = { _ in Point(x: 0, y: y) }
+        bench.view.endDragging(velocity: Point(x: 0, y: 0.1))
+        #expect(bench.view.contentOffset == Point(x: 0, y: y < 0 ? 0 : 270))
+        bench.settle()
+    }
 }

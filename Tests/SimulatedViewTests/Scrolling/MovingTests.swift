@@ -202,4 +202,55 @@ struct MovingTests {
         bench.lane.run()
         bench.check()
     }
+
+    /// Layouts may say one thing now and another later.
+    private final class LosingLayout: RowLayout {
+        var lost: Int?
+
+        override func layoutAttributesForItem(at path: ItemPath) -> LayoutAttributes? {
+            path.item == lost ? nil : super.layoutAttributesForItem(at: path)
+        }
+
+        override func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
+            super.layoutAttributesForElements(in: rect).filter { $0.indexPath.item != lost }
+        }
+    }
+
+    @Test func whereAnItemLosesItsPlaceOnTheWayItEndsWhereThatWas() throws {
+        let clock = ManualClock()
+        let bench = try Bench([texts(100)], LosingLayout(), clock: clock)
+        bench.load()
+        try bench.view.scrollToItem(at: row(50), animated: true)
+        clock.frames(9)
+        bench.layout.lost = 50
+        bench.layout.invalidateLayout()
+        clock.frames(9)
+        #expect(bench.view.contentOffset.y == 500 && !bench.view.isBusy)
+        bench.lane.run()
+        bench.check()
+    }
+
+    /// Also where it is there at once.
+    @Test func whoIsInSightAtTheEndHearsOfItAndNobodyElse() {
+        let list = ScrollingList(hasClock: false)
+        _ = list.toldNodes()
+        list.onMain { $0.setContentOffset(Point(x: 0, y: 300), animated: true) }
+        let stopped = list.toldNodes().filter { $0.hasSuffix("didStop") }
+        #expect(stopped == (30..<33).map { "row \($0) didStop" })
+    }
+
+    /// Whether a finger stops it or the program, in the turn of a frame.
+    @Test(arguments: [false, true])
+    func whoIsInSightAsItIsStoppedHearsOfItAndNobodyElse(_ isFinger: Bool) {
+        let clock = ManualClock()
+        let list = ScrollingList(clock: clock)
+        list.onMain { $0.setContentOffset(Point(x: 0, y: 300), animated: true) }
+        _ = list.toldNodes()
+        list.onMain { view in
+            clock.frames(9)
+            if isFinger { view.beginDragging() } else { view.contentOffset.y = 150 }
+        }
+        let stopped = list.toldNodes().filter { $0.hasSuffix("didStop") }
+        #expect(stopped == (15..<18).map { "row \($0) didStop" })
+    }
 }

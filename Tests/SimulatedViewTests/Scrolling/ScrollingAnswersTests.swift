@@ -150,6 +150,27 @@ struct ScrollingAnswersTests {
         bench.check()
     }
 
+    /// A motion that somebody begins as a frame of the one before looks where all is.
+    @Test func aMotionIsMovedByItsOwnFramesAlone() throws {
+        let clock = ManualClock()
+        let bench = try Bench([texts(100)], RowLayout(), clock: clock)
+        bench.load()
+        bench.view.setContentOffset(Point(x: 0, y: 300), animated: true)
+        clock.frames(3)
+        bench.watcher.onDisplay = { view, _ in
+            bench.watcher.onDisplay = { _, _ in }
+            view.contentOffset.y = -50
+            view.setContentOffset(Point(x: 0, y: 20), animated: true)
+        }
+        bench.view.resize(to: Size(width: 100, height: 90))
+        clock.frames(1)
+        #expect(bench.view.contentOffset.y == -50)
+        clock.frames(18)
+        #expect(bench.view.contentOffset.y == 20 && !bench.view.isBusy)
+        bench.lane.run()
+        bench.check()
+    }
+
     @Test func whoScrollsElsewhereAsAnItemIsShownIsHeard() {
         list.answers["didScroll"] = { view in
             guard view.contentOffset.y == 500 else { return }
