@@ -153,7 +153,7 @@ struct RangeCatalogueTests {
     @Test func whoHasTheViewLaidOutWhileItIsAskedIsAskedOnce() {
         let list = RangedList(100)
         let asked = Asked()
-        nonisolated(unsafe) let view = list.view
+        let view = list.view
         var (count, depth, deepest) = (0, 0, 0)
         asked.onQuestion = {
             (count, depth) = (count + 1, depth + 1)
@@ -173,7 +173,8 @@ struct RangeCatalogueTests {
     @Test func whoGivesTheViewAnotherWhileItIsAskedHearsOfThatAlone() {
         let list = RangedList(100)
         let (asked, other) = (Asked(), RangeController())
-        nonisolated(unsafe) let (view, ranges) = (list.view, other)
+        let view = list.view
+        nonisolated(unsafe) let ranges = other
         asked.onQuestion = { view.rangeController = ranges }
         list.ranges.delegate = asked
         list.scroll(by: 10)
