@@ -44,8 +44,7 @@ extension CollectionElement {
         defer { endClaim() }
         // What it shows is all that there is to be seen of it.
         if content.isGivenUp { return true }
-        guard body.withLock({ $0.node.mayBeReleased }), content.withProgress({ $0.released() })
-        else { return false }
+        guard content.withProgress({ $0.released() }) else { return false }
         changeNode { $0.released() }
         return true
     }

@@ -157,13 +157,8 @@ struct ElementNode {
     /// A content that might have brought another node is shown.
     mutating func replacementSettled() { if replacements > 0 { replacements -= 1 } }
 
-    /// Whether nothing is to come of the node but what it shows.
-    var mayBeReleased: Bool {
-        guard replacements == 0, case .settled = state else { return false }
-        return true
-    }
-
-    /// The node is released, which it may be, by whoever has the claim; another is made when somebody needs one.
+    /// The node, of which nothing is to come but what it shows, is released by whoever has the claim; another is made
+    /// when somebody needs one.
     mutating func released() { state = .absent }
 
     // MARK: Showing

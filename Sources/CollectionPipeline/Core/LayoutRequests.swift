@@ -15,9 +15,9 @@ struct LayoutRequests {
     /// What was asked for since the last turn.
     struct Asked {
         /// Who asked, each once, in the order of asking.
-        var elements: [(element: CollectionElement, wish: Wish)] = []
+        let elements: [(element: CollectionElement, wish: Wish)]
         /// Whether everything is to be measured again that has other sizes to choose from.
-        var isForAll = false
+        let isForAll: Bool
     }
 
     private var elements: [CollectionElement] = []

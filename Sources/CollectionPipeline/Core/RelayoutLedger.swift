@@ -89,11 +89,13 @@ struct RelayoutLedger {
         return true
     }
 
-    /// A set has left step 3.
+    /// A set has left step 3, and with it all before it, of which it may have taken some in.
     ///
     /// - Returns: whether a turn is due.
     mutating func measured(_ generation: Int) -> Bool {
-        guard case .measuring(generation, let isAsked) = state else { return false }
+        guard case .measuring(let awaited, let isAsked) = state, generation >= awaited else {
+            return false
+        }
         state = .idle
         return isAsked
     }

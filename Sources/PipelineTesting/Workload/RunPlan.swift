@@ -225,6 +225,12 @@ package struct RunPlan: Hashable, Sendable, Codable {
     package var actionCount: Int { clients.reduce(0) { $0 + $1.count } }
 }
 
+extension FaultPoint {
+    /// How often it may happen: where a view is busy more often, a run takes as many steps as only one does that never
+    /// ends.
+    var highestRate: Double { self == .viewIsBusy ? 0.9 : 1 }
+}
+
 extension RunPlan {
     /// Why a plan from outside cannot be run; nil if it can.
     package var problem: String? {
@@ -236,9 +242,9 @@ extension RunPlan {
         }
         if clients.count > 64 || actionCount > 10_000 { return "there is too much to do" }
         if faults.contains(where: { !(0...1).contains($0.rate) }) { return "a rate is not 0 to 1" }
-        // With more, a run takes as many steps as only one does that never ends.
-        if let busy = faults.first(where: { $0.point == .viewIsBusy && $0.rate > 0.9 }) {
-            return "the view is busy at a rate of \(busy.rate), not at most 0.9"
+        if let often = faults.first(where: { $0.rate > $0.point.highestRate }) {
+            return
+                "\(often.point.rawValue) has a rate of \(often.rate), not at most \(often.point.highestRate)"
         }
         if let microseconds = stallMicroseconds, !(1...1_000_000_000).contains(microseconds) {
             return "stallMicroseconds is \(microseconds), not 1 to 1000000000"

@@ -60,7 +60,8 @@ package struct Shrinker {
             var (smaller, surer) = (plan, plan)
             smaller.faults.remove(at: index)
             if take(smaller) { continue }
-            surer.faults[index] = RunPlan.Fault(point: plan.faults[index].point, rate: 1)
+            let point = plan.faults[index].point
+            surer.faults[index] = RunPlan.Fault(point: point, rate: point.highestRate)
             _ = take(surer)
         }
     }

@@ -30,6 +30,7 @@ struct PlacedNodeTests {
         let maps: (pending: ElementMap, visible: ElementMap)
         let asked = Journal<CollectionElement>()
         let wanted = Journal<CollectionElement>()
+        let relayouts = Journal<Void>()
 
         init(pending: ElementMap, visible: ElementMap) { maps = (pending, visible) }
 
@@ -37,7 +38,7 @@ struct PlacedNodeTests {
 
         func setNeedsMeasuring(_ element: CollectionElement) { wanted.append(element) }
 
-        func setNeedsRelayout() {}
+        func setNeedsRelayout() { relayouts.append(()) }
     }
 
     private func makeElement(
@@ -49,6 +50,20 @@ struct PlacedNodeTests {
             provider: { node },
             terms: ElementTerms(sizeRange: .unconstrained, surroundings: surroundings)
         )
+    }
+
+    /// And one that is nobody's asks nobody.
+    @Test func aMapAsksWhoKeepsItToRelayout() {
+        final class Keeper: MapReclaimer {
+            let owner: (any ElementOwner)?
+            init(_ owner: Owner) { self.owner = owner }
+            func reclaim(_ release: @escaping @Sendable () -> Void) { release() }
+        }
+        let nobodys = ElementMap.empty(generation: 0)
+        nobodys.setNeedsRelayout()
+        let owner = Owner(pending: nobodys, visible: nobodys)
+        ElementMap.empty(generation: 0, reclaimer: Keeper(owner)).setNeedsRelayout()
+        #expect(owner.relayouts.count == 1)
     }
 
     @Test func aNodeIsToldItsElementOnceBeforeAllElse() async throws {

@@ -96,6 +96,14 @@ struct ReleasedNodeTests {
         #expect(element.state.text == "pending" && !element.content.isReleased)
     }
 
+    /// Its size would be lost with it, which nobody knows yet.
+    @Test func aNodeThatIsNotMeasuredIsNotReleased() throws {
+        let element = element()
+        let node = try element.waitForNode()
+        #expect(!element.releaseNode() && element.nodeIfAllocated === node)
+        #expect(element.state.text == "pending" && !element.content.isReleased)
+    }
+
     @Test func whatFailedKeepsItsNode() {
         let element = element()
         _ = element.prepare(element.content)

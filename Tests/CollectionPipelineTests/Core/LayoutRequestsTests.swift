@@ -21,9 +21,9 @@ struct LayoutRequestsTests {
         var requests = LayoutRequests()
         let answers = [2, 0, 2, 1].map { requests.asked(elements[$0], .newSize) }
         #expect(answers == [true, false, false, false])
-        #expect(
-            requests.turnCame().elements.map(\.element) == [elements[2], elements[0], elements[1]]
-        )
+        let asked = requests.turnCame()
+        #expect(asked.elements.map(\.element) == [elements[2], elements[0], elements[1]])
+        #expect(!asked.isForAll)
     }
 
     @Test func whoWantsAnotherSizeIsNotContentWithAny() {

@@ -137,6 +137,21 @@ struct NodeLayoutTests {
         await scene.close()
     }
 
+    /// Somebody else has had it measured before the turn came.
+    @Test(arguments: Substrate.allCases)
+    func whoWantsAnySizeIsContentWithOneThatCameMeanwhile(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a", "b"]]) { $0.measuringPolicy = .onDemand(1) }
+        try await scene.controller.reloadData()
+        try await scene.onMain { controller in
+            controller.pendingMap.element(at: ItemPath(0, 1))?.setNeedsMeasuring()
+            try controller.assumeIsolated().relayoutItems(at: [ItemPath(0, 1)])
+            controller.waitUntilReached(.handedOver)
+        }
+        await scene.settle()
+        #expect(heights(scene) == [1, 1] && scene.nodes.measurements.count == 2)
+        await scene.close()
+    }
+
     /// As where it shows a picture that had not come.
     @Test(arguments: Substrate.allCases)
     func whatFailedIsTriedAgain(_ substrate: Substrate) async throws {

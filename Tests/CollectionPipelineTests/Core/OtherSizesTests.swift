@@ -47,6 +47,9 @@ struct OtherSizesTests {
         #expect(before.items.map { $0.content.size?.width } == [10, 10, 10])
         #expect(scene.nodes.made.count == 4 && scene.nodes.measurements.count == 8)
         #expect(scene.nodes.measurements.values.allSatisfy { $0.place == .worker })
+        let next = try await scene.onMain { try $0.assumeIsolated().performBatchUpdates() }
+        #expect(next.rawValue == 3, "one turn, and one number, for all who asked")
+        await scene.settle()
         await scene.close()
     }
 
@@ -112,6 +115,56 @@ struct OtherSizesTests {
         await scene.close()
     }
 
+    /// Who asks for another size gets any first, which comes in its turn.
+    @Test(arguments: Substrate.allCases)
+    func whatIsYetToBeMeasuredStaysPutOff(_ substrate: Substrate) async throws {
+        let texts = (0..<4).map { "item \($0)" }
+        let scene = Scene(substrate, [.init(texts)]) { $0.measuringPolicy = .onDemand(1) }
+        await scene.withModel { $0.sizeRange = { $0 == "item 3" ? .width(7) : nil } }
+        try await scene.controller.reloadData()
+        await scene.onMain { controller in
+            scene.view.elementSizeRange = .width(3)
+            controller.visibleMap.setNeedsRelayout()
+            controller.visibleMap.element(at: ItemPath(0, 3))?.setNeedsLayout()
+        }
+        await scene.onMain { _ in }
+        await scene.settle()
+        #expect(
+            scene.controller.visibleMap.items.map { $0.content.size?.width } == [3, nil, nil, nil]
+        )
+        #expect(scene.view.received.values.last?.remeasured.map(\.path.item) == [0, 1, 2])
+        await scene.close()
+    }
+
+    /// Who asked before is part of an earlier update.
+    @Test(.holdsWorker, arguments: Substrate.threaded)
+    func whatIsAboutToBeMeasuredForTheSameIsNoPartOfIt(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a", "b", "own"]]) { $0.measuringPolicy = .onDemand(1) }
+        await scene.withModel { $0.sizeRange = { $0 == "own" ? .width(7) : nil } }
+        try await scene.controller.reloadData()
+        let gate = Gate()
+        defer { gate.open() }
+        scene.nodes.onMeasure { text, _ in
+            if text == "a" { gate.pass() }
+            return nil
+        }
+        try await scene.onMain { try $0.assumeIsolated().relayoutItems(at: [ItemPath(0, 0)]) }
+        await gate.reached()
+        await scene.onMain { $0.pendingMap.element(at: ItemPath(0, 2))?.setNeedsMeasuring() }
+        await scene.onMain { #expect($0.pendingMap.generation == 3) }
+        await scene.onMain { controller in
+            scene.view.elementSizeRange = .width(3)
+            controller.pendingMap.setNeedsRelayout()
+        }
+        await scene.onMain { #expect($0.pendingMap.generation == 4) }
+        gate.open()
+        await scene.view.received.values(count: 4)
+        await scene.settle()
+        #expect(scene.view.received.values.last?.remeasured.map(\.path.item) == [0, 1])
+        #expect(scene.nodes.measurements.values.filter { $0.text == "own" }.count == 1)
+        await scene.close()
+    }
+
     /// Of the rest as much is put off as of what is new.
     @Test(arguments: Substrate.allCases)
     func whatIsPutOffIsNotWhatSomebodyAskedFor(_ substrate: Substrate) async throws {
@@ -167,6 +220,47 @@ struct OtherSizesTests {
         await scene.close()
     }
 
+    /// What counts is what it was measured for, whatever the view offered before and after.
+    @Test(arguments: Substrate.allCases)
+    func whatCameWhileAnotherSizeWasOfferedIsMeasuredToo(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, sections)
+        try await scene.controller.reloadData()
+        await scene.onMain { controller in
+            scene.view.elementSizeRange = .width(3)
+            controller.assumeIsolated().dataSource.onCall = { call in
+                if case .sizeRange = call { scene.view.elementSizeRange = .width(10) }
+            }
+        }
+        try await scene.append("new")
+        await scene.settle()
+        #expect(widths(scene) == [10, 10, 3, 10])
+        await scene.withModel { $0.onCall = nil }
+        await offer(scene, 10)
+        #expect(widths(scene) == [10, 10, 10, 10] && scene.nodes.measurements.count == 6)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func modelsAloneHaveNothingToMeasure(_ substrate: Substrate) async throws {
+        final class Rows: ModelSource {
+            func numberOfItems(inSection section: Int) -> Int { 2 }
+            func models(at items: Range<Int>, inSection section: Int) -> ArraySlice<String> {
+                ["a", "b"][items]
+            }
+        }
+        let (stage, view) = (substrate.makeStage(), RecordingView())
+        let controller = stage.makeController(Rows(), view: view)
+        try await controller.reloadData()
+        await onMain(controller) { controller in
+            view.elementSizeRange = .width(3)
+            controller.visibleMap.setNeedsRelayout()
+        }
+        await onMain(controller) { _ in }
+        await controller.settle()
+        #expect(view.received.count == 1 && controller.pendingMap.generation == 1)
+        await controller.close()
+    }
+
     // MARK: What cannot be done at the moment
 
     @Test(arguments: Substrate.allCases)
@@ -177,8 +271,10 @@ struct OtherSizesTests {
         try await scene.controller.reloadData()
         #expect(widths(scene) == [3, 3, 3])
         try await scene.controller.clear()
+        scene.calls.removeAll()
         await offer(scene, 4)
         #expect(scene.view.received.count == 2 && scene.nodes.measurements.count == 4)
+        #expect(scene.calls.values == [], "what is cleared is not there to be asked about")
         try await scene.controller.reloadData()
         #expect(widths(scene) == [4, 4, 4])
         await scene.close()
@@ -198,14 +294,25 @@ struct OtherSizesTests {
                 try await scene.controller.performBatchUpdates { _, _ in }
             }
         }
+        scene.calls.removeAll()
         for _ in 0..<2 { await offer(scene, 3) }
+        #expect(!isKnown || scene.calls.values == [])
         #expect(scene.view.received.count == 1 && scene.nodes.measurements.count == 4)
         #expect((scene.controller.divergence != nil) == isKnown, "asking tells nothing of itself")
+        // Who asks for something else in the same turn gets it all the same.
+        await scene.onMain { controller in
+            controller.visibleMap.setNeedsRelayout()
+            controller.visibleMap.element(at: ItemPath(1, 0))?.setNeedsLayout()
+        }
+        await scene.onMain { _ in }
+        await scene.settle()
+        #expect(scene.view.received.values.last?.remeasured.map(\.description) == ["1 - 0"])
+        #expect(widths(scene) == [10, 10, 10])
         try await scene.controller.performBatchUpdates { $1.insertItems(at: [ItemPath(0, 2)]) }
         await scene.onMain { _ in }
         await scene.settle()
         #expect(widths(scene) == [3, 3, 3, 3])
-        #expect(scene.view.received.count == 3 && scene.nodes.measurements.count == 9)
+        #expect(scene.view.received.count == 4 && scene.nodes.measurements.count == 10)
         await scene.close()
     }
 

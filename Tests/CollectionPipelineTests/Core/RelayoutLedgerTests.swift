@@ -15,6 +15,8 @@ struct RelayoutLedgerTests {
             case settles, isBlocked, begins, beginsWithoutSome
             case acceptsSame, acceptsOther, acceptsAll
             case measures
+            /// The last set in step 3 takes in the one before it.
+            case merges
         }
 
         var ledger = RelayoutLedger()
@@ -45,6 +47,10 @@ struct RelayoutLedgerTests {
                 let isDue = ledger.measured(first)
                 if relayout == first { relayout = nil } else if isDue { mistake = "too early" }
                 if isDue { isTurnDue = true }
+            case .merges:
+                guard preparing.count > 1, let last = preparing.last else { return false }
+                let merged = preparing.remove(at: preparing.count - 2)
+                if relayout == merged { relayout = last }
             }
             return true
         }
@@ -102,7 +108,7 @@ struct RelayoutLedgerTests {
         func accept(_ width: Double?, isOfAll: Bool = false, isOther: Bool = false) -> Bool {
             ledger.accepted(width.map { .range(.width($0)) }, isOfAll: isOfAll, isOther: isOther)
         }
-        #expect(ledger.common == nil && ledger.newest == nil)
+        #expect(ledger.common == nil && ledger.newest == nil && !ledger.isMixed)
         #expect(!accept(1, isOfAll: true) && !ledger.isMixed)
         #expect(!accept(nil) && !ledger.isMixed)
         #expect(!accept(1) && !ledger.isMixed)
@@ -117,6 +123,18 @@ struct RelayoutLedgerTests {
         #expect(!ledger.isMixed && width(ledger.common) == 3)
         ledger.settled(.range(.width(4)))
         #expect(width(ledger.common) == 4)
+    }
+
+    /// It waits for one set, and no longer than until nothing is to be measured.
+    @Test(arguments: [true, false])
+    func whatCouldNotBeAskedIsAskedOnceMore(_ isSettled: Bool) {
+        var ledger = RelayoutLedger()
+        let looks = ledger.turnCame(isAsked: true)
+        #expect(looks)
+        ledger.blocked()
+        if isSettled { ledger.settled(nil) }
+        let answers = (0..<2).map { _ in ledger.accepted(nil, isOfAll: false, isOther: false) }
+        #expect(answers == [!isSettled, false])
     }
 
     private func width(_ offer: RelayoutLedger.Offer?) -> Double? {

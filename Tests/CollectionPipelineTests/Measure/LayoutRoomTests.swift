@@ -81,6 +81,15 @@ struct LayoutRoomTests {
         await scene.onMain { _ in }
         await scene.settle()
         #expect(widths(scene) == [4, 4, 4, nil] && delegate.laidOut.values == [10, 10, 7, 4])
+        // Also what is measured, and wants another size.
+        delegate.width.withLock { $0 = 5 }
+        await scene.onMain { controller in
+            controller.visibleMap.setNeedsRelayout()
+            controller.visibleMap.element(at: ItemPath(0, 2))?.setNeedsLayout()
+        }
+        await scene.onMain { _ in }
+        await scene.settle()
+        #expect(widths(scene) == [5, 5, 5, nil])
         await scene.close()
     }
 

@@ -9,7 +9,7 @@ import Testing
         let files = try FileManager.default
             .contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .sorted { $0.path < $1.path }
-        #expect(files.count >= 5)
+        #expect(files.count >= 9)
         for file in files {
             let plan = try JSONDecoder().decode(RunPlan.self, from: Data(contentsOf: file))
             #expect(plan.problem == nil)

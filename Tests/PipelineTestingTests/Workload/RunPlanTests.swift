@@ -34,7 +34,7 @@ import Testing
         ("a rate is not 0 to 1", { $0.faults = [.init(point: .closes, rate: .nan)] }),
         ("a rate is not 0 to 1", { $0.strategy = .sticky(-1) }),
         (
-            "the view is busy at a rate of 1.0, not at most 0.9",
+            "viewIsBusy has a rate of 1.0, not at most 0.9",
             { $0.faults = [.init(point: .viewIsBusy, rate: 1)] }
         ),
         (

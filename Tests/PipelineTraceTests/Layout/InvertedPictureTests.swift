@@ -87,7 +87,21 @@ import Testing
         #expect(titles == others)
     }
 
-    /// Contents of which nobody can draw the outline are mirrored about the origin.
+    @Test(arguments: ScrollDirection.allCases)
+    func contentsWithoutAnOutlineAreMirroredAboutTheOrigin(_ axis: ScrollDirection) {
+        var picture = LayoutPicture(
+            bounds: Rect(x: 0, y: 0, width: 10, height: 10),
+            contentSize: Size(width: 1e300, height: 1e300),
+            elements: []
+        )
+        picture.invertedAxis = axis
+        let mirrored = picture.mirrored(Rect(x: 10, y: 20, width: 30, height: 40))
+        switch axis {
+        case .vertical: #expect(mirrored == Rect(x: 10, y: -60, width: 30, height: 40))
+        case .horizontal: #expect(mirrored == Rect(x: -40, y: 20, width: 30, height: 40))
+        }
+    }
+
     @Test(arguments: LayoutPictureTests.badNumbers)
     func anyNumbersMayBeInIt(_ number: Double) throws {
         let rect = Rect(x: number, y: 0, width: 10, height: number)

@@ -217,5 +217,11 @@ import Testing
         plain.ranges = nil
         #expect(try notes(plain, large) == ["Range mode: full."])
         #expect(try notes(plain, plain) == [])
+        var blind = large
+        blind.bounds = Rect(x: .nan, y: 0, width: 10, height: 10)
+        #expect(
+            try notes(blind, large)
+                == ["The viewport is none that can be drawn.", "Range mode: full."]
+        )
     }
 }

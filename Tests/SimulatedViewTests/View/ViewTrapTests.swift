@@ -29,7 +29,8 @@ private enum Member: String, CaseIterable, Codable {
     case currentPage, scrollToPage
     case isDragging, beginDragging, drag, isDecelerating, isScrollAnimating, decelerationRate
     case setContentOffset
-    case isInverted, convertToViewport, convertFromViewport, hitTest
+    case isInverted, setInverted, convertToViewport, convertRectToViewport
+    case convertFromViewport, convertRectFromViewport, hitTest
 
     /// As the message has it.
     var name: String {
@@ -45,6 +46,9 @@ private enum Member: String, CaseIterable, Codable {
             .currentPage, .isDragging, .isDecelerating, .isScrollAnimating, .decelerationRate,
             .isInverted:
             rawValue
+        case .setInverted: "isInverted"
+        case .convertRectToViewport: "convertToViewport(_:)"
+        case .convertRectFromViewport: "convertFromViewport(_:)"
         case .convertToViewport, .convertFromViewport, .hitTest: "\(rawValue)(_:)"
         case .setRangeController: "rangeController"
         case .setBatchFetcher: "batchFetcher"
@@ -196,9 +200,12 @@ private enum Member: String, CaseIterable, Codable {
         case .isScrollAnimating: _ = view.isScrollAnimating
         case .decelerationRate: view.decelerationRate = .fast
         case .setContentOffset: view.setContentOffset(.zero)
-        case .isInverted: view.isInverted = true
-        case .convertToViewport: _ = view.convertToViewport(Rect.zero)
+        case .isInverted: _ = view.isInverted
+        case .setInverted: view.isInverted = true
+        case .convertToViewport: _ = view.convertToViewport(Point.zero)
+        case .convertRectToViewport: _ = view.convertToViewport(Rect.zero)
         case .convertFromViewport: _ = view.convertFromViewport(Point.zero)
+        case .convertRectFromViewport: _ = view.convertFromViewport(Rect.zero)
         case .hitTest: _ = view.hitTest(.zero)
         }
     }
