@@ -77,8 +77,7 @@ extension WatchedView {
 
     /// Compares what nodes were told of selection with what is selected. Main lane.
     func checkLooks(isAtRest: Bool) {
-        // One that a layout or somebody else asked for may be there before the update that says so.
-        let isAhead = (measuresLater || !expectsMeasured) && !(isAtRest && isOpen())
+        let isEverythingThere = isAtRest && isOpen()
         let selected = Set(shown.indexPathsForSelectedItems)
         // Where an update was lost, nodes came and went that the view does not know of.
         guard !isBehind else { return }
@@ -90,6 +89,11 @@ extension WatchedView {
             )
             // One that took the place of a released one hears when the item is shown.
             let isMadeAgain = releasesNodes && !visible.contains(item.path)
+            // One that a layout or somebody else asked for, or of what failed before, may be there before the update
+            // that says so.
+            let isAhead =
+                !isEverythingThere
+                && (measuresLater || !expectsMeasured || item.content.isGivenUp)
             let mayBeUntold = nodesAreAskedFor || isAhead || isMadeAgain
             let isUntold = mayBeUntold && !node.isSelected && !node.isHighlighted
             if !isUntold, node.isSelected != isSelected || node.isHighlighted != isHighlighted {
