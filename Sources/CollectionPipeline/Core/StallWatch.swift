@@ -53,7 +53,9 @@ struct StallWatch {
     init(timeout: Duration) { self.timeout = max(.zero, timeout) }
 
     /// Whether an answer could change something: a wait that was told may have ended, or a new one begun.
-    var needsAnswer: Bool { !told.isEmpty || !isArmed || !mayStall }
+    var needsAnswer: Bool {
+        !told.isEmpty || !isArmed || !mayStall || (question?.state ?? .open) != .open
+    }
 
     /// A submission is on its way to the main lane.
     ///

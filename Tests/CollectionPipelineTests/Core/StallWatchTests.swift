@@ -87,7 +87,10 @@ struct StallWatchTests {
             }
         }
 
-        private mutating func look() { if watch.needsAnswer { answer() } }
+        private mutating func look() {
+            if watch.needsAnswer { answer() }
+            if mainStall != nil { mistake = "the main lane looks and tells nothing" }
+        }
 
         private mutating func answer() {
             let outcome = watch.answered(waits, at: now)
