@@ -25,7 +25,7 @@ extension SimulatedCollectionView {
         }
         if shift != .zero {
             let offset = Point(x: viewport.offset.x + shift.x, y: viewport.offset.y + shift.y)
-            shiftMotion(to: offset)
+            shiftMotion(from: viewport.offset, to: offset)
             moveOffset(to: offset)
             offsetRule.take(.layout)
         }

@@ -31,7 +31,9 @@ struct OffsetRule {
         case layout
     }
 
-    private var holder = Holder.nobody
+    private var holder = Holder.nobody { didSet { lastKept = nil } }
+    /// Where what stays in place had the offset in the round before, also beyond the ends of the content.
+    private var lastKept: Point?
     /// Whether the viewport has another extent, so that the offset may lie beyond the ends.
     private var isUnchecked = false
     /// Whether the bounds are changing by another offset, so that what that invalidates leaves nothing to be
@@ -92,6 +94,14 @@ struct OffsetRule {
         isUnchecked = false
         if holder == .layout { holder = .nobody }
         return anchor
+    }
+
+    /// What stays in place has the offset there, also beyond the ends of the content.
+    ///
+    /// - Returns: where it had it in the round before; nil in the first.
+    mutating func kept(at offset: Point) -> Point? {
+        defer { lastKept = offset }
+        return lastKept
     }
 
     // MARK: Moves

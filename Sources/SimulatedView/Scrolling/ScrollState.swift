@@ -92,10 +92,11 @@ struct ScrollState {
 
     // MARK: The content itself
 
+    /// The content, which rests, begins to move.
+    ///
     /// - Returns: the number that the motion's frames go by.
     mutating func began(_ motion: ScrollMotion) -> Int {
         state = .moving(motion)
-        number += 1
         return number
     }
 

@@ -31,40 +31,46 @@ extension SimulatedCollectionView {
     /// The offset of a round, once the layout is prepared.
     func settledOffset() -> Point {
         let anchor = offsetRule.settled()
-        return offset(keeping: anchor) { attributes(for: .cell($0))?.frame }
+        let kept = kept(by: anchor) { attributes(for: .cell($0))?.frame }
+        if let anchor, let kept {
+            // The offset of the round before may have been brought within the ends.
+            shiftMotion(
+                keeping: anchor,
+                from: offsetRule.kept(at: kept) ?? viewport.offset,
+                to: kept
+            )
+        }
+        return viewport.legal(kept ?? viewport.offset)
     }
 
     /// The offset that the view proposes after an update, and then what layout and delegate make of it.
     func offset(after changes: ValidatedChangeSet, keeping anchor: ScrollAnchor?) -> Point {
-        let proposed = offset(keeping: anchor) { oldPath in
+        let kept = kept(by: anchor) { oldPath in
             changes.newPath(for: oldPath).flatMap { attributes(for: .cell($0))?.frame }
         }
+        if let anchor, let kept { shiftMotion(keeping: anchor, from: viewport.offset, to: kept) }
+        // Not before the layout was asked, which may change what is legal.
+        let proposed = viewport.legal(kept ?? viewport.offset)
         return hasEdits(changes) ? askTarget(proposed) : proposed
     }
 
-    private func offset(keeping anchor: ScrollAnchor?, _ frame: (ItemPath) -> Rect?) -> Point {
-        let width = viewport.bounds.size.width
-        let kept = anchor?.offset(start: viewport.start, width: width, frame)
-        if let anchor, let kept { shiftMotion(keeping: anchor, at: kept) }
-        // Not before the layout was asked, which may change what is legal.
-        return viewport.legal(kept ?? viewport.offset)
+    private func kept(by anchor: ScrollAnchor?, _ frame: (ItemPath) -> Rect?) -> Point? {
+        anchor?.offset(start: viewport.start, width: viewport.bounds.size.width, frame)
     }
 
     /// The content lies elsewhere where its cells do, and where it begins at the right, which it grows away from. That
     /// the offset is brought within its ends is no reason for a motion to end elsewhere.
-    private func shiftMotion(keeping anchor: ScrollAnchor, at offset: Point) {
+    private func shiftMotion(keeping anchor: ScrollAnchor, from old: Point, to new: Point) {
         if anchor != .beginning {
-            shiftMotion(to: offset)
+            shiftMotion(from: old, to: new)
         } else if isRightToLeft {
-            shiftMotion(to: Point(x: offset.x, y: viewport.offset.y))
+            shiftMotion(from: old, to: Point(x: new.x, y: old.y))
         }
     }
 
-    /// What moves by itself goes on as far from `offset` as it was from where the content is.
-    func shiftMotion(to offset: Point) {
-        scrolling.motion?.shift(
-            by: Point(x: offset.x - viewport.offset.x, y: offset.y - viewport.offset.y)
-        )
+    /// What moves by itself goes on as far from `new` as it was from `old`, where the content was.
+    func shiftMotion(from old: Point, to new: Point) {
+        scrolling.motion?.shift(by: Point(x: new.x - old.x, y: new.y - old.y))
     }
 
     /// Asks layout and delegate where to scroll instead of to `proposed`.

@@ -35,9 +35,8 @@ private struct ScrollStateRun: MachineRun {
             expect(state.dragEnds() == (was == .dragging), "the finger lets go")
             if was == .dragging { content = .lettingGo }
         case .dragEnded:
-            if was != .lettingGo { return false }
             state.dragEnded()
-            content = .resting
+            if isDragging { content = .resting }
         case .move:
             if !state.mayMove { return false }
             numbers.append(state.began(Self.motion))
