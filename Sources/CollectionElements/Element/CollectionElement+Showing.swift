@@ -44,7 +44,10 @@ extension CollectionElement {
         defer { endClaim() }
         // What it shows is all that there is to be seen of it.
         if content.isGivenUp { return true }
-        guard content.withProgress({ $0.released() }) else { return false }
+        // What was put off has no size of its own yet, and takes whatever node there is by then.
+        guard content.withProgress({ $0.released() || $0.isPending && !$0.isAsked }) else {
+            return false
+        }
         changeNode { $0.released() }
         return true
     }

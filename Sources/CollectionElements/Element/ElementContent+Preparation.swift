@@ -101,6 +101,8 @@ extension ElementContent {
     /// Whether measuring it again may take another node: it came after the first, and is not measured.
     package var mayLackItsNode: Bool {
         guard revision != nil, model != nil, !isReleased else { return false }
+        // What was put off keeps the node that there is, which shows its model.
+        if isPending, mayBePutOff { return false }
         if case .measured = state { return false }
         return true
     }

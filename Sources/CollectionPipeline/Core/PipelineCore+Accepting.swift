@@ -24,7 +24,11 @@ extension PipelineCore {
     ) throws(UpdateError) -> SubmissionID {
         let start = start ?? startTime()
         do throws(UpdateError) {
-            let latched = try asking(content)
+            let latched = try asking { () throws(UpdateError) in
+                var latched = try content()
+                findOffer(of: &latched)
+                return latched
+            }
             sourceState.hasLoaded = true
             accept(latched, request, start: start)
             return request.id

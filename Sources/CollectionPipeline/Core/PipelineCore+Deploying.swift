@@ -186,21 +186,21 @@ extension PipelineCore {
         let start = startTime()
         // As when a set is latched: what the delegate submits from here would get in between.
         sourceState.began()
-        let layoutContext = layoutContext(
-            for: Mutant.asksOtherMap.isActive ? pendingMap : map,
-            request
+        var reload = Latched(
+            update: .reloadingData(from: rejected.newMap.shape, to: map.shape),
+            map: map,
+            layoutContext: layoutContext(
+                for: Mutant.asksOtherMap.isActive ? pendingMap : map,
+                request
+            ),
+            nextSectionID: sourceState.nextSectionID
         )
+        findOffer(of: &reload)
         sourceState.ended()
         delivery.rejected(
             rejected.generation,
             reload: request.id,
             reloadGeneration: map.generation
-        )
-        let reload = Latched(
-            update: .reloadingData(from: rejected.newMap.shape, to: map.shape),
-            map: map,
-            layoutContext: layoutContext,
-            nextSectionID: sourceState.nextSectionID
         )
         enter(reload, request, oldMap: rejected.newMap, start: start)
     }

@@ -22,20 +22,20 @@ extension PipelineCore {
         }
         let (start, rule) = (startTime(), sizeRangeRule)
         let wishes = Dictionary(asked.elements.map { ($0.element, $0.wish) }) { first, _ in first }
-        let found: RelayoutSubjects?
+        let found: (subjects: RelayoutSubjects, isLayoutOutdated: Bool)?
         do throws(UpdateError) {
             found = try asking { () throws(UpdateError) in
                 guard isRelayoutNeeded else { return nil }
                 // No map's path is to be asked about that is another in the data source.
                 _ = try validated(HierarchyChangeSet())
-                return subjectsOfRelayout(for: rule, wishes)
+                return (subjectsOfRelayout(for: rule, wishes), isLayoutOutdated)
             }
         } catch {
             relayouts.blocked()
             return false
         }
         let missesSome = mayMissSome
-        guard let found, !found.isEmpty || isLayoutOutdated else {
+        guard let found, !found.subjects.isEmpty || found.isLayoutOutdated else {
             if found != nil, missesSome {
                 relayouts.began(pendingMap.generation, missesSome: true)
             } else {
@@ -44,7 +44,14 @@ extension PipelineCore {
             return false
         }
         let generation = pendingMap.generation + 1
-        _ = try? submit(request, since: start) { latchedRelayout(of: found, for: rule, request) }
+        let submitted = try? submit(request, since: start) {
+            latchedRelayout(of: found.subjects, for: rule, request)
+        }
+        guard submitted != nil else {
+            // Whoever was asked for a context has submitted something meanwhile.
+            relayouts.blocked()
+            return false
+        }
         relayouts.began(generation, missesSome: missesSome)
         return true
     }
@@ -78,18 +85,26 @@ extension PipelineCore {
         rule.isUnconstrained ? context.map { .context($0) } : .range(rule.viewRange)
     }
 
+    /// Finds out what a set is measured for, and how that is to what all others were measured for. The delegate may
+    /// be asked, so it is done while the data source is.
+    func findOffer(of latched: inout Latched) {
+        // A delegate lays out in its context also what brings no elements, and measures for that.
+        latched.offer = latched.offer ?? latched.layoutContext.map { .context($0) }
+        guard let offer = latched.offer, let common = relayouts.common else { return }
+        latched.isOfferOther =
+            if case .range(let range) = offer, case .range(let common) = common {
+                range != common
+            } else {
+                isOutdated(common)
+            }
+    }
+
     /// Notes what an accepted set was measured for.
     func noteOffer(of latched: Latched) {
-        let isOther: Bool? = latched.offer.flatMap { offer in
-            guard case .range(let range) = offer, case .range(let common) = relayouts.common else {
-                return relayouts.common.map(isOutdated)
-            }
-            return range != common
-        }
         let isTurnDue = relayouts.accepted(
             latched.offer,
             isOfAll: latched.isMeasuredAnew,
-            isOther: isOther ?? false
+            isOther: latched.isOfferOther
         )
         if isTurnDue { setNeedsRelayout() }
     }
@@ -108,13 +123,15 @@ extension PipelineCore {
             wishes: wishes,
             chosenRange: layoutDelegate?.sizeRanges(for: map)
         )
-        for item in map.items where itemMaker.makesNodes {
-            search.look(
-                at: ElementPlace(path: item.path),
-                item.content,
-                rule.range(dataSource.sizeRange(forItemAt: item.path)),
-                dataSource.nodeProvider(forItemAt: item.path)
-            )
+        if itemMaker.makesNodes {
+            for item in map.items {
+                search.look(
+                    at: ElementPlace(path: item.path),
+                    item.content,
+                    rule.range(dataSource.sizeRange(forItemAt: item.path)),
+                    dataSource.nodeProvider(forItemAt: item.path)
+                )
+            }
         }
         for section in 0..<map.numberOfSections {
             for run in map.supplementaries(inSection: section) {
@@ -160,14 +177,6 @@ private struct RelayoutSearch {
     /// What a layout delegate would measure an element for, where it says so.
     let chosenRange: ((ElementPlace) -> SizeRange)?
     var found = RelayoutSubjects()
-
-    init(
-        core: PipelineCore,
-        wishes: [CollectionElement: LayoutRequests.Wish],
-        chosenRange: ((ElementPlace) -> SizeRange)?
-    ) {
-        (self.core, self.wishes, self.chosenRange) = (core, wishes, chosenRange)
-    }
 
     mutating func look(
         at place: ElementPlace,

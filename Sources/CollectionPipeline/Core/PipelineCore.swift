@@ -9,9 +9,10 @@ import Synchronization
 /// answer.
 ///
 /// Where state is: ``Admission`` has who comes in, ``DataSourceState`` what is known of the data source, ``Delivery`` what
-/// was accepted, ``Milestones`` who waits, ``Shutdown`` how it ends, ``StallWatch`` what takes too long, and
-/// ``ContentAgreement`` whether content was checked. What one of them makes possible for
-/// another happens in ``proceed()``, but for the end of a close, which the last to leave the ``EventGate`` enqueues too.
+/// was accepted, ``Milestones`` who waits, ``Shutdown`` how it ends, ``StallWatch`` what takes too long,
+/// ``ContentAgreement`` whether content was checked, and ``PutOffWork``, ``LayoutRequests`` and ``RelayoutLedger`` what
+/// is measured later, or again. What one of them makes possible for another happens in ``proceed()``, but for the end
+/// of a close, which the last to leave the ``EventGate`` enqueues too, and for the next relayout of everything.
 ///
 /// Every property that changes belongs to the main lane, except `published`, `layoutRequests` and `lost`, which any
 /// thread may use, `isCancelled`, which workers read, `eventGate` and `stallWatch`.

@@ -8,7 +8,9 @@ import CollectionElements
 /// |---|---|---|
 /// | `idle` | somebody asks, the turn comes, and something is to be measured again | `measuring` |
 /// | | the data source cannot be asked for it | `waiting` |
+/// | | nothing is, but sets in step 3 may miss some | `measuring`, until they leave it |
 /// | `waiting` | a set is accepted, with which the data source may agree again | `idle`, and a turn is due |
+/// | | somebody asks, and the turn comes | as from `idle` |
 /// | `measuring` | the relayout leaves step 3 | `idle`; a turn is due where somebody has asked meanwhile, or some may have been missed |
 ///
 /// So a view that is resized at every frame has one relayout measured after the other, each for the newest size.

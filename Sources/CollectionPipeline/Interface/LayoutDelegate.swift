@@ -22,8 +22,8 @@ public protocol LayoutDelegate<Context, Layout>: AnyObject, Sendable {
     func layoutContext(for map: ElementMap) -> Context
 
     /// Whether what was laid out in `context` would be laid out otherwise now, for other reasons than the map: because
-    /// the view was resized, say. Asked on the main lane where a view asks for that
-    /// (``ElementMap/setNeedsRelayout()``), and then everything is laid out in a context of now. No by default.
+    /// the view was resized, say. Asked on the main lane, also when a set is accepted; where a view asks for it
+    /// (``ElementMap/setNeedsRelayout()``), everything is laid out in a context of now. No by default.
     func isOutdated(_ context: Context) -> Bool
 
     /// What elements of `map` would be measured for now, where that is known before laying out; on the main lane, and

@@ -17,6 +17,8 @@ struct Latched {
     var layoutContext: (any Sendable)?
     /// What it is measured for; nil where nothing is.
     var offer: RelayoutLedger.Offer?
+    /// Whether that is something else than what all others were measured for.
+    var isOfferOther = false
     /// Whether nothing stays that was measured for something else before.
     var isMeasuredAnew = false
     var nextSectionID: Int

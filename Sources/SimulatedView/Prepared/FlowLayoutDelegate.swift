@@ -54,22 +54,25 @@ public final class FlowLayoutDelegate: LayoutDelegate {
     /// Takes down how the layout and its view are set up, and where the view is.
     public func layoutContext(for map: ElementMap) -> Context {
         guard let view else { return Context(plan: nil, sizeRange: .unconstrained) }
-        let layout = view.collectionViewLayout as? FlowLayout
-        return Context(plan: layout.flatMap(FlowPlan.init), sizeRange: view.elementSizeRange)
+        return Context(plan: plan(of: view), sizeRange: view.elementSizeRange)
+    }
+
+    private func plan(of view: SimulatedCollectionView) -> FlowPlan? {
+        (view.collectionViewLayout as? FlowLayout).flatMap(FlowPlan.init)
     }
 
     /// Whether the layout and its view are set up otherwise than in `context`, wherever the view is.
     public func isOutdated(_ context: Context) -> Bool {
         guard let view else { return false }
-        let layout = view.collectionViewLayout as? FlowLayout
-        guard let plan = layout.flatMap(FlowPlan.init) else {
+        guard let plan = plan(of: view) else {
             return context.plan != nil || context.sizeRange != view.elementSizeRange
         }
         return context.plan.map { !$0.isEquivalent(to: plan) } ?? true
     }
 
-    /// What elements may take in the room that the view has now.
+    /// What elements may take in the room that the view has now; nil where it is gone.
     public func sizeRanges(for map: ElementMap) -> ((ElementPlace) -> SizeRange)? {
+        guard view != nil else { return nil }
         let context = layoutContext(for: map)
         guard let plan = context.plan else { return { _ in context.sizeRange } }
         return { plan.sizeRange(of: LayoutPlace($0), in: map) }

@@ -41,7 +41,7 @@ public final class RangeController {
     private var members = RangeMembers()
     private var news = RangeNews()
     private var isAsking = false
-    /// Far away, with a node that somebody was at work on when it was to be released.
+    /// Far away, with a node that could not be released yet: of content that is yet to be measured or shown.
     private var unreleased: [CollectionElement] = []
 
     private struct Tuned: Hashable {
@@ -166,8 +166,8 @@ public final class RangeController {
         let left = unreleased + members.takeLeft()
         unreleased = []
         if !left.isEmpty {
-            let near = Set(members.all.map { ObjectIdentifier($0.element) })
-            for element in left where !near.contains(ObjectIdentifier(element)) {
+            var seen = Set(members.all.map { ObjectIdentifier($0.element) })
+            for element in left where seen.insert(ObjectIdentifier(element)).inserted {
                 news.add(.left(element))
             }
         }
@@ -220,7 +220,8 @@ public final class RangeController {
 
     /// Elements may have nodes again, or still, that are far away: an update brought them new content.
     func noteUpdated(_ elements: some Sequence<CollectionElement>) {
-        unreleased += elements
+        // Of most of what was put off nobody has ever made one.
+        unreleased += elements.filter { $0.nodeIfAllocated != nil }
     }
 
     /// Releases the node of what is far away, which has heard by now that it is in no range.

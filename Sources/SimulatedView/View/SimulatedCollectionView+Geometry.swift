@@ -75,6 +75,7 @@ extension SimulatedCollectionView {
         guard changed != viewport.insets else { return }
         noteAnchor()
         viewport.insets = changed
+        source.mayOfferOtherSizes = true
         shownLayout.invalidateLayout()
     }
 

@@ -96,12 +96,21 @@ struct ReleasedNodeTests {
         #expect(element.state.text == "pending" && !element.content.isReleased)
     }
 
-    /// Its size would be lost with it, which nobody knows yet.
-    @Test func aNodeThatIsNotMeasuredIsNotReleased() throws {
+    /// As where everything was to be measured again, and most of it was put off.
+    @Test func aNodeThatIsMeasuredOnDemandIsReleasedUnlessSomebodyAsked() throws {
         let element = element()
         let node = try element.waitForNode()
-        #expect(!element.releaseNode() && element.nodeIfAllocated === node)
+        #expect(element.releaseNode() && element.nodeIfAllocated == nil)
         #expect(element.state.text == "pending" && !element.content.isReleased)
+        #expect(element.content.size == nil)
+        let other = try element.waitForNode()
+        #expect(other !== node && element.content.noteAsked())
+        #expect(!element.releaseNode() && element.nodeIfAllocated === other)
+        guard case .measured = element.prepare(element.content) else {
+            Issue.record("it is measured as any other")
+            return
+        }
+        #expect(element.nodeIfAllocated === other && book.measurements.count == 1)
     }
 
     @Test func whatFailedKeepsItsNode() {

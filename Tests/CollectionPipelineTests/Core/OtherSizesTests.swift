@@ -136,6 +136,25 @@ struct OtherSizesTests {
         await scene.close()
     }
 
+    /// However often the room changes: what was put off keeps its node, or needs none.
+    @Test(arguments: Substrate.allCases, [true, false])
+    func asMuchIsPutOffEachTime(_ substrate: Substrate, _ givesModels: Bool) async throws {
+        let texts = (0..<6).map { "item \($0)" }
+        let scene = Scene(substrate, [.init(texts)]) { $0.measuringPolicy = .onDemand(2) }
+        await scene.withModel { $0.givesModels = givesModels }
+        try await scene.controller.reloadData()
+        for (count, width) in [3.0, 4, 5, 6].enumerated() {
+            await offer(scene, width)
+            #expect(
+                scene.controller.visibleMap.items.map { $0.content.size?.width }
+                    == [width, width, nil, nil, nil, nil]
+            )
+            #expect(scene.nodes.measurements.count == 2 * (count + 2))
+        }
+        #expect(scene.nodes.made.count == 2)
+        await scene.close()
+    }
+
     /// Who asked before is part of an earlier update.
     @Test(.holdsWorker, arguments: Substrate.threaded)
     func whatIsAboutToBeMeasuredForTheSameIsNoPartOfIt(_ substrate: Substrate) async throws {

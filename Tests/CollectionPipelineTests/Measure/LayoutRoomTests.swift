@@ -140,6 +140,68 @@ struct LayoutRoomTests {
         await scene.close()
     }
 
+    /// Whatever it is asked, what it submits from there is not done, and the relayout after the next set.
+    @Test(arguments: Substrate.allCases, ["context", "isOutdated"])
+    func aDelegateThatSubmitsWhereItIsAskedLosesNothing(
+        _ substrate: Substrate,
+        _ where: String
+    ) async throws {
+        final class Submitting: LayoutDelegate {
+            let width = Lock(10.0)
+            let submits = Lock<(@Sendable () -> Void)?>(nil)
+            let place: String
+            init(_ place: String) { self.place = place }
+
+            private func submit(_ place: String) {
+                guard place == self.place else { return }
+                submits.withLock { $0 }?()
+            }
+
+            func layoutContext(for map: ElementMap) -> Double {
+                submit("context")
+                return width.withLock { $0 }
+            }
+
+            func isOutdated(_ context: Double) -> Bool {
+                submit("isOutdated")
+                return context != width.withLock { $0 }
+            }
+
+            func layout(_ map: ElementMap, in context: Double, measurer: LayoutMeasurer) -> Double {
+                context
+            }
+        }
+        let delegate = Submitting(`where`)
+        let scene = Scene(substrate, [["a", "b"]], layoutDelegate: delegate)
+        try await scene.controller.reloadData()
+        let errors = Journal<UpdateError.Code>()
+        await scene.onMain { controller in
+            delegate.width.withLock { $0 = 7 }
+            let submit: @Sendable () -> Void = { [weak controller] in
+                delegate.submits.withLock { $0 = nil }
+                guard let list = controller?.assumeIsolated() else { return }
+                list.dataSource.sections[0].items.append("c")
+                do throws(UpdateError) {
+                    try list.performBatchUpdates { $1.insertItems(at: [ItemPath(0, 2)]) }
+                } catch {
+                    errors.append(error.code)
+                }
+            }
+            delegate.submits.withLock { $0 = submit }
+            controller.visibleMap.setNeedsRelayout()
+        }
+        await scene.onMain { _ in }
+        await scene.settle()
+        #expect(errors.count == 1)
+        #expect(scene.controller.visibleMap.shape == [2])
+        try await scene.controller.reloadData()
+        await scene.onMain { _ in }
+        await scene.settle()
+        #expect(scene.controller.visibleMap.shape == [3])
+        #expect(scene.view.received.values.last?.layout as? Double == 7)
+        await scene.close()
+    }
+
     @Test(arguments: Substrate.allCases)
     func whoSaysNoRangesLaysOutAlone(_ substrate: Substrate) async throws {
         let delegate = Columns(saysRanges: false)
