@@ -16,7 +16,8 @@ import CollectionElements
 /// try await history.undo { list, step in try step.apply(to: &list.rows) }
 /// ```
 ///
-/// A `reloadData` of others leaves nothing to undo; one's own can be undone, at the cost of every model.
+/// A `reloadData` of others leaves nothing to undo; one's own can be undone, at the cost of every model. A model that is
+/// not brought to where such a step leads was reloaded as it is, which leaves nothing to undo either.
 ///
 /// Threading: from anywhere. Retains: the controller; the controller does not retain the history.
 public final class UndoHistory<Source: CollectionDataSource>: UpdateHistory, @unchecked Sendable {

@@ -66,7 +66,7 @@ extension SimulatedRun {
     /// Does to the simulated view what a user does; nothing happens where there is none.
     func perform(_ action: ViewAction) {
         // What is put off meanwhile leaves no trace in the node, so a size that comes back looks like the same.
-        if case .resize = action, plan.measuring != nil { nodes.noteRelayout() }
+        if action.offersOtherSizes, plan.measuring != nil { nodes.noteRelayout() }
         lane.enqueue { [self] in watchedView?.perform(action) }
     }
 

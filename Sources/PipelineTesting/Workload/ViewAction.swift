@@ -52,6 +52,14 @@ package enum ViewAction: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether elements may have other sizes to choose from afterwards.
+    var offersOtherSizes: Bool {
+        switch self {
+        case .resize, .setLayout, .inset: true
+        default: false
+        }
+    }
+
     /// Why an action from outside cannot be performed; nil if it can.
     package var problem: String? {
         func isBeyond(_ number: Int, _ limit: Int) -> Bool { !(0...limit).contains(number) }

@@ -16,7 +16,8 @@ import CollectionLayouts
 /// let text = picture.svg()
 /// ```
 ///
-/// Shape: rectangles are in content coordinates, also of a view that is inverted; elements come in any order, and at most one for a place.
+/// Shape: rectangles are in content coordinates, also of a view that is inverted; elements come in any order, and at
+/// most one for a place.
 /// Any numbers may come in: what cannot be drawn is left out and counted below the picture.
 ///
 /// Threading: a value, usable anywhere.
