@@ -82,6 +82,17 @@ public struct Rect: Hashable, Sendable {
         )
     }
 
+    /// The part of it that lies in `other`; where they do not meet, its extent is 0.
+    package func intersection(_ other: Rect) -> Rect {
+        let (x, y) = (max(minX, other.minX), max(minY, other.minY))
+        return Rect(
+            x: x,
+            y: y,
+            width: max(0, min(maxX, other.maxX) - x),
+            height: max(0, min(maxY, other.maxY) - y)
+        )
+    }
+
     /// The rectangle within `insets`; where they are larger, its extent is 0.
     public func inset(by insets: EdgeInsets) -> Rect {
         Rect(

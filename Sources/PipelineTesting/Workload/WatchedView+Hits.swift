@@ -9,7 +9,7 @@ extension WatchedView {
             guard let attributes = view.attributes else { continue }
             let frame = attributes.frame
             checkConversions(of: frame)
-            let part = frame.visiblePart(in: shown.bounds)
+            let part = frame.intersection(shown.bounds)
             // What is hardly there may have its middle rounded to where it ends.
             if min(part.size.width, part.size.height) < Point.tolerance { continue }
             let point = shown.convertToViewport(part.center)
@@ -41,16 +41,6 @@ extension WatchedView {
 }
 
 extension Rect {
-    fileprivate func visiblePart(in bounds: Rect) -> Rect {
-        let (x, y) = (max(minX, bounds.minX), max(minY, bounds.minY))
-        return Rect(
-            x: x,
-            y: y,
-            width: min(maxX, bounds.maxX) - x,
-            height: min(maxY, bounds.maxY) - y
-        )
-    }
-
     /// Whether a point lies in it or on any edge.
     fileprivate func reaches(_ point: Point) -> Bool {
         (minX...maxX).contains(point.x) && (minY...maxY).contains(point.y)

@@ -107,13 +107,8 @@ struct PictureSheet {
     /// Where a part of a picture is on the sheet, as far as it is shown.
     private static func onSheet(_ frame: Rect, of panel: PicturePanel, at origin: Point) -> Rect {
         let shown = panel.area.shown
-        let (minX, minY) = (max(frame.minX, shown.minX), max(frame.minY, shown.minY))
-        return Rect(
-            x: minX - shown.minX + origin.x,
-            y: minY - shown.minY + origin.y,
-            width: min(frame.maxX, shown.maxX) - minX,
-            height: min(frame.maxY, shown.maxY) - minY
-        )
+        return frame.intersection(shown).offsetBy(dx: -shown.minX, dy: -shown.minY)
+            .offsetBy(dx: origin.x, dy: origin.y)
     }
 
     /// Draws notes and legend; where they end.

@@ -32,12 +32,6 @@ extension ViewportNode {
 extension Rect {
     /// The part that lies in `bounds`, in coordinates of its own; the two are expected to meet.
     func part(in bounds: Rect) -> Rect {
-        let (x, y) = (max(minX, bounds.minX), max(minY, bounds.minY))
-        return Rect(
-            x: x - minX,
-            y: y - minY,
-            width: max(0, min(maxX, bounds.maxX) - x),
-            height: max(0, min(maxY, bounds.maxY) - y)
-        )
+        intersection(bounds).offsetBy(dx: -minX, dy: -minY)
     }
 }

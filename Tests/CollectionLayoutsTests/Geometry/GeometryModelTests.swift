@@ -86,6 +86,19 @@ struct GeometryModelTests {
         }
     }
 
+    @Test func theIntersectionHasTheSquaresThatBothHave() {
+        for rect in Self.rects where !rect.isEmpty {
+            for other in Self.rects where !other.isEmpty {
+                let part = rect.intersection(other)
+                let shared = Self.squares(rect).intersection(Self.squares(other))
+                let squares = part.isEmpty ? [] : Self.squares(part)
+                if squares != shared || part.size.width < 0 || part.size.height < 0 {
+                    Issue.record("\(rect) and \(other)")
+                }
+            }
+        }
+    }
+
     @Test func insetsTakeFromEachSideAndLeaveNoLessThanNothing() {
         let rect = Rect(x: 1, y: 2, width: 5, height: 4)
         for top in -2..<7 {
