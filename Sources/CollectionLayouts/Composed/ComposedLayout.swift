@@ -48,9 +48,7 @@ open class ComposedLayout: CollectionLayout {
     public static let largestCount = 1 << 24
 
     /// The axis along which sections follow each other.
-    public override var scrollDirection: ScrollDirection { direction }
-
-    private let direction: ScrollDirection
+    public override var scrollDirection: ScrollDirection { state.direction }
 
     /// How sections are laid out of which nobody else says.
     public var defaultLayout: any SectionLayout
@@ -78,7 +76,6 @@ open class ComposedLayout: CollectionLayout {
         scrollDirection: ScrollDirection = .vertical,
         defaultLayout: any SectionLayout = FlowSectionLayout()
     ) {
-        direction = scrollDirection
         self.defaultLayout = defaultLayout
         state = ComposedState(direction: scrollDirection)
         super.init()

@@ -27,7 +27,6 @@ extension PipelineCore {
         let update = try validated(changes)
         let map = pendingMap
         var latched: Latched
-        var ranges: SizeRangeRule?
         if update.isEmpty {
             latched = Latched(
                 update: update,
@@ -37,7 +36,6 @@ extension PipelineCore {
         } else {
             var gatherer = ContentGatherer(core: self, update: update, oldMap: map)
             latched = try gatherer.gather()
-            ranges = gatherer.ranges
             try checkCountsAgain(in: gatherer.askedSections, update.newShape)
         }
         latched.isLoadInPlaceOfEdits =
@@ -48,7 +46,6 @@ extension PipelineCore {
         if !sourceState.isDisturbed {
             latched.layoutContext = layoutContext(for: latched.map, request)
         }
-        latched.offer = ranges.flatMap { offer(by: $0, latched.layoutContext) }
         latched.isMeasuredAnew = update.isReloadData
         return latched
     }

@@ -95,19 +95,23 @@ extension PipelineCore: ElementOwner {
         let mayAsk =
             asked.contains { lacksNode($0.content) } && divergence?.countsSince == nil
             && (try? validated(HierarchyChangeSet())) != nil
-        var again: [ElementPlace: ElementContent] = [:]
+        var again: [RelayoutSubject] = []
         for (place, content) in asked where mayAsk || !content.isGivenUp || !lacksNode(content) {
-            again[place] = remeasured(
+            let remeasured = remeasured(
                 content,
                 content.sizeRange,
                 mayAsk ? nodeProvider(of: place) : content.rethrowingProvider
             )
+            again.append((place, remeasured))
         }
-        let firstContents = Dictionary(uniqueKeysWithValues: first.map { ($0.place, $0.content) })
+        let firstPlaces = Set(first.map(\.place))
         var subjects = RelayoutSubjects()
-        for place in inOrder(Array(again.keys) + first.map(\.place), of: map) {
-            if let content = again[place] { subjects.addAgain(content, at: place) }
-            if let content = firstContents[place] { subjects.addFirst(content, at: place) }
+        for (place, content) in inOrder(again + first, of: map) {
+            if firstPlaces.contains(place) {
+                subjects.addFirst(content, at: place)
+            } else {
+                subjects.addAgain(content, at: place)
+            }
         }
         return latchedRelayout(of: subjects, request)
     }
@@ -118,15 +122,14 @@ extension PipelineCore: ElementOwner {
     }
 
     /// Items ascending, then supplementary elements in the order in which their sections have them.
-    private func inOrder(_ places: [ElementPlace], of map: ElementMap) -> [ElementPlace] {
-        let items = places.filter { $0.kind == nil }.sorted { $0.path < $1.path }
-        let others = places.filter { $0.kind != nil }
-        let bySection = Dictionary(grouping: others) { $0.path.section }
-        return items
+    private func inOrder(_ subjects: [RelayoutSubject], of map: ElementMap) -> [RelayoutSubject] {
+        let ascending = subjects.sorted { $0.place.path < $1.place.path }
+        let others = ascending.filter { $0.place.kind != nil }
+        let bySection = Dictionary(grouping: others) { $0.place.path.section }
+        return ascending.filter { $0.place.kind == nil }
             + bySection.keys.sorted().flatMap { section in
                 map.supplementaries(inSection: section).flatMap { run in
-                    bySection[section, default: []].filter { $0.kind == run.kind }
-                        .sorted { $0.path < $1.path }
+                    bySection[section, default: []].filter { $0.place.kind == run.kind }
                 }
             }
     }

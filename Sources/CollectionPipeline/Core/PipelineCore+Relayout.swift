@@ -61,7 +61,7 @@ extension PipelineCore {
             subjects.addAgain(again, at: ElementPlace(path: path))
         }
         var latched = latchedRelayout(of: subjects, request)
-        if !subjects.isEmpty { latched.offer = offer(by: rule, latched.layoutContext) }
+        if !subjects.isEmpty { latched.ranges = rule }
         return latched
     }
 
@@ -111,6 +111,7 @@ extension PipelineCore {
             generation: map.generation + 1
         )
         var work = PreparationWork()
+        work.asked = subjects.asked
         if layoutDelegate == nil {
             work.singles =
                 subjects.items
@@ -122,7 +123,7 @@ extension PipelineCore {
             work: work,
             remeasured: subjects.items.map { $0.content }
                 + subjects.supplementaries.map { $0.content },
-            asked: subjects.first.map(\.content),
+            asked: subjects.asked,
             remeasuredPlaces: subjects.places,
             layoutContext: layoutContext(for: newMap, request),
             nextSectionID: sourceState.nextSectionID

@@ -21,7 +21,7 @@ extension PipelineCore {
             return false
         }
         let (start, rule) = (startTime(), sizeRangeRule)
-        let wishes = Dictionary(asked.elements.map { ($0.element, $0.wish) }) { first, _ in first }
+        let wishes = Dictionary(uniqueKeysWithValues: asked.elements.map { ($0.element, $0.wish) })
         let found: (subjects: RelayoutSubjects, isLayoutOutdated: Bool)?
         do throws(UpdateError) {
             found = try asking { () throws(UpdateError) in
@@ -39,7 +39,7 @@ extension PipelineCore {
             if found != nil, missesSome {
                 relayouts.began(pendingMap.generation, missesSome: true)
             } else {
-                relayouts.settled(offer(by: rule, nil) ?? relayouts.newest)
+                relayouts.settled(rule.offer ?? relayouts.newest)
             }
             return false
         }
@@ -79,17 +79,11 @@ extension PipelineCore {
         }
     }
 
-    /// For what elements are measured that are asked for their sizes by `rule`; nil where a delegate decides, and
-    /// gave no context.
-    func offer(by rule: SizeRangeRule, _ context: (any Sendable)?) -> RelayoutLedger.Offer? {
-        rule.isUnconstrained ? context.map { .context($0) } : .range(rule.viewRange)
-    }
-
     /// Finds out what a set is measured for, and how that is to what all others were measured for. The delegate may
     /// be asked, so it is done while the data source is.
     func findOffer(of latched: inout Latched) {
         // A delegate lays out in its context also what brings no elements, and measures for that.
-        latched.offer = latched.offer ?? latched.layoutContext.map { .context($0) }
+        latched.offer = latched.layoutContext.map { .context($0) } ?? latched.ranges?.offer
         guard let offer = latched.offer, let common = relayouts.common else { return }
         latched.isOfferOther =
             if case .range(let range) = offer, case .range(let common) = common {
@@ -159,12 +153,10 @@ extension PipelineCore {
     ) -> Latched {
         var latched = latchedRelayout(of: subjects, request)
         latched.work.limit = configuration.measuringPolicy.limit
-        latched.work.asked = subjects.asked
         if let viewPath = view?.firstVisiblePath {
             latched.work.start = latched.map.shape.place(nearestTo: viewPath)
         }
-        latched.asked = Array(subjects.asked)
-        latched.offer = offer(by: rule, latched.layoutContext)
+        latched.ranges = rule
         latched.isMeasuredAnew = !mayMissSome
         return latched
     }

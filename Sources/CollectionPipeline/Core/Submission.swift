@@ -23,7 +23,7 @@ final class Submission: Sendable, Deliverable {
     /// What was measured again without a new model.
     let remeasured: [ElementContent]
     /// What somebody asked for: put off by earlier sets, of which it is part, or measured again.
-    let asked: [ElementContent]
+    let asked: Set<ElementContent>
     /// Whose size may have changed without an edit, in the new map's space.
     let remeasuredPlaces: [ElementPlace]
     /// The traits when it was accepted, which nodes made since then have or were told.

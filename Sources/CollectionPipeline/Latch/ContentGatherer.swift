@@ -59,6 +59,7 @@ struct ContentGatherer {
             work: plannedWork(),
             reconfigured: change.reconfiguredContents,
             removedSupplementaries: removedSupplementaries,
+            ranges: ranges,
             nextSectionID: nextSectionID
         )
     }

@@ -25,6 +25,9 @@ struct SizeRangeRule {
     func range(_ own: @autoclosure () -> SizeRange?) -> SizeRange {
         isUnconstrained ? .unconstrained : own() ?? viewRange
     }
+
+    /// What elements are measured for that it is the rule for; nil where a layout delegate decides.
+    var offer: RelayoutLedger.Offer? { isUnconstrained ? nil : .range(viewRange) }
 }
 
 /// One item at a time.

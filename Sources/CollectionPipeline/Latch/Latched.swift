@@ -10,11 +10,13 @@ struct Latched {
     var reconfigured: [ElementContent] = []
     var remeasured: [ElementContent] = []
     /// What somebody asked for: put off by earlier sets, of which it is part, or measured again.
-    var asked: [ElementContent] = []
+    var asked: Set<ElementContent> = []
     /// Those that go without a removal of their item or section, because a slot is gone or new.
     var removedSupplementaries: [CollectionElement] = []
     var remeasuredPlaces: [ElementPlace] = []
     var layoutContext: (any Sendable)?
+    /// By which rule elements were asked for their sizes; nil where none were.
+    var ranges: SizeRangeRule?
     /// What it is measured for; nil where nothing is.
     var offer: RelayoutLedger.Offer?
     /// Whether that is something else than what all others were measured for.
