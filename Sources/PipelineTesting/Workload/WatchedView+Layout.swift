@@ -14,20 +14,12 @@ extension WatchedView {
         else { return }
         let offered = shown.elementSizeRange
         let chosen = preparesLayout ? FlowLayoutDelegate(shown).sizeRanges(for: visible) : nil
-        var wrong: [ElementPlace] = []
-        func check(_ content: ElementContent, at place: ElementPlace) {
-            guard let range = content.measuredRange, range != chosen?(place) ?? offered
-            else { return }
-            wrong.append(place)
-        }
-        for item in visible.items { check(item.content, at: ElementPlace(path: item.path)) }
-        for section in 0..<visible.numberOfSections {
-            let path = ItemPath(section: section, item: 0)
-            guard let content = visible.supplementaryContent(ofKind: .header, at: path) else {
-                continue
+        let wrong = placedElements.filter { place, content in
+            guard let place = place.elementPlace, let range = content.measuredRange else {
+                return false
             }
-            check(content, at: ElementPlace(path: path, kind: .header))
-        }
+            return range != chosen?(place) ?? offered
+        }.map(\.place)
         guard !wrong.isEmpty else { return }
         report("measured for other sizes than the view offers at rest: \(wrong)")
     }

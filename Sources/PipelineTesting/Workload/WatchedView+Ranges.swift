@@ -106,7 +106,7 @@ extension WatchedView {
     }
 
     /// Items and headers, each where it is.
-    private var placedElements: [(place: LayoutPlace, content: ElementContent)] {
+    var placedElements: [(place: LayoutPlace, content: ElementContent)] {
         let map = shown.map
         let items = map.items.map { (LayoutPlace.cell($0.path), $0.content) }
         let headers = (0..<map.shape.numberOfSections).compactMap { section in
