@@ -84,6 +84,12 @@ package struct Scene: Sendable {
     /// Returns when every submission has completed.
     package func settle() async { await controller.settle() }
 
+    /// Returns when what was asked for by now has come in a turn of its own, and every submission has completed.
+    package func settleAfterTurn() async {
+        await onMain { _ in }
+        await settle()
+    }
+
     package func close(draining: Bool = true, timeout: Duration? = nil) async {
         await controller.close(draining: draining, timeout: timeout)
     }

@@ -256,8 +256,7 @@ struct ContentDivergenceTests {
             #expect(controller.divergence == Self.content)
         }
         // The reload comes in the next turn.
-        await scene.onMain { _ in }
-        await scene.settle()
+        await scene.settleAfterTurn()
         #expect(scene.controller.divergence == nil)
         #expect(scene.controller.visibleMap.texts == [["newer"]])
         await scene.close()

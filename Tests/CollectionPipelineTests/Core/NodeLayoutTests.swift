@@ -56,9 +56,7 @@ struct NodeLayoutTests {
         for height in [3.0, 5] {
             grow(scene, to: height)
             nodes(scene)[0].element?.setNeedsLayout()
-            // What the main lane does after the turn that was asked for.
-            await scene.onMain { _ in }
-            await scene.settle()
+            await scene.settleAfterTurn()
             #expect(heights(scene) == [height])
         }
         #expect(scene.nodes.measurements.count == 3)
@@ -131,8 +129,7 @@ struct NodeLayoutTests {
         }
         grow(scene, to: 5)
         nodes(scene)[0].element?.setNeedsLayout()
-        await scene.onMain { _ in }
-        await scene.settle()
+        await scene.settleAfterTurn()
         #expect(heights(scene) == [5] && scene.controller.divergence != nil)
         await scene.close()
     }
@@ -161,8 +158,7 @@ struct NodeLayoutTests {
         #expect(heights(scene) == [0])
         scene.nodes.onMeasure(nil)
         nodes(scene)[0].element?.setNeedsLayout()
-        await scene.onMain { _ in }
-        await scene.settle()
+        await scene.settleAfterTurn()
         #expect(heights(scene) == [1] && scene.nodes.made.count == 1)
         await scene.close()
     }

@@ -44,8 +44,7 @@ struct LayoutRoomTests {
 
     private func ask(_ scene: Scene) async {
         await scene.onMain { $0.visibleMap.setNeedsRelayout() }
-        await scene.onMain { _ in }
-        await scene.settle()
+        await scene.settleAfterTurn()
     }
 
     @Test(arguments: Substrate.allCases)
@@ -60,8 +59,7 @@ struct LayoutRoomTests {
         await scene.onMain { controller in
             controller.visibleMap.element(at: ItemPath(0, 2))?.setNeedsMeasuring()
         }
-        await scene.onMain { _ in }
-        await scene.settle()
+        await scene.settleAfterTurn()
         #expect(widths(scene) == [10, 10, 10, nil])
         delegate.width.withLock { $0 = 7 }
         await ask(scene)
@@ -78,8 +76,7 @@ struct LayoutRoomTests {
             controller.visibleMap.setNeedsRelayout()
             controller.visibleMap.element(at: ItemPath(0, 2))?.setNeedsMeasuring()
         }
-        await scene.onMain { _ in }
-        await scene.settle()
+        await scene.settleAfterTurn()
         #expect(widths(scene) == [4, 4, 4, nil] && delegate.laidOut.values == [10, 10, 7, 4])
         // Also what is measured, and wants another size.
         delegate.width.withLock { $0 = 5 }
@@ -87,8 +84,7 @@ struct LayoutRoomTests {
             controller.visibleMap.setNeedsRelayout()
             controller.visibleMap.element(at: ItemPath(0, 2))?.setNeedsLayout()
         }
-        await scene.onMain { _ in }
-        await scene.settle()
+        await scene.settleAfterTurn()
         #expect(widths(scene) == [5, 5, 5, nil])
         await scene.close()
     }
@@ -190,13 +186,11 @@ struct LayoutRoomTests {
             delegate.submits.withLock { $0 = submit }
             controller.visibleMap.setNeedsRelayout()
         }
-        await scene.onMain { _ in }
-        await scene.settle()
+        await scene.settleAfterTurn()
         #expect(errors.count == 1)
         #expect(scene.controller.visibleMap.shape == [2])
         try await scene.controller.reloadData()
-        await scene.onMain { _ in }
-        await scene.settle()
+        await scene.settleAfterTurn()
         #expect(scene.controller.visibleMap.shape == [3])
         #expect(scene.view.received.values.last?.layout as? Double == 7)
         await scene.close()

@@ -29,8 +29,7 @@ struct LayoutWishTests {
             map.supplementary(ofKind: .header, at: ItemPath(1, 0))?.setNeedsMeasuring()
             for path in paths { map.element(at: path)?.setNeedsMeasuring() }
         }
-        await scene.onMain { _ in }
-        await scene.settle()
+        await scene.settleAfterTurn()
     }
 
     @Test(arguments: Substrate.allCases)

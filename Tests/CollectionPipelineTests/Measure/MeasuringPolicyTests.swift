@@ -74,8 +74,7 @@ struct MeasuringPolicyTests {
         #expect(scene.nodes.measurements.values.map(\.text).count == 5)
         // What is measured, or asked for, is not asked for again.
         for item in [4, 5, 0] { map.element(at: ItemPath(0, item))?.setNeedsMeasuring() }
-        await scene.onMain { _ in }
-        await scene.settle()
+        await scene.settleAfterTurn()
         #expect(scene.view.received.count == 2)
         await scene.close()
     }
@@ -161,8 +160,7 @@ struct MeasuringPolicyTests {
         let node = try await element.node
         #expect((node as? TextNode)?.text == "item 1" && element.content.size == nil)
         element.setNeedsLayout()
-        await scene.onMain { _ in }
-        await scene.settle()
+        await scene.settleAfterTurn()
         #expect(element.content.size == nil, "what has no size takes no other")
         element.setNeedsMeasuring()
         await scene.view.received.values(count: 2)
@@ -307,8 +305,7 @@ struct MeasuringPolicyTests {
         await scene.settle()
         #expect(sizes(scene.controller.visibleMap).allSatisfy { $0 })
         scene.controller.visibleMap.element(at: ItemPath(0, 9))?.setNeedsMeasuring()
-        await scene.onMain { _ in }
-        await scene.settle()
+        await scene.settleAfterTurn()
         #expect(scene.view.received.count == 1)
         await scene.close()
     }
@@ -328,8 +325,7 @@ struct MeasuringPolicyTests {
         }
         try await scene.controller.reloadData()
         scene.controller.visibleMap.element(at: ItemPath(0, 2))?.setNeedsMeasuring()
-        await scene.onMain { _ in }
-        await scene.settle()
+        await scene.settleAfterTurn()
         #expect(scene.nodes.measurements.values.map(\.text) == ["item 1"])
         #expect(scene.view.received.count == 1)
         await scene.close()
