@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "CollectionElements", targets: ["CollectionElements"]),
         .library(name: "CollectionLayouts", targets: ["CollectionLayouts"]),
         .library(name: "CollectionPipeline", targets: ["CollectionPipeline"]),
+        .library(name: "CollectionPublishing", targets: ["CollectionPublishing"]),
         .library(name: "SimulatedView", targets: ["SimulatedView"]),
         .library(name: "PipelineTesting", targets: ["PipelineTesting"]),
         .library(name: "PipelineTrace", targets: ["PipelineTrace"]),
@@ -60,8 +61,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "CollectionPublishing",
+            dependencies: ["CollectionPipeline", "PersistentTrees"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "PipelineTesting",
-            dependencies: ["SimulatedView"],
+            dependencies: ["CollectionPublishing", "SimulatedView"],
             swiftSettings: settings
         ),
         .target(
@@ -95,7 +101,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "pipeline-benchmarks",
-            dependencies: ["SimulatedView", "BenchmarkInstruments", "PersistentTrees"],
+            dependencies: [
+                "SimulatedView", "CollectionPublishing", "BenchmarkInstruments", "PersistentTrees",
+            ],
             path: "Examples/pipeline-benchmarks",
             exclude: ["BenchmarkInstruments"],
             swiftSettings: settings
@@ -162,6 +170,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "CollectionPublishingTests",
+            dependencies: ["CollectionPublishing", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "SimulatedViewTests",
             dependencies: ["SimulatedView", "PipelineTestSupport"],
             swiftSettings: settings
@@ -190,7 +203,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["SimulatedView", "PipelineTestSupport"],
+            dependencies: ["CollectionPublishing", "SimulatedView", "PipelineTestSupport"],
             exclude: ["Promises"],
             swiftSettings: settings
         ),
@@ -249,8 +262,8 @@ if Context.environment["PIPELINE_FUZZ"] != nil {
 if Context.environment["PIPELINE_SANITIZED"] != nil {
     // Only what is run under sanitizers, with which all else takes long to build.
     let sanitized = [
-        "CollectionElementsTests", "CollectionPipelineTests", "PersistentTreesTests",
-        "PipelineTestingTests", "StressTests",
+        "CollectionElementsTests", "CollectionPipelineTests", "CollectionPublishingTests",
+        "PersistentTreesTests", "PipelineTestingTests", "StressTests",
     ]
     package.products.removeAll { $0 is Product.Executable }
     package.targets.removeAll { target in

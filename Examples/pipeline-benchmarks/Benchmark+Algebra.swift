@@ -111,7 +111,7 @@ extension Benchmark {
 
 extension MissedChanges {
     /// As figures speak of them.
-    fileprivate init(_ scale: Scale) throws {
+    init(_ scale: Scale) throws {
         try self.init(items: scale.identifiers, lasting: 100, passing: 1_000)
     }
 }

@@ -3,7 +3,8 @@ extension Benchmark {
     static let all: [Benchmark] = Array(
         [
             changeSets, lookUps, loading, states, manySections, maps, validation, differences,
-            algebra, encoding, emptySets, measuring, controllers, layouts, views, ranges,
+            algebra, encoding, publishing, emptySets, measuring, controllers, layouts, views,
+            ranges,
             prepared, contention,
         ].joined()
     )

@@ -151,6 +151,27 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// What comes near again stays without the node that was released.
     case forgetsReleased
 
+    /// A version at which somebody is paused is forgotten like any other.
+    case forgetsPaused
+    /// What changed in place is not told to who missed it.
+    case forgetsMissedChanges
+    /// Who missed several updates is given the last.
+    case givesLastOnly
+    /// Who comes back is given everything, whatever it has.
+    case resetsAlways
+    /// Everything that there is, is given with an older version.
+    case joinsBehind
+    /// What changes in place is published as it was.
+    case publishesOldPayloads
+    /// What is measured after it was shown is never published.
+    case forgetsLatePayloads
+    /// Who cannot be told more is told more.
+    case tellsPaused
+    /// Who was paused and goes on is not told anything.
+    case forgetsResumed
+    /// Readers are not told of a close.
+    case closesSilently
+
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.
         package nonisolated(unsafe) static var active: Mutant?

@@ -1,3 +1,4 @@
+import CollectionPublishing
 import SimulatedView
 
 // The blocks of the README's tour, each in a declaration that a test of `ReadmeTests` runs.
@@ -42,6 +43,25 @@ func fromRows(_ view: SimulatedCollectionView) async throws -> ElementMap {
     try await board.apply(SectionedRows([("today", posts)]))
     await board.close()
     return board.visibleMap
+}
+
+func follow(_ hub: UpdateHub, from version: PublishedVersion?) async throws -> CollectionReplica {
+    var replica = CollectionReplica()
+    for await message in try hub.messages(from: version) {
+        try replica.apply(message)  // a server writes it to a connection, as slow as that may be
+    }
+    return replica
+}
+
+func publish() async throws -> CollectionReplica {
+    let hub = UpdateHub()
+    let feed = DataController(rows: Post.self, sections: String.self, view: hub) { post in
+        PayloadNode(PublishedPayload("<p>\(post.text)</p>"))  // rendered once, on a worker
+    }
+    async let replica = follow(hub, from: nil)
+    try await feed.apply(SectionedRows([("today", [Post(id: 1, text: "Hello")])]))
+    await feed.close()  // and the messages end
+    return try await replica
 }
 
 func thePurePart() throws {

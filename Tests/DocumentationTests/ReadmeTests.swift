@@ -1,3 +1,4 @@
+import CollectionPublishing
 import Foundation
 import PipelineTestSupport
 import SimulatedView
@@ -128,6 +129,14 @@ import Testing
         ) { try await modelsAlone() }
         let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
         #expect(output == "[\"new\", \"a\", \"b\"]\n")
+    }
+
+    @Test(.endsHangs)
+    func aReplicaHasWhatWasPublished() async throws {
+        let replica = try await publish()
+        let payload = replica.state.item(at: ItemPath(section: 0, item: 0))?.payload
+        #expect(payload == PublishedPayload("<p>Hello</p>"))
+        #expect(replica.isClosed && replica.digest == replica.state.digest)
     }
 
     @Test(.endsHangs)

@@ -49,6 +49,15 @@ extension String: StableHashable {
     }
 }
 
+extension StateDigest: StableHashable {
+    /// Feeds the sixteen bytes, in order.
+    @inlinable
+    public func feed(_ hasher: inout StableHasher) {
+        hasher.combine(low)
+        hasher.combine(high)
+    }
+}
+
 extension Array: StableHashable where Element: StableHashable {
     /// Feeds the number of elements, and each in order.
     @inlinable

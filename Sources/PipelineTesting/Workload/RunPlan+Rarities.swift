@@ -34,6 +34,18 @@ extension RunPlan {
         }
     }
 
+    /// Has one run in six publish its second list.
+    ///
+    /// - Parameter seed: that of the plan; all is drawn from other numbers.
+    mutating func drawReaders(seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x72_6561_6465_7273)
+        guard random.isTrue(oneIn: 6) else { return }
+        scatter(6 + random.next(below: 16), &random) { random in
+            let isState = random.isTrue(oneIn: 2)
+            return isState ? .task(.apply(random.next())) : .readers(random.next())
+        }
+    }
+
     /// Has one run in five nodes that grow.
     ///
     /// - Parameter seed: that of the plan; all is drawn from other numbers.

@@ -102,6 +102,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
         case close(draining: Bool, microseconds: Int?)
         /// Something happens to the journal of the second list, which has one then.
         case journal(UInt64)
+        /// Readers of the second list do something; it is published then.
+        case readers(UInt64)
         /// Some nodes want another size, and say so.
         case grow(UInt64)
         /// Something that a user does to a simulated view.
@@ -171,6 +173,7 @@ package struct RunPlan: Hashable, Sendable, Codable {
         drawStalls(seed: seed)
         drawMerging(seed: seed)
         drawJournal(seed: seed)
+        drawReaders(seed: seed)
         drawGrowing(seed: seed)
         drawMeasuring(seed: seed)
         drawPreparing(seed: seed)
@@ -208,6 +211,13 @@ package struct RunPlan: Hashable, Sendable, Codable {
     var hasJournal: Bool {
         clients.joined().contains { action in
             if case .journal = action { true } else { false }
+        }
+    }
+
+    /// Whether the second list is published.
+    var hasReaders: Bool {
+        clients.joined().contains { action in
+            if case .readers = action { true } else { false }
         }
     }
 

@@ -36,6 +36,8 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
     private let rejectsWhenFull: Bool
     /// What it showed, where the run keeps that.
     private let journal: SimulatedJournal?
+    /// What it is published by, where the run has readers.
+    let hub: SimulatedHub?
     private(set) var applied: [Applied] = []
     private var shown: [Shown] = []
     /// How many items were made.
@@ -46,6 +48,8 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
     init(_ run: SimulatedRun) {
         self.run = run
         journal = run.plan.hasJournal ? SimulatedJournal(run) : nil
+        let hub = run.plan.hasReaders ? SimulatedHub(run) : nil
+        self.hub = hub
         var configuration = PipelineConfiguration()
         configuration.name = "board"
         configuration.backlogLimit = run.plan.backlogLimit
@@ -54,17 +58,27 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
             run.plan.mergesWhenFull ? .merge : rejectsWhenFull ? .reject : .suspend
         configuration.rejectionPolicy = run.plan.reloadsOnRejection ? .reload : .report
         configuration.limits.items = Self.itemLimit
-        view = FaultyView(fates: run.simulation)
+        if hub != nil, let measuring = run.plan.measuring {
+            configuration.measuringPolicy = measuring.policy
+        }
+        view = FaultyView(wrapping: hub?.hub, fates: run.simulation)
         controller = DataController(
             states: State.self,
             view: view,
             configuration: configuration,
             lane: run.lane,
-            environment: run.simulation.environment
+            environment: run.simulation.environment,
+            makeNode: hub.map(Self.makeNode)
         )
         view.visibleGeneration = { [weak self] in self?.controller.visibleMap.generation ?? -1 }
         view.willShow = { [weak self] in self?.check($0) }
         view.report = { [weak self] in self?.run.note($1, "board: \($0)") }
+    }
+
+    private static func makeNode(
+        _ hub: SimulatedHub
+    ) -> @Sendable (Int) throws -> any CollectionNode {
+        { [unowned hub] in hub.makeNode($0) }
     }
 
     // MARK: Applying
@@ -128,6 +142,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
             note("Consistent Snapshot", "generation \(update.newMap.generation) is no state")
         }
         journal?.shown(update, contents)
+        hub?.shown(update)
         shown.append(
             Shown(
                 submission: update.submission,
@@ -214,6 +229,7 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
     /// At rest the newest state that came in is there.
     func checkAtRest() {
         guard !isClosing else { return }
+        hub?.checkAtRest()
         let last = applied.last { applied in
             switch applied.outcome {
             case .deployed, .deployedByReload, .superseded, .refused: true
@@ -252,6 +268,10 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
     func checkClosed() {
         checkShown()
         journal?.checkEnd()
+        hub?.checkClosed()
+        for mistake in view.mistakes {
+            note("Converges", "the hub is a view that errs: \(mistake)")
+        }
         if !isClosed { note("Quiet After Close", "the close did not end") }
     }
 }

@@ -53,6 +53,7 @@ extension SimulatedRun {
         case .close(let draining, let microseconds):
             close(draining: draining, microseconds: microseconds)
         case .journal(let seed): makeBoard().disturbJournal(seed)
+        case .readers(let seed): makeBoard().hub?.act(seed)
         case .grow(let seed): grow(seed)
         case .view(let action): perform(action)
         }

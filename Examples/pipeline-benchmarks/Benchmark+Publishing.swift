@@ -1,0 +1,86 @@
+import CollectionPublishing
+
+// What many readers cost, and those that are away.
+
+extension Benchmark {
+    static let publishing: [Benchmark] = [
+        Benchmark(
+            "publish.paused",
+            "an update of 100,000 rows told to 9,000 readers while 1,000 others are paused: over telling it to"
+                + " 9,000 alone",
+            goal: .ratioAtMost(1.05)
+        ) { bench in
+            let missed = try MissedChanges(bench.scale)
+            var (rows, alone) = (try PublishedRows(missed), try PublishedRows(missed))
+            rows.pause(bench.scale.size(1_000))
+            rows.listen(bench.scale.size(9_000))
+            alone.listen(bench.scale.size(9_000))
+            return bench.samples(.hundreds) {
+                Stopwatch.threadNanoseconds { rows.publishAndTell() }
+            } over: {
+                Stopwatch.threadNanoseconds { alone.publishAndTell() }
+            }
+        },
+        Benchmark(
+            "publish.paused.memory",
+            "bytes for each of 1,000 readers that were paused for 600,000 updates, with what is kept for them: over"
+                + " one by itself",
+            in: .bytes,
+            goal: .valueAtMost(256)
+        ) { bench in
+            let missed = try MissedChanges(bench.scale)
+            let count = bench.scale.size(1_000)
+            func bytes(readers: Int, updates: Int) throws -> Double? {
+                guard let mark = Heap.Mark() else { return nil }
+                var rows = try PublishedRows(missed)
+                rows.pause(readers)
+                rows.publishMissed(updates)
+                defer { BlackHole.consume(UInt(rows.paused.count)) }
+                return Double(mark.growth)
+            }
+            let updates = bench.scale.missed * 3 / 5
+            guard let nobody = try bytes(readers: 0, updates: updates),
+                let paused = try bytes(readers: count, updates: updates),
+                let hub = HubReaders(count: 10 * count).bytesOfEach
+            else { return nil }
+            return Measurement(
+                Samples(exactly: hub + (paused - nobody) / Double(max(1, count))),
+                over: Samples(exactly: hub)
+            )
+        },
+        Benchmark(
+            "publish.resume",
+            "what 1,000,000 missed updates with 100 net changes come to, when a paused reader goes on: over encoding"
+                + " it",
+            goal: .valueAtMost(5e6)
+        ) { bench in
+            let missed = try MissedChanges(bench.scale)
+            var rows = try PublishedRows(missed)
+            rows.pause(bench.scale.count(.dozens) + 1)
+            rows.publishMissed(bench.scale.missed)
+            return bench.samples(.dozens) {
+                // Another version each time, or the answer is known.
+                rows.publishPassing()
+                return Stopwatch.threadNanoseconds { rows.resumeOne() }
+            } over: {
+                Stopwatch.threadNanoseconds { BlackHole.consume(UInt(rows.encodedByteCount)) }
+            }
+        },
+        Benchmark(
+            "publish.resume.bytes",
+            "bytes of the edits that it is told: over those of the 100 net changes alone",
+            in: .bytes,
+            goal: .ratioAtMost(1.2)
+        ) { bench in
+            let missed = try MissedChanges(bench.scale)
+            func bytes(_ count: Int) throws -> Samples {
+                var rows = try PublishedRows(missed)
+                rows.pause(1)
+                rows.publishMissed(count)
+                rows.resumeOne()
+                return Samples(exactly: Double(rows.encodedByteCount))
+            }
+            return Measurement(try bytes(bench.scale.missed / 10), over: try bytes(0))
+        },
+    ]
+}

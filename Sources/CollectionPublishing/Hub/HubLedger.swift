@@ -1,0 +1,287 @@
+import CollectionElements
+import PersistentTrees
+
+/// What a hub has published and announced, and what each reader is told next.
+///
+/// A value without lanes, timers or callbacks. *Published* is what came of the controller; *announced* what readers may
+/// know of it. Readers are nothing here but a ``ReaderProgress``.
+package struct HubLedger {
+    let configuration: HubConfiguration
+
+    /// What readers may know.
+    package private(set) var announced: PublishedSnapshot
+
+    /// What was published.
+    private var state = PublishedState()
+    private var digest = PublishedDigest(of: PublishedState())
+    private var version = 0
+    /// What was published and not announced.
+    private var unannounced: ChangeSetComposition?
+
+    private var history: VersionHistory
+    /// The newest announcements.
+    private var recent = FIFO<PublishedUpdate>()
+    private var announcements = 0
+    /// What leads from some older versions to the announced one.
+    private var answers: [Int: PublishedUpdate] = [:]
+
+    private var lastItem: UInt64 = 0
+    private var lastSection: UInt64 = 0
+    private(set) var isClosed = false
+
+    /// How many answers are kept for readers that are at the same version.
+    static let answerLimit = 16
+
+    package init(_ configuration: HubConfiguration) {
+        self.configuration = configuration
+        announced = PublishedSnapshot(
+            version: PublishedVersion(handle: configuration.handle, number: 0),
+            state: state,
+            digest: digest.value
+        )
+        history = VersionHistory(
+            at: 0,
+            limits: VersionHistory.Limits(
+                updates: configuration.resumableUpdates,
+                edits: configuration.resumableEdits,
+                retained: configuration.retainedVersions
+            )
+        )
+    }
+
+    /// How many versions somebody can resume from.
+    package var knownVersions: Int { history.knownVersions }
+    /// How many change sets are kept for that.
+    package var keptChangeSets: Int { history.keptChangeSets }
+    /// Whether something was published that is not announced.
+    var hasNews: Bool { unannounced != nil }
+
+    // MARK: Publishing
+
+    /// Takes in what was deployed.
+    ///
+    /// Complexity: O(k log n) for k edits, fresh items and reconfigurations.
+    package mutating func publish(_ update: RenderedUpdate) {
+        go(by: start(of: update.changeSet), contents(of: update))
+        if let (changeSet, contents) = late(of: update) { go(by: changeSet, contents) }
+        version = update.version
+    }
+
+    /// A reload starts from whatever is there: what stands between the controller and the hub may have lost updates.
+    private func start(of changeSet: ValidatedChangeSet) -> ValidatedChangeSet {
+        guard changeSet.isReloadData, changeSet.oldShape != state.shape else { return changeSet }
+        return .reloadingData(from: state.shape, to: changeSet.newShape, animation: .automatic)
+    }
+
+    private mutating func go(by changeSet: ValidatedChangeSet, _ contents: PublishedContents) {
+        let old = state
+        state = old.applying(changeSet, contents)
+        digest = digest.updated(by: changeSet, from: old, to: state)
+        var composition = unannounced ?? ChangeSetComposition(from: old.shape)
+        do throws(HierarchyUpdateError) {
+            try composition.append(changeSet)
+        } catch {
+            fatalError("an update must start where the one before it ended: \(error)")
+        }
+        unannounced = composition
+    }
+
+    /// What an update brings, with numbers.
+    private mutating func contents(of update: RenderedUpdate) -> PublishedContents {
+        var contents = PublishedContents()
+        contents.freshSections = update.freshSections.map { header, items in
+            lastSection += 1
+            return PublishedContents.FreshSection(
+                section: PublishedSection(number: lastSection, payload: header),
+                items: items.map { fresh($0) }
+            )
+        }
+        contents.insertedItems = update.insertedItems.map { fresh($0) }
+        let reconfigurations = update.changeSet.reconfigurations
+        contents.changedItems = zip(reconfigurations, update.changedItems).map { change, payload in
+            let old = state.entries[change.oldPath.section].items[change.oldPath.item]
+            if Mutant.publishesOldPayloads.isActive { return old }
+            // What could not be rendered is shown as it was, as the pipeline shows an outdated node.
+            return PublishedItem(number: old.number, payload: payload ?? old.payload)
+        }
+        let sections = zip(update.changeSet.changedSections, update.changedSections)
+        contents.changedSections = sections.compactMap { newIndex, payload in
+            update.changeSet.oldSection(for: newIndex).map { oldIndex in
+                let number = state.entries[oldIndex].section.number
+                return PublishedContents.ChangedSection(
+                    newIndex: newIndex,
+                    section: PublishedSection(number: number, payload: payload)
+                )
+            }
+        }
+        return contents
+    }
+
+    private mutating func fresh(_ payload: PublishedPayload?) -> PublishedItem {
+        lastItem += 1
+        return PublishedItem(number: lastItem, payload: payload)
+    }
+
+    /// What was measured without an edit of its own and shows something else than what was published: a change in
+    /// place.
+    private func late(
+        of update: RenderedUpdate
+    ) -> (ValidatedChangeSet, PublishedContents)? {
+        var changes = HierarchyChangeSet()
+        var contents = PublishedContents()
+        for (path, payload) in update.remeasuredItems {
+            let old = state.entries[path.section].items[path.item]
+            guard old.payload != payload else { continue }
+            changes.reconfigureItems(at: [path])
+            contents.changedItems.append(PublishedItem(number: old.number, payload: payload))
+        }
+        for (index, payload) in update.remeasuredSections {
+            let old = state.entries[index].section
+            guard old.payload != payload else { continue }
+            changes.reloadSupplementaries(ofKind: .header, in: [index])
+            contents.changedSections.append(
+                PublishedContents.ChangedSection(
+                    newIndex: index,
+                    section: PublishedSection(number: old.number, payload: payload)
+                )
+            )
+        }
+        if contents.count == 0 || Mutant.forgetsLatePayloads.isActive { return nil }
+        do {
+            let limits = ShapeLimits(sections: .max, items: .max)
+            let changeSet = try changes.validated(
+                from: state.shape,
+                to: state.shape,
+                limits: limits
+            )
+            return (changeSet, contents)
+        } catch {
+            fatalError("places of an update must be places of its map: \(error)")
+        }
+    }
+
+    // MARK: Announcing
+
+    /// Lets readers know everything that was published; does nothing where they do.
+    package mutating func announce() {
+        guard let changeSet = unannounced?.update else { return }
+        unannounced = nil
+        announcements += 1
+        let isDigested = announcements.isMultiple(of: max(1, configuration.digestInterval))
+        let to = PublishedVersion(handle: configuration.handle, number: version)
+        let update = PublishedUpdate(
+            from: announced.version,
+            to: to,
+            changeSet: changeSet,
+            contents: PublishedContents(of: changeSet, in: state),
+            digest: isDigested ? digest.value : nil
+        )
+        history.append(changeSet, to: version)
+        recent.append(update)
+        if recent.count > max(1, configuration.recentUpdates) { _ = recent.popFirst() }
+        answers = [:]
+        announced = PublishedSnapshot(version: to, state: state, digest: digest.value)
+    }
+
+    /// Nothing is published any more.
+    mutating func close() {
+        announce()
+        isClosed = true
+    }
+
+    // MARK: Readers
+
+    /// What a reader is told next, who is there afterwards; nil while there is nothing.
+    package mutating func next(for reader: inout ReaderProgress) -> HubMessage? {
+        switch reader.position {
+        case .joining(let wanted):
+            guard let wanted else { return reset(&reader, .joined) }
+            if wanted.handle != configuration.handle { return reset(&reader, .otherHistory) }
+            if !isAnnounced(wanted.number) { return reset(&reader, .unknownVersion) }
+            if Mutant.resetsAlways.isActive { return reset(&reader, .forgotten) }
+            guard history.retain(wanted.number) else { return reset(&reader, .forgotten) }
+            reader.position = .at(wanted.number)
+            reader.isOwedMark = true
+            return next(for: &reader)
+        case .at(announced.version.number):
+            if reader.isOwedMark {
+                reader.isOwedMark = false
+                return .upToDate(announced.version, digest: announced.digest)
+            }
+            guard isClosed, !Mutant.closesSilently.isActive else { return nil }
+            leave(&reader)
+            return .closed(announced.version)
+        case .at(let version):
+            let newest = recent.last?.from.number
+            if version != newest { reader.isOwedMark = true }
+            guard let update = update(since: version, limit: Int(reader.individualLimit)) else {
+                return reset(&reader, .forgotten)
+            }
+            move(&reader, to: update.to.number)
+            return .update(update)
+        case .ended:
+            return nil
+        }
+    }
+
+    /// Tells a reader at the announced version that it is.
+    mutating func beat(for reader: inout ReaderProgress) {
+        if case .at = reader.position { reader.isOwedMark = true }
+    }
+
+    /// Nothing is kept for a reader any more.
+    package mutating func leave(_ reader: inout ReaderProgress) {
+        if case .at(let version) = reader.position { history.release(version) }
+        reader.position = .ended
+    }
+
+    /// Whether a reader of this history can have been at a version.
+    private func isAnnounced(_ version: Int) -> Bool {
+        version >= 0 && version <= announced.version.number
+    }
+
+    private mutating func reset(_ reader: inout ReaderProgress, _ reason: ResetReason) -> HubMessage
+    {
+        move(&reader, to: announced.version.number)
+        reader.isOwedMark = false
+        if Mutant.joinsBehind.isActive {
+            let (version, digest) = (announced.version, digest.value)
+            return .reset(PublishedSnapshot(version: version, state: state, digest: digest), reason)
+        }
+        return .reset(announced, reason)
+    }
+
+    private mutating func move(_ reader: inout ReaderProgress, to version: Int) {
+        if case .at(let old) = reader.position { history.release(old) }
+        history.retain(version)
+        reader.position = .at(version)
+    }
+
+    // MARK: Answers
+
+    /// - Parameter limit: how many announcements behind updates are told one by one.
+    private mutating func update(since version: Int, limit: Int) -> PublishedUpdate? {
+        for behind in 0..<min(recent.count, limit) {
+            let update = recent[recent.count - 1 - behind]
+            if update.from.number == version { return update }
+        }
+        if let update = recent.last, update.from.number == version || Mutant.givesLastOnly.isActive
+        {
+            return update
+        }
+        if let known = answers[version] { return known }
+        guard let changeSet = history.changes(since: version) else { return nil }
+        var contents = PublishedContents(of: changeSet, in: announced.state)
+        if Mutant.forgetsMissedChanges.isActive { contents.changedItems = [] }
+        let update = PublishedUpdate(
+            from: PublishedVersion(handle: configuration.handle, number: version),
+            to: announced.version,
+            changeSet: changeSet,
+            contents: contents,
+            digest: announced.digest
+        )
+        if answers.count >= Self.answerLimit { answers = [:] }
+        answers[version] = update
+        return update
+    }
+}

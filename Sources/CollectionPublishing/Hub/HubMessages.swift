@@ -1,0 +1,138 @@
+import CollectionElements
+
+/// The messages of one reader, as a sequence.
+///
+/// Nothing is buffered: between two calls of `next()` the reader is paused at its version, and the next message is what
+/// leads from there to now. So a consumer that writes to a slow connection slows down nobody, and costs no memory.
+///
+/// It ends after ``HubMessage/closed(_:)``, and where the task is cancelled; a message that was under way then is the
+/// next one of who goes on. The reader leaves when the sequence and its iterators are released.
+///
+/// Threading: for one task at a time, like an `AsyncStream`; stops the process where two wait for a message.
+public struct HubMessages: AsyncSequence, Sendable {
+    private let mailbox: HubMailbox
+
+    init(_ mailbox: HubMailbox) { self.mailbox = mailbox }
+
+    /// Goes on where the iterators before it ended.
+    public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox) }
+
+    /// Waits for messages.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let mailbox: HubMailbox
+
+        /// The next message; nil at the end.
+        public func next() async -> HubMessage? { await mailbox.next() }
+
+        /// The next message; nil at the end.
+        public func next(isolation actor: isolated (any Actor)?) async -> HubMessage? {
+            await mailbox.next()
+        }
+    }
+}
+
+extension UpdateHub {
+    /// The messages of a new reader, see ``addReader(from:policy:receive:)``.
+    ///
+    /// - Throws: where there are too many readers.
+    public func messages(
+        from version: PublishedVersion? = nil,
+        policy: ReaderPolicy = .merged
+    ) throws(HubError) -> HubMessages {
+        let mailbox = HubMailbox()
+        let reader = try addPausedReader(from: version, policy: policy) { [weak mailbox] message in
+            mailbox?.put(message)
+            return .pause
+        }
+        mailbox.reader.withLock { $0 = reader }
+        return HubMessages(mailbox)
+    }
+}
+
+/// Where a hub leaves the one message that somebody has asked for.
+final class HubMailbox: Sendable {
+    private enum State {
+        /// The reader is paused.
+        case idle
+        /// A message is under way, and somebody waits for it.
+        case waiting(@Sendable (HubMessage?) -> Void)
+        /// A message is under way, and nobody waits for it any more.
+        case asked
+        /// It has come, and nobody waited for it.
+        case full(HubMessage)
+        /// The last message was taken.
+        case ended
+    }
+
+    private let state = Lock(State.idle)
+    /// Written once, before anybody waits.
+    let reader = Lock<HubReader?>(nil)
+
+    func next() async -> HubMessage? {
+        await withTaskCancellationHandler {
+            await suspend { wait($0) }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    private func wait(_ resume: @escaping @Sendable (HubMessage?) -> Void) {
+        enum Found {
+            case message(HubMessage?)
+            case nothing
+            case underWay
+            case another
+        }
+        let isCancelled = Task.isCancelled
+        let found: Found = state.withLock { state in
+            switch state {
+            case .full(let message):
+                state = message.isLast ? .ended : .idle
+                return .message(message)
+            case .ended: return .message(nil)
+            case .waiting: return .another
+            // Whoever is cancelled after this is found waiting.
+            case .idle, .asked:
+                if isCancelled { return .message(nil) }
+                // Asked once for each message, or there would be two in one place.
+                defer { state = .waiting(resume) }
+                if case .asked = state { return .underWay }
+                return .nothing
+            }
+        }
+        switch found {
+        case .message(let message): resume(message)
+        case .underWay: break
+        case .nothing: reader.withLock { $0 }?.resume()
+        case .another: require(false, "Messages of a hub are for one task at a time")
+        }
+    }
+
+    /// On the hub's lane.
+    func put(_ message: HubMessage) {
+        let resume: (@Sendable (HubMessage?) -> Void)? = state.withLock { state in
+            guard case .waiting(let resume) = state else {
+                state = .full(message)
+                return nil
+            }
+            state = message.isLast ? .ended : .idle
+            return resume
+        }
+        resume?(message)
+    }
+
+    private func cancel() {
+        let resume: (@Sendable (HubMessage?) -> Void)? = state.withLock { state in
+            guard case .waiting(let resume) = state else { return nil }
+            state = .asked
+            return resume
+        }
+        resume?(nil)
+    }
+}
+
+extension HubMessage {
+    fileprivate var isLast: Bool {
+        if case .closed = self { true } else { false }
+    }
+}

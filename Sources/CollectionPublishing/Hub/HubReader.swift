@@ -1,0 +1,23 @@
+/// A reader of a hub, as who added it has it. Letting go of it is leaving.
+///
+/// Threading: every member may be called from anywhere, also from within the reader's own callback.
+public final class HubReader: Sendable {
+    private let core: HubCore
+    private let reader: ReaderCore
+
+    init(_ core: HubCore, _ reader: ReaderCore) {
+        self.core = core
+        self.reader = reader
+    }
+
+    deinit { core.leave(reader) }
+
+    /// Lets the next message come, after ``ReaderDemand/pause``: to be called once for each. It does nothing where the
+    /// reader is not paused; but where it pauses at the same time, it goes on.
+    ///
+    /// What was missed comes as one update (Resume Costs The Difference).
+    public func resume() { core.resume(reader) }
+
+    /// Ends the reader: what is under way to it may still come, and nothing else; nothing is kept for it any more.
+    public func leave() { core.leave(reader) }
+}

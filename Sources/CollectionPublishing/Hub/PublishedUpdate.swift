@@ -1,0 +1,55 @@
+/// What has changed between two versions of one history: the edits, and what they bring.
+///
+/// One for each update of the controller, or of several together: where they come faster than the hub announces them,
+/// and for readers who missed some. It is the same value for all who need it.
+public struct PublishedUpdate: Sendable {
+    /// Where it starts from: a reader must be there to take it in.
+    public let from: PublishedVersion
+
+    /// Where it leads to; later than `from`, in the same history.
+    public let to: PublishedVersion
+
+    /// The edits, in the fixed order, of the shape at `from`; none where only the version is another.
+    public let changeSet: ValidatedChangeSet
+
+    /// What is fresh or shows something else.
+    public let contents: PublishedContents
+
+    /// The digest of the state that it leads to, where it has one: every so many do, and every one for readers who
+    /// missed some.
+    public let digest: StateDigest?
+
+    /// Makes an update, such as one that was read from elsewhere; nothing is checked.
+    public init(
+        from: PublishedVersion,
+        to: PublishedVersion,
+        changeSet: ValidatedChangeSet,
+        contents: PublishedContents,
+        digest: StateDigest? = nil
+    ) {
+        self.from = from
+        self.to = to
+        self.changeSet = changeSet
+        self.contents = contents
+        self.digest = digest
+    }
+}
+
+/// Everything that there is at one version, which was taken together with it.
+public struct PublishedSnapshot: Sendable {
+    /// Which version it is.
+    public let version: PublishedVersion
+
+    /// What there is.
+    public let state: PublishedState
+
+    /// The digest of the state.
+    public let digest: StateDigest
+
+    /// Makes a snapshot, such as one that was read from elsewhere; nothing is checked.
+    public init(version: PublishedVersion, state: PublishedState, digest: StateDigest) {
+        self.version = version
+        self.state = state
+        self.digest = digest
+    }
+}

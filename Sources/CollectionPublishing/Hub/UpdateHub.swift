@@ -1,0 +1,160 @@
+import CollectionElements
+
+/// A view that publishes what a controller deploys: to any number of readers, each at its own speed.
+///
+/// Give it to a ``DataController`` as its view, with nodes that render what readers are shown (``PublishedNode``).
+/// Every deployed update becomes a ``PublishedUpdate``, from one version to the next, with the payloads of what it
+/// brings. A reader joins with everything, or comes back with the version that it has, and is told from then on what
+/// has changed (``HubMessage``).
+///
+/// ```swift
+/// let hub = UpdateHub()
+/// let controller = DataController(dataSource: board, view: hub)
+///
+/// for await message in try hub.messages(from: lastVersion) {
+///     try await connection.write(encode(message))   // as slow as it may be
+/// }
+/// ```
+///
+/// Four guarantees, by name:
+/// - **No Gap No Double**: every message starts where the one before left its reader. What is not known any more is
+///   answered by everything (``HubMessage/reset(_:_:)``), never by a hole.
+/// - **Converges**: who applies every message has at each version what the hub has, digest included.
+/// - **Slow Hurts Nobody**: who does not take the next message is paused at a version: a number, not a buffer. Nobody
+///   waits for anybody.
+/// - **Resume Costs The Difference**: whatever was missed comes as one update that says what is different, whose cost
+///   does not follow how often it changed in between.
+///
+/// Threading: every member may be called from anywhere. Publishing costs the main lane one look at each node that an
+/// update brings; everything else is done on a lane of the hub's own, where callbacks of readers run too. Never blocks.
+///
+/// The hub is retained by who made it, not by the controller or by readers; when it goes, readers are told that it is
+/// closed. A hub has one controller.
+///
+/// Complexity: O(k log n) for an update of k edits, whatever the number of readers; a call for each reader that can be
+/// told; O(1) memory for each that cannot, beside what has changed since its version, which all at that version share.
+///
+/// Source: the watch of etcd and Kubernetes, with revisions, bookmarks and "gone"; Electric's handles.
+public final class UpdateHub: Sendable {
+    private let core: HubCore
+
+    /// The main lane of the controller, once there is one.
+    private let mainLane = Lock<(any Lane)?>(nil)
+
+    // The main lane alone reads and writes these.
+    private nonisolated(unsafe) var waiting = FIFO<ViewUpdate>()
+    /// How many updates are deployed and not published.
+    private nonisolated(unsafe) var unpublished = 0
+
+    /// Makes a hub, with nothing to publish yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: how to behave.
+    ///   - environment: where its lane comes from; for a simulation.
+    public init(
+        configuration: HubConfiguration = HubConfiguration(),
+        environment: any PipelineEnvironment = DispatchEnvironment()
+    ) {
+        core = HubCore(configuration, environment)
+    }
+
+    deinit { core.close() }
+
+    /// What is announced: everything, with its version, taken together.
+    ///
+    /// When a submission completes as deployed, its generation is there, unless
+    /// ``HubConfiguration/minimumInterval`` holds it back.
+    public var snapshot: PublishedSnapshot { core.snapshot }
+
+    /// How many readers there are.
+    public var numberOfReaders: Int { core.numberOfReaders }
+
+    /// Adds a reader, which is told everything first, or what has changed since the version that it has.
+    ///
+    /// - Parameters:
+    ///   - version: what it has; nil where it has nothing.
+    ///   - policy: what it is given when it is some updates behind.
+    ///   - receive: takes one message, and says whether it can take more. Called on the hub's lane, never inline in this
+    ///     call, one message at a time. It must not block, since all readers are told there: hand the message over, and
+    ///     say ``ReaderDemand/pause`` where it has to wait.
+    /// - Returns: the reader, which leaves when it is released.
+    /// - Throws: where there are too many readers.
+    public func addReader(
+        from version: PublishedVersion? = nil,
+        policy: ReaderPolicy = .merged,
+        receive: @escaping @Sendable (HubMessage) -> ReaderDemand
+    ) throws(HubError) -> HubReader {
+        let reader = try addPausedReader(from: version, policy: policy, receive: receive)
+        reader.resume()
+        return reader
+    }
+
+    /// The same, but that nothing comes before it is resumed for the first time.
+    func addPausedReader(
+        from version: PublishedVersion?,
+        policy: ReaderPolicy,
+        receive: @escaping @Sendable (HubMessage) -> ReaderDemand
+    ) throws(HubError) -> HubReader {
+        try core.admit()
+        let progress = ReaderProgress(joiningFrom: version, policy: policy)
+        return HubReader(core, ReaderCore(progress, isPaused: true, receive))
+    }
+
+    /// Tells every reader that has everything which version that is, so that it can prove that it is current.
+    ///
+    /// ``HubConfiguration/heartbeat`` does it by itself.
+    public func sendUpToDate() { core.beat() }
+
+    /// Finds out how the hub is doing; answered on the hub's lane.
+    public func report() async -> HubReport { await suspend { report($0) } }
+
+    package func report(_ body: @escaping @Sendable (HubReport) -> Void) { core.report(body) }
+}
+
+extension UpdateHub: CollectionView {
+    /// Takes down the main lane; stops the process where the hub has another controller already.
+    public func attach(to lane: any Lane) {
+        let isFirst = mainLane.withLock { mainLane in
+            defer { mainLane = mainLane ?? lane }
+            return mainLane == nil
+        }
+        require(isFirst, "A hub publishes what one controller deploys: make a hub for each")
+    }
+
+    /// That of the configuration.
+    public var elementSizeRange: SizeRange { core.configuration.elementSizeRange }
+
+    /// None: readers look at whatever they like.
+    public var firstVisiblePath: ItemPath? { nil }
+
+    /// Deploys an update and publishes it; where too many are not published yet, when they are.
+    public func perform(_ update: ViewUpdate) {
+        waiting.append(update)
+        deployWaiting()
+    }
+
+    /// Readers are told that nothing comes any more.
+    public func controllerDidClose() { core.close() }
+
+    private func deployWaiting() {
+        let limit = max(1, core.configuration.unpublishedUpdates)
+        while unpublished < limit, let update = waiting.popFirst() {
+            var rendered: RenderedUpdate?
+            // Where a reload stands for it, nothing is shown.
+            update.deploy { rendered = RenderedUpdate(of: $0) }
+            guard let rendered, let lane = mainLane.withLock({ $0 }) else { continue }
+            unpublished += 1
+            core.publish(rendered) { [weak self] in
+                lane.enqueue { [weak self] in
+                    update.finish()
+                    self?.wasPublished()
+                }
+            }
+        }
+    }
+
+    private func wasPublished() {
+        unpublished -= 1
+        deployWaiting()
+    }
+}

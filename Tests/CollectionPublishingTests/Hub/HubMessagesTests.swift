@@ -1,0 +1,93 @@
+import CollectionPipeline
+import CollectionPublishing
+import PipelineTestSupport
+import Testing
+
+@Suite("Messages of a hub as a sequence", .endsHangs)
+struct HubMessagesTests {
+    @Test(arguments: Substrate.allCases)
+    func theSequenceEndsWhenTheHubIsClosed(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(substrate)
+        let messages = try scene.hub.messages()
+        let reading = Task {
+            var replica = CollectionReplica()
+            for await message in messages { try replica.apply(message) }
+            return replica
+        }
+        try await scene.controller.reloadData()
+        for number in 0..<30 { try await scene.append("\(number)") }
+        await scene.close()
+        let replica = try await reading.value
+        #expect(replica.isClosed && replica.state == scene.hub.snapshot.state)
+        #expect(replica.state.numberOfItems == 33)
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whatHappensBetweenTwoCallsComesAsOne(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(substrate)
+        let iterator = try scene.hub.messages().makeAsyncIterator()
+        #expect(await iterator.next()?.words == "reset 0 joined")
+        try await scene.controller.reloadData()
+        for number in 0..<9 { try await scene.append("\(number)") }
+        #expect(await iterator.next()?.words == "update 0 10")
+        #expect(await iterator.next()?.words == "upToDate 10")
+        await scene.close()
+        #expect(await iterator.next()?.words == "closed 10")
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whoIsCancelledWaitsNoLonger(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(substrate)
+        let messages = try scene.hub.messages()
+        let first = await messages.makeAsyncIterator().next()
+        #expect(first?.words == "reset 0 joined")
+        let waiting = Task { await messages.makeAsyncIterator().next() }
+        waiting.cancel()
+        #expect(await waiting.value == nil)
+        // Who goes on has missed nothing.
+        try await scene.controller.reloadData()
+        #expect(await messages.makeAsyncIterator().next()?.words == "update 0 1")
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.threaded)
+    func cancellingAtAnyTimeLosesNoMessage(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(substrate)
+        let messages = try scene.hub.messages()
+        var replica = CollectionReplica()
+        let editing = Task {
+            try await scene.controller.reloadData()
+            for number in 0..<100 { try await scene.append("\(number)") }
+            await scene.close()
+        }
+        while !replica.isClosed {
+            let waiting = Task { await messages.makeAsyncIterator().next() }
+            await Task.yield()
+            waiting.cancel()
+            if let message = await waiting.value { try replica.apply(message) }
+        }
+        try await editing.value
+        #expect(replica.state == scene.hub.snapshot.state)
+    }
+
+    @Test func aSequenceThatIsReleasedLeaves() async throws {
+        let scene = PublishedScene(.dispatch)
+        var messages: HubMessages? = try scene.hub.messages()
+        #expect(scene.hub.numberOfReaders == 1 && messages != nil)
+        messages = nil
+        #expect(await scene.hub.report().readers == 0)
+        await scene.close()
+    }
+
+    @Test func twoTasksCannotWaitForOneSequence() async {
+        await #expect(processExitsWith: .failure) {
+            let hub = UpdateHub()
+            let messages = try hub.messages()
+            _ = await messages.makeAsyncIterator().next()
+            async let first = messages.makeAsyncIterator().next()
+            async let second = messages.makeAsyncIterator().next()
+            _ = await (first, second)
+        }
+    }
+}

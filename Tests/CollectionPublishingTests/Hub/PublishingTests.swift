@@ -1,0 +1,208 @@
+import CollectionPipeline
+import CollectionPublishing
+import PipelineTestSupport
+import Testing
+
+@Suite("What a hub publishes", .endsHangs)
+struct PublishingTests {
+    @Test(arguments: Substrate.allCases)
+    func readersHaveWhatTheControllerDeployed(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(substrate)
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub)
+        try await scene.controller.reloadData()
+        try await scene.edit { board, changes in
+            board.sections[1].items.append(board.sections[0].items.removeFirst())
+            changes.moveItem(at: ItemPath(0, 0), to: ItemPath(2, 1))
+            board.sections[1].items[0] = "C"
+            changes.reconfigureItems(at: [ItemPath(1, 0)])
+            board.sections.insert(["x", "y"], at: 0)
+            changes.insertSections([0])
+        }
+        await scene.close()
+        let messages = await reader.messages.values(count: 4)
+        #expect(
+            messages.map(\.words) == ["reset 0 joined", "update 0 1", "update 1 2", "closed 2"]
+        )
+        #expect(reader.texts == [["x", "y"], ["b"], ["C", "a"]])
+        #expect(reader.errors == [] && reader.replica.isClosed)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whatIsDeployedIsAnnouncedByThen(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(substrate)
+        let loaded = try await scene.controller.reloadData()
+        #expect(scene.hub.snapshot.version.number == loaded.generation)
+        let result = try await scene.append("d")
+        let snapshot = scene.hub.snapshot
+        #expect(snapshot.version == scene.version(try #require(result.generation)))
+        #expect(snapshot.state.texts == [["a", "b", "d"], ["c"]])
+        #expect(snapshot.digest == snapshot.state.digest)
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func headersArePublishedAndChangeWhenTheyAreAskedForAgain(
+        _ substrate: Substrate
+    ) async throws {
+        let scene = PublishedScene(
+            substrate,
+            [
+                TextBoard.Section(header: "A", items: ["a"]),
+                TextBoard.Section(header: nil, items: []),
+            ]
+        )
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub)
+        try await scene.controller.reloadData()
+        #expect(scene.hub.snapshot.state.headers == ["A", nil])
+        try await scene.edit { board, changes in
+            board.sections[0].header = "A2"
+            board.sections[1].header = "B"
+            changes.reloadSupplementaries(ofKind: .header, in: [0, 1])
+            board.sections.append(TextBoard.Section(header: "C", items: []))
+            changes.insertSections([2])
+        }
+        try await scene.edit { board, changes in
+            board.sections[0].header = nil
+            changes.reloadSupplementaries(ofKind: .header, in: [0])
+        }
+        await scene.close()
+        _ = await reader.messages.values(count: 5)
+        #expect(reader.replica.state.headers == [nil, "B", "C"] && reader.errors == [])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whatCannotBeRenderedHasNoPayloadOrKeepsItsOwn(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(substrate, [["a", "!b"]])
+        try await scene.controller.reloadData()
+        #expect(scene.hub.snapshot.state.texts == [["a", nil]])
+        try await scene.edit { board, changes in
+            board.sections[0].items = ["!a", "b"]
+            changes.reconfigureItems(at: [ItemPath(0, 0), ItemPath(0, 1)])
+        }
+        #expect(scene.hub.snapshot.state.texts == [["a", "b"]])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whatIsMeasuredLaterIsPublishedThen(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(
+            substrate,
+            [["a", "b", "c", "d"]],
+            pipeline: {
+                $0.measuringPolicy = .nearestFirst(1)
+            }
+        )
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub)
+        try await scene.controller.reloadData()
+        await scene.controller.settle()
+        await scene.close()
+        while !reader.replica.isClosed {
+            _ = await reader.messages.values(count: reader.messages.count + 1)
+        }
+        #expect(reader.texts == [["a", "b", "c", "d"]] && reader.errors == [])
+        let words = reader.messages.values.map(\.words)
+        #expect(words.count > 3, "more than the load is published: \(words)")
+        withExtendedLifetime(token) {}
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func anUpdateThatEditsNothingHasAVersionToo(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(substrate)
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub)
+        try await scene.controller.reloadData()
+        let result = try await scene.edit { _, _ in }
+        let messages = await reader.messages.values(count: 3)
+        guard case .update(let update) = messages[2] else { return #expect(Bool(false)) }
+        #expect(update.to.number == result.generation && update.changeSet.isEmpty)
+        #expect(update.contents.count == 0)
+        withExtendedLifetime(token) {}
+        await scene.close()
+    }
+
+    @Test func numbersAreNeverGivenTwice() async throws {
+        let scene = PublishedScene(.simulated, [["a", "b"]])
+        try await scene.controller.reloadData()
+        let old = scene.hub.snapshot.state.items(inSection: 0).map(\.number)
+        try await scene.edit { _, changes in
+            changes.reloadItems(at: [ItemPath(0, 0)])
+            changes.reconfigureItems(at: [ItemPath(0, 1)])
+        }
+        let next = scene.hub.snapshot.state.items(inSection: 0).map(\.number)
+        #expect(old == [1, 2] && next == [3, 2])
+        try await scene.controller.reloadData()
+        let state = scene.hub.snapshot.state
+        #expect(state.items(inSection: 0).map(\.number) == [4, 5])
+        #expect(state.section(at: 0)?.number == 2)
+        await scene.close()
+    }
+
+    @Test func everySoManyAnnouncementsHaveADigest() async throws {
+        let scene = PublishedScene(.simulated, configure: { $0.digestInterval = 3 })
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub)
+        try await scene.controller.reloadData()
+        for number in 0..<6 { try await scene.append("\(number)") }
+        let messages = await reader.messages.values(count: 8)
+        let digests = messages.map { message in
+            if case .update(let update) = message { update.digest != nil } else { true }
+        }
+        #expect(digests == [true, false, false, true, false, false, true, false])
+        withExtendedLifetime(token) {}
+        await scene.close()
+    }
+
+    @Test func whatComesFasterThanTheIntervalIsAnnouncedTogether() async throws {
+        let scene = PublishedScene(
+            .dispatch,
+            configure: {
+                // Longer than any test: what is left is announced by the close.
+                $0.minimumInterval = .seconds(3600)
+                $0.digestInterval = 1
+            }
+        )
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub)
+        try await scene.controller.reloadData()
+        for number in 0..<10 { try await scene.append("\(number)") }
+        await scene.close()
+        while !reader.replica.isClosed {
+            _ = await reader.messages.values(count: reader.messages.count + 1)
+        }
+        #expect(
+            reader.messages.values.map(\.words) == [
+                "reset 0 joined", "update 0 1", "update 1 11", "closed 11",
+            ]
+        )
+        #expect(reader.texts[0].count == 12 && reader.errors == [])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test(arguments: Substrate.threaded)
+    func aHubThatIsReleasedEndsItsReaders(_ substrate: Substrate) async throws {
+        let stage = substrate.makeStage()
+        var hub: UpdateHub? = UpdateHub(environment: stage.environment)
+        let reader = ReplicaReader()
+        let token = try reader.read(try #require(hub))
+        _ = await reader.messages.values(count: 1)
+        hub = nil
+        let messages = await reader.messages.values(count: 2)
+        #expect(messages.map(\.words) == ["reset 0 joined", "closed 0"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func aHubHasOneController() async {
+        await #expect(processExitsWith: .failure) {
+            let hub = UpdateHub()
+            let controllers = (0..<2).map { _ in
+                DataController(dataSource: TextBoard([]), view: hub)
+            }
+            withExtendedLifetime(controllers) {}
+        }
+    }
+}

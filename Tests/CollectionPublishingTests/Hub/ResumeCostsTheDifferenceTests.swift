@@ -1,0 +1,81 @@
+import CollectionPipeline
+import CollectionPublishing
+import PipelineTestSupport
+import Testing
+
+@Suite("Resume Costs The Difference", .endsHangs)
+struct ResumeCostsTheDifferenceTests {
+    @Test(arguments: Substrate.allCases)
+    func whoIsPausedIsToldTheDifferenceWhenItGoesOn(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(substrate, configure: { $0.resumableUpdates = 1 })
+        let slow = ReplicaReader(room: 1)
+        let fast = ReplicaReader()
+        let tokens = [try slow.read(scene.hub), try fast.read(scene.hub)]
+        _ = await slow.messages.values(count: 1)
+        try await scene.controller.reloadData()
+        for number in 0..<20 { try await scene.append("\(number)") }
+        try await scene.edit { board, changes in
+            board.sections[0].items.removeAll()
+            changes.deleteItems(at: (0..<22).map { ItemPath(0, $0) })
+        }
+        _ = await fast.messages.values(count: 23)
+        #expect(slow.messages.count == 1, "it is told nothing while it is paused")
+        slow.makeRoom(9)
+        tokens[0].resume()
+        let messages = await slow.messages.values(count: 3)
+        #expect(messages.map(\.words) == ["reset 0 joined", "update 0 22", "upToDate 22"])
+        #expect(slow.texts == [[], ["c"]] && slow.texts == fast.texts && slow.errors == [])
+        withExtendedLifetime(tokens) {}
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whoComesBackIsToldWhatItMissed(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(substrate)
+        try await scene.controller.reloadData()
+        let old = scene.hub.snapshot
+        for number in 0..<5 { try await scene.append("\(number)") }
+        try await scene.edit { board, changes in
+            board.sections[0].items.removeLast(5)
+            changes.deleteItems(at: (2..<7).map { ItemPath(0, $0) })
+        }
+        let reader = ReplicaReader()
+        try reader.adopt(old)
+        let token = try reader.read(scene.hub, from: old.version)
+        let messages = await reader.messages.values(count: 2)
+        #expect(messages.map(\.words) == ["update 1 7", "upToDate 7"])
+        guard case .update(let update) = messages[0] else { return }
+        #expect(update.changeSet.edits.isEmpty, "what came and went is not told")
+        #expect(update.digest == scene.hub.snapshot.digest && reader.errors == [])
+        withExtendedLifetime(token) {}
+        await scene.close()
+    }
+
+    @Test func whoWantsUpdatesIndividuallyGetsThemAsLongAsItIsNotFarBehind() async throws {
+        let scene = PublishedScene(.simulated, configure: { $0.recentUpdates = 3 })
+        try await scene.controller.reloadData()
+        let readers = [2, 3, 9].map { limit in
+            (ReplicaReader(room: 1), ReaderPolicy.individually(limit: limit))
+        }
+        let tokens = try readers.map { try $0.0.read(scene.hub, policy: $0.1) }
+        for (reader, _) in readers { _ = await reader.messages.values(count: 1) }
+        func expectAfter(_ count: Int, _ expected: [[String]]) async throws {
+            for number in 0..<count { try await scene.append("\(number)") }
+            for (index, expected) in expected.enumerated() {
+                let reader = readers[index].0
+                reader.messages.removeAll()
+                reader.makeRoom(expected.count)
+                tokens[index].resume()
+                #expect(
+                    await reader.messages.values(count: expected.count).map(\.words) == expected
+                )
+                #expect(reader.texts == scene.hub.snapshot.state.texts && reader.errors == [])
+            }
+        }
+        let single = ["update 1 2", "update 2 3", "update 3 4", "upToDate 4"]
+        try await expectAfter(3, [["update 1 4", "upToDate 4"], single, single])
+        let merged = ["update 4 8", "upToDate 8"]
+        try await expectAfter(4, [merged, merged, merged])
+        await scene.close()
+    }
+}

@@ -1,0 +1,82 @@
+import CollectionPipeline
+import CollectionPublishing
+import PipelineTestSupport
+import Testing
+
+@Suite("Slow Hurts Nobody", .endsHangs)
+struct SlowHurtsNobodyTests {
+    @Test func aPausedReaderCostsAVersionAndNoUpdates() async throws {
+        let scene = PublishedScene(
+            .simulated,
+            configure: {
+                $0.resumableUpdates = 4
+                $0.recentUpdates = 1
+            }
+        )
+        try await scene.controller.reloadData()
+        let readers = (0..<50).map { _ in ReplicaReader(room: 1) }
+        let tokens = try readers.map { try $0.read(scene.hub) }
+        for reader in readers { _ = await reader.messages.values(count: 1) }
+        for number in 0..<300 {
+            try await scene.edit { board, changes in
+                board.sections[1].items[0] = "\(number)"
+                changes.reconfigureItems(at: [ItemPath(1, 0)])
+            }
+        }
+        let report = await scene.hub.report()
+        #expect(report.knownVersions == 6 && report.keptChangeSets < 30, "\(report)")
+        #expect(report.readers == 50 && report.listeningReaders == 0)
+        withExtendedLifetime(tokens) {}
+        await scene.close()
+    }
+
+    @Test func aHeartbeatTellsWhoHasEverythingAndNobodyElse() async throws {
+        let scene = PublishedScene(.simulated, configure: { $0.heartbeat = .seconds(5) })
+        let reader = ReplicaReader(room: 4)
+        let paused = ReplicaReader(room: 1)
+        let tokens = [try reader.read(scene.hub), try paused.read(scene.hub)]
+        let messages = await reader.messages.values(count: 4)
+        #expect(
+            messages.map(\.words) == ["reset 0 joined"] + Array(repeating: "upToDate 0", count: 3)
+        )
+        #expect(paused.messages.count == 1)
+        withExtendedLifetime(tokens) {}
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whoLeavesIsToldNothingMore(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(substrate)
+        try await scene.controller.reloadData()
+        let (stays, leaves, goes) = (ReplicaReader(), ReplicaReader(), ReplicaReader())
+        let token = try stays.read(scene.hub)
+        let leaver = try leaves.read(scene.hub)
+        var goer: HubReader? = try goes.read(scene.hub)
+        for reader in [stays, leaves, goes] { _ = await reader.messages.values(count: 1) }
+        #expect(scene.hub.numberOfReaders == 3)
+        leaver.leave()
+        leaver.leave()
+        leaver.resume()
+        withExtendedLifetime(goer) {}
+        goer = nil
+        #expect(await scene.hub.report().listeningReaders == 1)
+        #expect(scene.hub.numberOfReaders == 1)
+        try await scene.append("d")
+        _ = await stays.messages.values(count: 2)
+        #expect(leaves.messages.count == 1 && goes.messages.count == 1)
+        withExtendedLifetime(token) {}
+        await scene.close()
+    }
+
+    @Test func thereAreNoMoreReadersThanMayBe() async throws {
+        let scene = PublishedScene(.simulated, configure: { $0.readerLimit = 2 })
+        var tokens = [try ReplicaReader().read(scene.hub), try ReplicaReader().read(scene.hub)]
+        let error = try #require(throws: HubError.self) { _ = try ReplicaReader().read(scene.hub) }
+        #expect(error.readerLimit == 2 && "\(error)".contains("at most 2 readers"))
+        tokens.removeLast()
+        _ = await scene.hub.report()
+        tokens.append(try ReplicaReader().read(scene.hub))
+        #expect(throws: HubError.self) { _ = try scene.hub.messages() }
+        await scene.close()
+    }
+}

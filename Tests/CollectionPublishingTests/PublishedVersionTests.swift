@@ -1,0 +1,23 @@
+import CollectionPublishing
+import Testing
+
+struct PublishedVersionTests {
+    @Test func aVersionIsReadFromItsText() {
+        let version = PublishedVersion(handle: HistoryHandle(rawValue: 0xC0FFEE), number: 12)
+        #expect("\(version)" == "0000000000c0ffee.12")
+        #expect(PublishedVersion("\(version)") == version)
+        #expect(PublishedVersion("0000000000C0FFEE.12") == version)
+        let last = PublishedVersion(handle: HistoryHandle(rawValue: .max), number: .max)
+        #expect(PublishedVersion("\(last)") == last)
+    }
+
+    @Test(arguments: [
+        "", ".", "12", "0000000000c0ffee", "0000000000c0ffee.", "0000000000c0ffee.-1",
+        "0000000000c0ffee.+1", "0000000000c0ffee.1.2", "+000000000c0ffee.1", "c0ffee.1",
+        "0000000000c0ffee.99999999999999999999", "0000000000c0ffeg.1", "0000000000c0ffee. 1",
+        "0000000000c0ffee.٣",
+    ])
+    func noOtherTextIsAVersion(_ text: String) {
+        #expect(PublishedVersion(text) == nil)
+    }
+}
