@@ -169,25 +169,26 @@ struct VersionHistory {
             }
         }
         if retained.isEmpty { return dropStretches(from: first) }
-        fold { Stretch(level: $0, index: first >> $0) }
+        fold(around: first, from: 1)
     }
 
     /// The version that `update`, an older one, begins at is not retained any more.
     private mutating func dropRetained(_ update: Int) {
         let position = partitionPoint(retained.count) { retained[$0].update >= update }
         retained.remove(at: position)
-        if position == 0 { dropStretches(from: update) }
-        // What ended there and what begins there may be one stretch now.
-        fold { Stretch(level: $0, index: update >> $0) }
+        if position == 0 { return dropStretches(from: update) }
+        // What ended there and what begins there may be one stretch now. Smaller ones begin there, and nobody could
+        // begin in the middle of those before either.
+        fold(around: update, from: update.trailingZeroBitCount + 1)
     }
 
-    /// Composes the stretches around an older update, by level, as long as nobody can begin in their middle; and drops
-    /// what they are made of.
-    private mutating func fold(_ stretch: (_ level: Int) -> Stretch) {
+    /// Composes the stretches around an older update, from a level on, as long as nobody can begin in their middle; and
+    /// drops what they are made of.
+    private mutating func fold(around update: Int, from lowest: Int) {
         let oldest = retained.first?.update ?? start
-        var level = 1
+        var level = lowest
         while true {
-            let next = stretch(level)
+            let next = Stretch(level: level, index: update >> level)
             guard next.first >= oldest, next.end <= start, !isRetained(inside: next) else { return }
             _ = compose(next)
             dropParts(of: next)
