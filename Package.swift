@@ -171,7 +171,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CollectionPublishingTests",
-            dependencies: ["CollectionPublishing", "PipelineTestSupport"],
+            dependencies: ["CollectionPublishing", "PersistentTrees", "PipelineTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,156 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionPublishing
+
+/// However long a history is, its answers are right, and what it keeps follows its limits and its holders.
+struct LongHistoryTests {
+    /// Who is let go of first.
+    enum Order: CaseIterable {
+        case oldestFirst, newestFirst, atRandom
+    }
+
+    @Test(arguments: Order.allCases)
+    func aLongHistoryAnswersAsAModelDoes(_ order: Order) throws {
+        for seed in UInt64(0)..<UInt64(Effort.number(20, usually: 1)) {
+            var random = SeededGenerator(seed: seed)
+            var updates = PublishedUpdates(seed: seed + 100, isComplete: true)
+            _ = updates.take(try Self.beginning)
+            let limits = VersionHistory.Limits(updates: 20, edits: 300, retained: 12)
+            var history = VersionHistory(at: 0, limits: limits)
+            var model = HistoryModel(updates.model, limits)
+            for step in 0..<Effort.number(6_000, usually: 2_000) {
+                // Seldom one of every kind at once, after which little is as it was.
+                let isSmall = !random.isTrue(oneIn: 60)
+                let update = try isSmall ? updates.nextSmall() : updates.next().0
+                let version = model.newest + 1 + random.next(below: 3)
+                history.append(update, to: version)
+                model.append(update, to: version, updates.model)
+                hold(&history, &model, order, &random)
+                if random.isTrue(oneIn: 20) {
+                    _ = history.changes(since: model.known.randomElement(using: &random)!)
+                }
+                #expect(model.excess(of: history) == nil, "seed \(seed), step \(step)")
+                guard step.isMultiple(of: 25) else { continue }
+                var asked = (0..<3).map { _ in model.known.randomElement(using: &random)! }
+                asked +=
+                    [model.known[0], random.next(below: model.newest)] + model.forgotten.suffix(3)
+                let fault = model.fault(of: history, asking: asked)
+                #expect(fault == nil, "seed \(seed), step \(step)")
+            }
+            #expect(model.forgotten.count > 10)
+        }
+    }
+
+    /// Two sections with some items.
+    private static var beginning: ValidatedChangeSet {
+        get throws {
+            var changes = HierarchyChangeSet()
+            changes.insertSections([0, 1])
+            return try changes.validated(from: [], to: [9, 6])
+        }
+    }
+
+    /// Some come, and then some go.
+    private func hold(
+        _ history: inout VersionHistory,
+        _ model: inout HistoryModel,
+        _ order: Order,
+        _ random: inout SeededGenerator
+    ) {
+        if random.isTrue(oneIn: 9) {
+            model.retain(model.newest)
+            history.retain(model.newest)
+        }
+        guard random.isTrue(oneIn: 11), !model.held.isEmpty else { return }
+        let position =
+            switch order {
+            case .oldestFirst: 0
+            case .newestFirst: model.held.count - 1
+            case .atRandom: random.next(below: model.held.count)
+            }
+        let version = model.held[position]
+        model.release(version)
+        history.release(version)
+    }
+
+    @Test func oneVersionThatIsRetainedForLongCostsALogarithm() throws {
+        var updates = PublishedUpdates(seed: 1, isComplete: true)
+        _ = updates.take(try Self.beginning)
+        let first = updates.model
+        let window = 8
+        let limits = VersionHistory.Limits(updates: window, edits: 100, retained: 1)
+        var history = VersionHistory(at: 0, limits: limits)
+        history.retain(0)
+        let count = Effort.number(100_000, usually: 10_000)
+        for version in 1...count {
+            history.append(try updates.nextSmall(), to: version)
+            let levels = Int.bitWidth - version.leadingZeroBitCount
+            #expect(history.keptChangeSets <= window + levels, "after \(version) updates")
+        }
+        let changes = try #require(history.answer(since: 0))
+        #expect(Difference(changes) == Difference(from: first, to: updates.model))
+        history.release(0)
+        #expect(!history.knows(0))
+        #expect(history.keptChangeSets <= 2 * window)
+    }
+
+    @Test func whatNobodyRetainsCostsNothing() throws {
+        var updates = PublishedUpdates(seed: 2, isComplete: true)
+        _ = updates.take(try Self.beginning)
+        let limits = VersionHistory.Limits(updates: 0, edits: 100, retained: 10)
+        var history = VersionHistory(at: 0, limits: limits)
+        for version in 1...100 {
+            history.retain(version - 1)
+            history.append(try updates.nextSmall(), to: version)
+            if version.isMultiple(of: 7) {
+                for held in version - 10..<version { history.release(held) }
+                #expect(history.keptChangeSets == 0)
+                #expect(history.knownVersions == 1)
+            }
+        }
+    }
+
+    @Test func anAnswerIsTheCompositionOfWhatCameSince() throws {
+        for seed in UInt64(0)..<UInt64(Effort.number(400, usually: 40)) {
+            var updates = PublishedUpdates(seed: seed, isComplete: true)
+            let limits = VersionHistory.Limits(updates: 4, edits: 1_000, retained: 30)
+            var history = VersionHistory(at: 0, limits: limits)
+            var parts: [ValidatedChangeSet] = []
+            for version in 1...12 {
+                history.retain(version - 1)
+                parts.append(try updates.next(rate: 0.15).0)
+                history.append(parts[version - 1], to: version)
+            }
+            for version in 0..<12 {
+                let changes = try #require(history.answer(since: version))
+                let sum = try #require(try ValidatedChangeSet(composing: parts[version...]))
+                #expect(Outline(changes) == Outline(sum), "seed \(seed), since \(version)")
+            }
+        }
+    }
+}
+
+/// Of an update what does not depend on how it was put together.
+private struct Outline: Equatable {
+    let shapes: [HierarchyShape]
+    let isReloadData: Bool
+    let difference: Difference
+    let itemMoves: Int
+    let sectionMoves: Int
+    let reconfigurations: [ItemPath]
+    let supplementaryReloads: [String]
+
+    init(_ update: ValidatedChangeSet) {
+        shapes = [update.oldShape, update.newShape]
+        isReloadData = update.isReloadData
+        difference = Difference(update)
+        itemMoves = update.itemRemovals.count { $0.role == .move }
+        sectionMoves = update.sectionRemovals.count { $0.role == .move }
+        reconfigurations = update.reconfigurations.map(\.newPath)
+        // Whether a section is reloaded, or deleted and inserted, is not told apart; what is in it is new anyway.
+        supplementaryReloads = update.supplementaryReloads
+            .filter { !update.isFresh(newSection: $0.newSection) }
+            .map { "\($0.kind.rawValue) \($0.newSection)" }
+    }
+}
