@@ -21,7 +21,7 @@ public struct CollectionReplica: Sendable {
     /// Which version that is; nil before the first message.
     public private(set) var version: PublishedVersion?
 
-    /// Whether it was told that nothing comes any more.
+    /// Whether it was told that nothing comes any more, and nothing came since: it may have come back, to another hub.
     public private(set) var isClosed = false
 
     /// Kept with every update, so that a digest can be compared at any.
@@ -41,10 +41,9 @@ public struct CollectionReplica: Sendable {
         case .reset(let snapshot, _): try take(snapshot)
         case .update(let update): try apply(update)
         case .upToDate(let version, let digest): try check(version, digest)
-        case .closed(let version):
-            try check(version, nil)
-            isClosed = true
+        case .closed(let version): try check(version, nil)
         }
+        isClosed = if case .closed = message { true } else { false }
     }
 
     private mutating func take(_ snapshot: PublishedSnapshot) throws(ReplicaError) {
@@ -57,9 +56,10 @@ public struct CollectionReplica: Sendable {
 
     private mutating func apply(_ update: PublishedUpdate) throws(ReplicaError) {
         try checkPlace(update.from)
-        guard update.to.handle == update.from.handle, update.to.number > update.from.number else {
+        let isOfHistory = update.to.handle == update.from.handle
+        guard isOfHistory, update.to.number > update.from.number else {
             throw ReplicaError(
-                .double,
+                isOfHistory ? .double : .otherHistory,
                 "an update must lead to a later version, but leads from \(update.from) to \(update.to)"
             )
         }
