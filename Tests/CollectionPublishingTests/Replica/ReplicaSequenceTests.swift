@@ -1,0 +1,99 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionPublishing
+
+/// Whatever comes in whatever order, a replica has a state that the hub had, at its version.
+struct ReplicaSequenceTests {
+    @Test func noSequenceOfMessagesLeadsToAStateThatTheHubDidNotHave() throws {
+        let hub = try ScriptedHub()
+        let messages = try Self.messages(of: hub)
+        var (reached, count) = (Set<Int>(), 0)
+        func walk(_ replica: CollectionReplica, _ length: Int) {
+            guard length > 0 else { return }
+            for message in messages {
+                var replica = replica
+                let (error, isUnchanged) = replica.fault(of: message)
+                count += 1
+                if error != nil { #expect(isUnchanged, "\(message)") }
+                if let version = replica.version {
+                    let index = version.number / 2
+                    reached.insert(index)
+                    #expect(version == hub.version(index))
+                    #expect(replica.state == hub.states[index])
+                    #expect(replica.digest == hub.states[index].digest)
+                } else {
+                    #expect(error != nil && replica.state == PublishedState())
+                }
+                // What is unchanged was gone on from already.
+                if error == nil { walk(replica, length - 1) }
+            }
+        }
+        walk(CollectionReplica(), Effort.number(7, usually: 6))
+        #expect(reached == [0, 1, 2, 3] && count > 1_000)
+    }
+
+    /// Those of a hub, and faulty ones.
+    private static func messages(of hub: ScriptedHub) throws -> [HubMessage] {
+        var messages: [HubMessage] = [
+            .reset(hub.snapshot(0), .joined), .reset(hub.snapshot(2), .forgotten),
+            .closed(hub.version(3)),
+        ]
+        for (from, to) in [(0, 1), (1, 2), (2, 3), (0, 2), (1, 3)] {
+            messages.append(.update(try hub.update(from, to)))
+        }
+        messages += [1, 3].map { .upToDate(hub.version($0), digest: hub.states[$0].digest) }
+        // From here on none can be taken in, wherever a replica is.
+        let update = try hub.update(1, 2)
+        var contents = update.contents
+        contents.insertedItems[0] = PublishedItem(number: 1, payload: PublishedPayload("else"))
+        var misfit = update.contents
+        misfit.changedItems = []
+        let away = PublishedVersion(handle: ScriptedHub.otherHandle, number: 2)
+        let mixed = PublishedSnapshot(
+            version: hub.version(1),
+            state: hub.states[3],
+            digest: hub.states[1].digest
+        )
+        messages += [
+            .update(update.with(contents: contents)), .update(update.with(contents: misfit)),
+            .update(update.with(to: away)), .update(update.with(from: away)),
+            .update(update.with(digest: hub.states[3].digest)),
+            .update(try hub.update(0, 1).with(from: hub.version(2), to: hub.version(3))),
+            .upToDate(hub.version(2), digest: hub.states[1].digest), .reset(mixed, .joined),
+        ]
+        return messages
+    }
+
+    @Test(arguments: 0..<UInt64(Effort.number(500, usually: 30)))
+    func aReplicaThatMissesSomeAndIsGivenTheirSumHasWhatTheHubHas(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var updates = PublishedUpdates(seed: seed)
+        var state = PublishedState()
+        var replica = CollectionReplica()
+        let handle = ScriptedHub.handle
+        let start = PublishedVersion(handle: handle, number: 0)
+        try replica.apply(
+            .reset(PublishedSnapshot(version: start, state: state, digest: state.digest), .joined)
+        )
+        var missed: [ValidatedChangeSet] = []
+        for number in 1...20 {
+            let (changeSet, contents) = try updates.next(rate: 0.15)
+            state = state.applying(changeSet, contents)
+            missed.append(changeSet)
+            if random.isTrue(oneIn: 2) { continue }
+            let sum = try #require(try ValidatedChangeSet(composing: missed))
+            missed = []
+            let update = PublishedUpdate(
+                from: replica.version!,
+                to: PublishedVersion(handle: handle, number: number),
+                changeSet: sum,
+                contents: PublishedContents(of: sum, in: state),
+                digest: random.isTrue(oneIn: 2) ? state.digest : nil
+            )
+            try replica.apply(.update(update))
+            #expect(replica.state == state, "seed \(seed), version \(number)")
+            #expect(replica.digest == state.digest, "seed \(seed), version \(number)")
+        }
+    }
+}
