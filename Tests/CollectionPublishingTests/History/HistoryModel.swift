@@ -90,16 +90,31 @@ struct HistoryModel {
 }
 
 extension HistoryModel {
+    /// How many change sets answer everything: each update that anybody may begin at, and the largest stretches of older
+    /// ones that nobody begins in the middle of.
+    var leastKept: Int {
+        let beginnings = held.compactMap { versions.firstIndex(of: $0) }
+        var (count, next) = (updates.count - start, min(beginnings.first ?? start, start))
+        while next < start {
+            var length = 1
+            while next.isMultiple(of: length * 2), next + length * 2 <= start,
+                !beginnings.contains(where: { next < $0 && $0 < next + length * 2 })
+            {
+                length *= 2
+            }
+            next += length
+            count += 1
+        }
+        return count
+    }
+
     /// What is kept though the limits and the holders do not need it; nil where nothing is.
     ///
-    /// An update that can be begun at by itself, the stretches between those, and stretches that are composed of them:
-    /// of a tree no more than twice its leaves.
-    func excess(of history: VersionHistory) -> String? {
-        let window = updates.count - start
-        let older = held.count { $0 < versions[start] }
-        let levels = Int.bitWidth - max(1, updates.count).leadingZeroBitCount
-        let bound = 2 * (window + older * 2 * levels)
-        return history.keptChangeSets <= bound
-            ? nil : "\(history.keptChangeSets) change sets are kept, not at most \(bound)"
+    /// - Parameter isAsked: whether there were questions, whose answers are kept too: the inner nodes of trees.
+    func excess(of history: VersionHistory, isAsked: Bool) -> String? {
+        let least = leastKept
+        let most = isAsked ? max(0, least * 2 - 1) : least
+        return (least...most).contains(history.keptChangeSets)
+            ? nil : "\(history.keptChangeSets) change sets are kept, not \(least) to \(most)"
     }
 }

@@ -21,6 +21,7 @@ struct HistoryRun: MachineRun {
     private var model: HistoryModel
     private var state: StateModel
     private var source: FreshSource
+    private var isAsked = false
 
     init(_ limits: VersionHistory.Limits) {
         var source = FreshSource(isComplete: true)
@@ -53,6 +54,7 @@ struct HistoryRun: MachineRun {
         case .ask:
             guard model.known[0] != model.newest else { return false }
             _ = history.changes(since: model.known[0])
+            isAsked = true
         }
         return true
     }
@@ -78,7 +80,8 @@ struct HistoryRun: MachineRun {
 
     var fault: String? {
         let asked = (-1...model.newest + 1).map { $0 }
-        return model.fault(of: history, asking: asked) ?? model.excess(of: history)
+        return model.fault(of: history, asking: asked)
+            ?? model.excess(of: history, isAsked: isAsked)
     }
 
     private static func update(_ input: Input, from old: HierarchyShape) -> ValidatedChangeSet {

@@ -92,6 +92,20 @@ struct VersionHistoryTests {
         #expect((0...4).filter { history.knows($0) } == [1, 2, 3, 4])
     }
 
+    @Test func whereNobodyBeginsInTheMiddleAnyMoreOneChangeSetIsLeft() throws {
+        var history = history(updates: 0, retained: 9)
+        for version in 0..<8 {
+            history.retain(version)
+            try go(&history, to: version + 1)
+        }
+        #expect(history.keptChangeSets == 8)
+        for (version, kept) in [(1, 7), (3, 6), (2, 5), (6, 5), (5, 4), (7, 2), (4, 1)] {
+            history.release(version)
+            #expect(history.keptChangeSets == kept, "after \(version)")
+        }
+        #expect(history.answer(since: 0)?.reconfigurations.count == 1)
+    }
+
     @Test func releasingWhatIsForgottenDoesNothing() throws {
         var history = history(updates: 0, retained: 1)
         history.retain(0)
