@@ -12,14 +12,14 @@ struct LongHistoryTests {
 
     @Test(arguments: Order.allCases, [false, true])
     func aLongHistoryAnswersAsAModelDoes(_ order: Order, isAsked: Bool) throws {
-        for seed in UInt64(0)..<UInt64(Effort.number(20, usually: 1)) {
+        for seed in UInt64(0)..<UInt64(Effort.number(3, usually: 1)) {
             var random = SeededGenerator(seed: seed)
             var updates = PublishedUpdates(seed: seed + 100, isComplete: true)
             _ = updates.take(try Self.beginning)
             let limits = VersionHistory.Limits(updates: 20, edits: 300, retained: 12)
             var history = VersionHistory(at: 0, limits: limits)
             var model = HistoryModel(updates.model, limits)
-            for step in 0..<Effort.number(6_000, usually: 1_200) {
+            for step in 0..<Effort.number(3_000, usually: 1_200) {
                 // Seldom one of every kind at once, after which little is as it was.
                 let isSmall = !random.isTrue(oneIn: 60)
                 let update = try isSmall ? updates.nextSmall() : updates.next().0
@@ -85,7 +85,7 @@ struct LongHistoryTests {
         let limits = VersionHistory.Limits(updates: window, edits: 100, retained: 1)
         var history = VersionHistory(at: 0, limits: limits)
         history.retain(0)
-        let count = Effort.number(100_000, usually: 10_000)
+        let count = Effort.number(40_000, usually: 10_000)
         for version in 1...count {
             history.append(try updates.nextSmall(), to: version)
             let levels = Int.bitWidth - version.leadingZeroBitCount

@@ -16,14 +16,14 @@ struct VersionHistoryTests {
 
     @Test(arguments: limits)
     func everySequenceOfInputsLeavesWhatAModelHas(_ limits: VersionHistory.Limits) {
-        let length = Effort.number(6, usually: limits.edits < 100 ? 3 : 4)
+        let length = Effort.number(5, usually: limits.edits < 100 ? 3 : 4)
         let (fault, count) = walk(HistoryRun(limits), length: length)
         #expect(fault == nil, "\(limits)")
         #expect(count > 50)
     }
 
     // Deep enough for stretches of older updates to be folded, asked for, and cut again.
-    @Test(arguments: 0..<UInt64(Effort.number(20_000, usually: 600)))
+    @Test(arguments: 0..<UInt64(Effort.number(5_000, usually: 600)))
     func sequencesOfManyInputsLeaveWhatAModelHas(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let limits = VersionHistory.Limits(
