@@ -43,7 +43,7 @@ struct VersionHistory {
     /// The number of the oldest update of those that are kept whoever retains them.
     private(set) var start = 0
     /// The versions that these updates begin at, and the newest.
-    private var versions: [Int]
+    private var versions = FIFO<Int>()
     /// How many edits they have.
     private var edits = 0
     /// What updates do, alone and by stretches.
@@ -54,8 +54,8 @@ struct VersionHistory {
     private var retained: [(update: Int, version: Int)] = []
 
     init(at version: Int, limits: Limits) {
-        versions = [version]
         self.limits = limits
+        versions.append(version)
     }
 
     /// The newest version.
@@ -102,7 +102,7 @@ struct VersionHistory {
     /// Whether it is known what has changed since `version`.
     func knows(_ version: Int) -> Bool { update(from: version) != nil }
 
-    /// What leads from `version` to the newest; nil where that is not known.
+    /// What leads from `version` to the newest; nil where that is not known, or is the newest.
     mutating func changes(since version: Int) -> ValidatedChangeSet? {
         guard var next = update(from: version) else { return nil }
         var composition: ChangeSetComposition?
@@ -160,7 +160,7 @@ struct VersionHistory {
         let first = start
         edits -= compositions[Stretch(level: 0, index: first)]?.weight ?? 0
         start += 1
-        let version = versions.removeFirst()
+        guard let version = versions.popFirst() else { return }
         if holders[first] != nil, !Mutant.forgetsPaused.isActive {
             retained.append((first, version))
             if retained.count > max(0, limits.retained) {
@@ -185,14 +185,12 @@ struct VersionHistory {
     /// Composes the stretches around an older update, from a level on, as long as nobody can begin in their middle; and
     /// drops what they are made of.
     private mutating func fold(around update: Int, from lowest: Int) {
-        let oldest = retained.first?.update ?? start
-        var level = lowest
-        while true {
-            let next = Stretch(level: level, index: update >> level)
-            guard next.first >= oldest, next.end <= start, !isRetained(inside: next) else { return }
+        var next = Stretch(level: lowest, index: update >> lowest)
+        while next.end <= start, !isRetained(inside: next) {
             _ = compose(next)
-            dropParts(of: next)
-            level += 1
+            let (left, right) = next.halves
+            (compositions[left], compositions[right]) = (nil, nil)
+            next = Stretch(level: next.level + 1, index: next.index / 2)
         }
     }
 
@@ -200,14 +198,6 @@ struct VersionHistory {
     private func isRetained(inside stretch: Stretch) -> Bool {
         let position = partitionPoint(retained.count) { retained[$0].update > stretch.first }
         return position < retained.count && retained[position].update < stretch.end
-    }
-
-    private mutating func dropParts(of stretch: Stretch) {
-        guard stretch.level > 0 else { return }
-        let (left, right) = stretch.halves
-        for half in [left, right] where compositions.removeValue(forKey: half) != nil {
-            dropParts(of: half)
-        }
     }
 
     /// Nobody begins at `update`, the oldest, any more, or between it and the next that somebody may begin at.
@@ -227,5 +217,7 @@ struct VersionHistory {
 
 extension ValidatedChangeSet {
     /// How much it takes to keep.
-    fileprivate var weight: Int { edits.count + reconfigurations.count + 1 }
+    fileprivate var weight: Int {
+        edits.count + reconfigurations.count + supplementaryReloads.count + 1
+    }
 }

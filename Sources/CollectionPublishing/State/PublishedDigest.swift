@@ -32,15 +32,16 @@ struct PublishedDigest: Hashable, Sendable {
         from old: PublishedState,
         to new: PublishedState
     ) -> PublishedDigest {
-        guard !changeSet.isReloadData,
-            let links = try? links.updated(
+        var digest = self
+        do throws(HierarchyUpdateError) {
+            digest.links = try links.updated(
                 by: changeSet,
                 from: Digested(state: old),
                 to: Digested(state: new)
             )
-        else { return PublishedDigest(of: new) }
-        var digest = self
-        digest.links = links
+        } catch {
+            fatalError("a change set was applied to a state of another shape: \(error)")
+        }
         for edit in changeSet.sectionRemovals where edit.role != .move {
             digest.headers &-= Self.hash(of: old.entries[edit.section].section)
         }

@@ -37,7 +37,10 @@ struct HistoryModel {
     }
 
     private func weight(from start: Int) -> Int {
-        updates[start...].reduce(0) { $0 + $1.edits.count + $1.reconfigurations.count + 1 }
+        updates[start...].reduce(0) { sum, update in
+            sum + update.edits.count + update.reconfigurations.count
+                + update.supplementaryReloads.count + 1
+        }
     }
 
     mutating func retain(_ version: Int) {
