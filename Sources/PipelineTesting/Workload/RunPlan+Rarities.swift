@@ -40,7 +40,9 @@ extension RunPlan {
     mutating func drawReaders(seed: UInt64) {
         var random = SeededGenerator(seed: seed ^ 0x72_6561_6465_7273)
         guard random.isTrue(oneIn: 6) else { return }
-        scatter(6 + random.next(below: 16), &random) { random in
+        // Now and then so much that what a history keeps is folded more than once.
+        let count = random.isTrue(oneIn: 4) ? 48 : 6 + random.next(below: 16)
+        scatter(count, &random) { random in
             let isState = random.isTrue(oneIn: 2)
             return isState ? .task(.apply(random.next())) : .readers(random.next())
         }

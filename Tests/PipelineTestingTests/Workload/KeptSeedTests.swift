@@ -25,7 +25,7 @@ import Testing
             let data = try encoder.encode(RunPlan(seed: seed))
             digest.add(String(decoding: data, as: UTF8.self))
         }
-        #expect(digest.value == 2_842_385_349_049_290_401)
+        #expect(digest.value == 8_855_728_026_447_734_915)
     }
 
     /// A script with lanes that enqueue on each other, forks, timers, pauses and faults.
@@ -95,7 +95,7 @@ import Testing
                 digest.add("\(name) \(count)")
             }
         }
-        #expect(digest.value == 7_474_594_223_921_580_937)
+        #expect(digest.value == 11_561_188_116_978_599_982)
     }
 
     private enum Change: CaseIterable {

@@ -5,7 +5,7 @@ import Testing
 struct SimulatedRunTests {
     @Test func aRangeOfSeedsBreaksNothingAndReachesEverything() {
         var marks: [String: Int] = [:]
-        for seed: UInt64 in 0..<300 {
+        for seed: UInt64 in 0..<400 {
             let result = SimulatedRun.run(RunPlan(seed: seed))
             for violation in result.violations.prefix(3) {
                 Issue.record("seed \(seed): \(violation)")
