@@ -158,9 +158,11 @@ struct VersionHistory {
     /// The first of those that are kept whoever retains them becomes an older one.
     private mutating func passFirst() {
         let first = start
-        edits -= compositions[Stretch(level: 0, index: first)]?.weight ?? 0
+        guard let version = versions.popFirst(),
+            let passed = compositions[Stretch(level: 0, index: first)]
+        else { return }
+        edits -= passed.weight
         start += 1
-        guard let version = versions.popFirst() else { return }
         if holders[first] != nil, !Mutant.forgetsPaused.isActive {
             retained.append((first, version))
             if retained.count > max(0, limits.retained) {
@@ -208,7 +210,7 @@ struct VersionHistory {
             return
         }
         for first in update..<oldest {
-            for level in 0...first.trailingZeroBitCount where level < Int.bitWidth - 1 {
+            for level in 0...first.trailingZeroBitCount {
                 compositions[Stretch(level: level, index: first >> level)] = nil
             }
         }

@@ -96,7 +96,7 @@ final class HubCore: Sendable {
         }
         if reader.progress.position == .ended {
             end(reader)
-        } else if !reader.isPaused, reader.position == nil {
+        } else if !reader.isPaused {
             reader.position = Int32(clamping: listening.count)
             listening.append(reader)
         }
@@ -117,7 +117,7 @@ final class HubCore: Sendable {
 
     func resume(_ reader: ReaderCore) {
         lane.enqueue { [self] in
-            guard !reader.hasEnded, reader.isPaused else { return }
+            guard reader.isPaused else { return }
             reader.isPaused = false
             if !Mutant.forgetsResumed.isActive { tell(reader) }
             beatInTime()

@@ -14,9 +14,8 @@ package struct HubLedger {
     /// What was published.
     private var state = PublishedState()
     private var digest = PublishedDigest(of: PublishedState())
-    private var version = 0
-    /// What was published and not announced.
-    private var unannounced: ChangeSetComposition?
+    /// What was published and not announced, and the version that it leads to.
+    private var unannounced: (changes: ChangeSetComposition, version: Int)?
 
     private var history: VersionHistory
     /// The newest announcements.
@@ -62,9 +61,10 @@ package struct HubLedger {
     ///
     /// Complexity: O(k log n) for k edits, fresh items and reconfigurations.
     package mutating func publish(_ update: RenderedUpdate) {
-        go(by: start(of: update.changeSet), contents(of: update))
-        if let (changeSet, contents) = late(of: update) { go(by: changeSet, contents) }
-        version = update.version
+        go(by: start(of: update.changeSet), contents(of: update), to: update.version)
+        if let (changeSet, contents) = late(of: update) {
+            go(by: changeSet, contents, to: update.version)
+        }
     }
 
     /// A reload starts from whatever is there: what stands between the controller and the hub may have lost updates.
@@ -73,17 +73,21 @@ package struct HubLedger {
         return .reloadingData(from: state.shape, to: changeSet.newShape, animation: .automatic)
     }
 
-    private mutating func go(by changeSet: ValidatedChangeSet, _ contents: PublishedContents) {
+    private mutating func go(
+        by changeSet: ValidatedChangeSet,
+        _ contents: PublishedContents,
+        to version: Int
+    ) {
         let old = state
         state = old.applying(changeSet, contents)
         digest = digest.updated(by: changeSet, from: old, to: state)
-        var composition = unannounced ?? ChangeSetComposition(from: old.shape)
+        var composition = unannounced?.changes ?? ChangeSetComposition(from: old.shape)
         do throws(HierarchyUpdateError) {
             try composition.append(changeSet)
         } catch {
             fatalError("an update must start where the one before it ended: \(error)")
         }
-        unannounced = composition
+        unannounced = (composition, version)
     }
 
     /// What an update brings, with numbers.
@@ -164,8 +168,9 @@ package struct HubLedger {
 
     /// Lets readers know everything that was published; does nothing where they do.
     package mutating func announce() {
-        guard let changeSet = unannounced?.update else { return }
+        guard let (changes, version) = unannounced else { return }
         unannounced = nil
+        let changeSet = changes.update
         announcements += 1
         let isDigested = announcements.isMultiple(of: max(1, configuration.digestInterval))
         let to = PublishedVersion(handle: configuration.handle, number: version)

@@ -27,13 +27,10 @@ extension PublishedVersion: CustomStringConvertible {
 extension PublishedVersion: LosslessStringConvertible {
     /// Reads what ``description`` writes, or gives nil for any other text, whatever it is.
     public init?(_ description: String) {
-        // The longest is 16 digits, a point and 19 digits.
-        guard description.utf8.count <= 36 else { return nil }
+        // The number only as it is written: without a sign or zeros before it.
         let parts = description.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let handle = HistoryHandle(String(parts[0])),
-            let first = parts[1].utf8.first,
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
-            let number = Int(parts[1])
+            let number = Int(parts[1]), number >= 0, String(number) == parts[1]
         else { return nil }
         self.init(handle: handle, number: number)
     }

@@ -51,6 +51,22 @@ struct HubMessagesTests {
         await scene.close()
     }
 
+    @Test(arguments: Substrate.allCases)
+    func whoIsCancelledWhileItWaitsIsToldNothing(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(substrate)
+        let messages = try scene.hub.messages()
+        _ = await messages.makeAsyncIterator().next()
+        let waiting = Task { await messages.makeAsyncIterator().next() }
+        while await scene.hub.report().listeningReaders == 0 { await Task.yield() }
+        waiting.cancel()
+        #expect(await waiting.value == nil)
+        // What comes then is for who asks next; also where it is the last.
+        await scene.close()
+        _ = await scene.hub.report()
+        #expect(await messages.makeAsyncIterator().next()?.words == "closed 0")
+        #expect(await messages.makeAsyncIterator().next() == nil)
+    }
+
     @Test(arguments: Substrate.threaded)
     func cancellingAtAnyTimeLosesNoMessage(_ substrate: Substrate) async throws {
         let scene = PublishedScene(substrate)

@@ -26,6 +26,7 @@ struct PublishingTests {
         )
         #expect(reader.texts == [["x", "y"], ["b"], ["C", "a"]])
         #expect(reader.errors == [] && reader.replica.isClosed)
+        #expect(await scene.hub.report().readers == 0)
         withExtendedLifetime(token) {}
     }
 
@@ -193,6 +194,7 @@ struct PublishingTests {
         hub = nil
         let messages = await reader.messages.values(count: 2)
         #expect(messages.map(\.words) == ["reset 0 joined", "closed 0"])
+        token.leave()
         withExtendedLifetime(token) {}
     }
 

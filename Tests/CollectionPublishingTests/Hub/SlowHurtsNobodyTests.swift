@@ -79,4 +79,73 @@ struct SlowHurtsNobodyTests {
         #expect(throws: HubError.self) { _ = try scene.hub.messages() }
         await scene.close()
     }
+
+    @Test func readersLeaveInAnyOrderAndTheOthersAreTold() async throws {
+        let scene = PublishedScene(.simulated)
+        var readers = (0..<5).map { _ in ReplicaReader() }
+        var tokens = try readers.map { try $0.read(scene.hub) }
+        for reader in readers { _ = await reader.messages.values(count: 1) }
+        try await scene.controller.reloadData()
+        // The last takes the place of who leaves, and then leaves itself.
+        for (round, index) in [1, 1, 0, 1].enumerated() {
+            readers.remove(at: index)
+            tokens.remove(at: index).leave()
+            #expect(await scene.hub.report().listeningReaders == readers.count)
+            if round == 0 {
+                // It was the last, and took the place of the first that left.
+                readers.append(readers.remove(at: 0))
+                tokens.append(tokens.remove(at: 0))
+            }
+            try await scene.append("\(round)")
+            for reader in readers { _ = await reader.messages.values(count: round + 3) }
+        }
+        let counts = readers.map(\.messages.count)
+        #expect(counts == [6], "nobody is told anything twice")
+        await scene.close()
+    }
+
+    @Test func whoIsNotPausedCannotBeResumed() async throws {
+        let scene = PublishedScene(.simulated)
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub)
+        for _ in 0..<3 { token.resume() }
+        #expect(await scene.hub.report().listeningReaders == 1)
+        try await scene.controller.reloadData()
+        _ = await reader.messages.values(count: 2)
+        #expect(await scene.hub.report().readers == 1)
+        #expect(reader.messages.values.map(\.words) == ["reset 0 joined", "update 0 1"])
+        withExtendedLifetime(token) {}
+        await scene.close()
+    }
+
+    @Test func aHubThatCannotKeepUpHoldsBackDeployingAndNothingElse() async throws {
+        for limit in [0, 1, 2] {
+            let scene = PublishedScene(.dispatch, configure: { $0.unpublishedUpdates = limit })
+            try await scene.controller.reloadData()
+            let gate = Gate()
+            let token = try scene.hub.addReader { _ in
+                gate.pass()
+                return .more
+            }
+            let results = Journal<UpdateResult>()
+            for number in 0..<5 {
+                scene.controller.enqueueBatchUpdates { board, changes in
+                    changes.insertItems(at: [ItemPath(0, 0)])
+                    board.sections[0].items.insert("\(number)", at: 0)
+                } completion: {
+                    results.append($0)
+                }
+            }
+            await scene.controller.reached(.handedOver)
+            #expect(scene.controller.pendingMap.generation == 6)
+            #expect(scene.controller.visibleMap.generation == 1 + max(1, limit))
+            #expect(results.count == 0, "nothing is said to be deployed that is not published")
+            gate.open()
+            let outcomes = await results.values(count: 5).map(\.text)
+            #expect(outcomes == Array(repeating: "deployed", count: 5))
+            #expect(scene.hub.snapshot.version.number == 6)
+            withExtendedLifetime(token) {}
+            await scene.close()
+        }
+    }
 }
