@@ -53,7 +53,7 @@ final class HubCore: Sendable {
     }
 
     private func announceInTime() {
-        guard ledger.hasNews, !isAnnouncing else { return }
+        guard !isAnnouncing else { return }
         guard configuration.minimumInterval > .zero else { return announce() }
         let now = environment.now
         if now >= nextAnnouncement { return announce() }
@@ -61,7 +61,7 @@ final class HubCore: Sendable {
         environment.schedule(after: nextAnnouncement - now, on: lane) { [weak self] in
             guard let self else { return }
             isAnnouncing = false
-            if ledger.hasNews { announce() }
+            announce()
         }
     }
 

@@ -56,9 +56,7 @@ package struct RenderedUpdate: Sendable {
         for place in remeasured {
             if place.kind == nil, let payload = item(place.path) {
                 remeasuredItems.append((place.path, payload))
-            } else if place.kind == .header, place.path.item == 0,
-                let payload = header(place.path.section)
-            {
+            } else if place.kind == .header, let payload = header(place.path.section) {
                 remeasuredSections.append((place.path.section, payload))
             }
         }

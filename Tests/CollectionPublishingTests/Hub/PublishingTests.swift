@@ -143,6 +143,44 @@ struct PublishingTests {
         await scene.close()
     }
 
+    @Test(arguments: Substrate.allCases)
+    func sectionsThatMoveTakeAlongWhatTheyShow(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(
+            substrate,
+            ["a", "b", "c"].map { TextBoard.Section(header: $0, items: ["in \($0)"]) }
+        )
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub)
+        try await scene.controller.reloadData()
+        try await scene.edit { board, changes in
+            let moved = board.sections.remove(at: 2)
+            board.sections.insert(moved, at: 0)
+            changes.moveSection(2, toSection: 0)
+            let fresh = TextBoard.Section(header: "new", items: ["in new"])
+            board.sections.insert(fresh, at: 1)
+            changes.insertSections([1])
+        }
+        await scene.close()
+        _ = await reader.messages.values(count: 4)
+        #expect(reader.replica.state.headers == ["c", "new", "a", "b"] && reader.errors == [])
+        #expect(reader.texts == [["in c"], ["in new"], ["in a"], ["in b"]])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func everyAnnouncementMayHaveADigest() async throws {
+        let scene = PublishedScene(.simulated, configure: { $0.digestInterval = 1 })
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub)
+        try await scene.controller.reloadData()
+        for number in 0..<2 { try await scene.append("\(number)") }
+        for message in await reader.messages.values(count: 4).dropFirst() {
+            guard case .update(let update) = message else { return Issue.record("\(message)") }
+            #expect(update.digest != nil)
+        }
+        withExtendedLifetime(token) {}
+        await scene.close()
+    }
+
     @Test func everySoManyAnnouncementsHaveADigest() async throws {
         let scene = PublishedScene(.simulated, configure: { $0.digestInterval = 3 })
         let reader = ReplicaReader()

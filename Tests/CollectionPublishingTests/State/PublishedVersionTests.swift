@@ -7,6 +7,8 @@ struct PublishedVersionTests {
         #expect("\(version)" == "0000000000c0ffee.12")
         #expect(PublishedVersion("\(version)") == version)
         #expect(PublishedVersion("0000000000C0FFEE.12") == version)
+        let first = PublishedVersion(handle: HistoryHandle(rawValue: 0), number: 0)
+        #expect(PublishedVersion("\(first)") == first)
         let last = PublishedVersion(handle: HistoryHandle(rawValue: .max), number: .max)
         #expect(PublishedVersion("\(last)") == last)
     }
