@@ -15,23 +15,28 @@
 ///
 /// A value; threading as that. Complexity: as ``PublishedState``, for an update of k edits O(k log n); O(n) for a reset.
 public struct CollectionReplica: Sendable {
-    /// What there is.
-    public private(set) var state = PublishedState()
+    /// What there is, with its digest, kept with every update so that it can be compared at any.
+    private(set) var contents = ReplicaContents()
 
     /// Which version that is; nil before the first message.
     public private(set) var version: PublishedVersion?
 
-    /// Whether it was told that nothing comes any more, and nothing came since: it may have come back, to another hub.
+    /// Whether it was told that nothing comes any more; false again where it is given everything since.
     public private(set) var isClosed = false
 
-    /// Kept with every update, so that a digest can be compared at any.
-    private var currentDigest = PublishedDigest(of: PublishedState())
+    /// How large what has travelled may make the state.
+    public let limits: ShapeLimits
 
     /// A replica of nothing yet.
-    public init() {}
+    ///
+    /// - Parameter limits: how large the state may become by messages that have travelled.
+    public init(limits: ShapeLimits = ShapeLimits()) { self.limits = limits }
+
+    /// What there is.
+    public var state: PublishedState { contents.state }
 
     /// The digest of what there is; the hub's at the same version. Complexity: O(1).
-    public var digest: StateDigest { currentDigest.value }
+    public var digest: StateDigest { contents.digest.value }
 
     /// Does what a message says.
     ///
@@ -46,23 +51,14 @@ public struct CollectionReplica: Sendable {
         isClosed = if case .closed = message { true } else { false }
     }
 
-    private mutating func take(_ snapshot: PublishedSnapshot) throws(ReplicaError) {
-        let digest = PublishedDigest(of: snapshot.state)
-        try check(digest, snapshot.digest, at: snapshot.version)
-        state = snapshot.state
-        version = snapshot.version
-        currentDigest = digest
+    mutating func take(_ snapshot: PublishedSnapshot) throws(ReplicaError) {
+        let contents = ReplicaContents(snapshot.state)
+        try take(contents, at: snapshot.version, expecting: snapshot.digest)
+        isClosed = false
     }
 
     private mutating func apply(_ update: PublishedUpdate) throws(ReplicaError) {
-        try checkPlace(update.from)
-        let isOfHistory = update.to.handle == update.from.handle
-        guard isOfHistory, update.to.number > update.from.number else {
-            throw ReplicaError(
-                isOfHistory ? .double : .otherHistory,
-                "an update must lead to a later version, but leads from \(update.from) to \(update.to)"
-            )
-        }
+        try checkStep(from: update.from, to: update.to)
         let changeSet = update.changeSet
         guard changeSet.oldShape == state.shape else {
             throw ReplicaError(
@@ -78,12 +74,20 @@ public struct CollectionReplica: Sendable {
                     + " changed, but brings others"
             )
         }
-        let next = state.applying(changeSet, update.contents)
-        let digest = currentDigest.updated(by: changeSet, from: state, to: next)
-        if let expected = update.digest { try check(digest, expected, at: update.to) }
-        state = next
-        version = update.to
-        currentDigest = digest
+        var next = contents
+        next.go(by: changeSet, update.contents)
+        try take(next, at: update.to, expecting: update.digest)
+    }
+
+    /// Has what a message leads to from now on, if that is what it says.
+    mutating func take(
+        _ next: ReplicaContents,
+        at version: PublishedVersion,
+        expecting digest: StateDigest?
+    ) throws(ReplicaError) {
+        if let digest { try check(next.digest, digest, at: version) }
+        contents = next
+        self.version = version
     }
 
     /// A message that changes nothing must be of the version that is there.
@@ -92,7 +96,21 @@ public struct CollectionReplica: Sendable {
         _ digest: StateDigest?
     ) throws(ReplicaError) {
         try checkPlace(version)
-        if let digest { try check(currentDigest, digest, at: version) }
+        if let digest { try check(contents.digest, digest, at: version) }
+    }
+
+    /// An update must lead from the version that is there to a later one.
+    func checkStep(
+        from: PublishedVersion,
+        to: PublishedVersion
+    ) throws(ReplicaError) {
+        try checkPlace(from)
+        guard to.handle == from.handle, to.number > from.number else {
+            throw ReplicaError(
+                .double,
+                "an update must lead to a later version, but leads from \(from) to \(to)"
+            )
+        }
     }
 
     private func checkPlace(_ place: PublishedVersion) throws(ReplicaError) {
@@ -122,5 +140,28 @@ public struct CollectionReplica: Sendable {
             .otherDigest,
             "the state at \(version) must have the digest \(expected), but has \(digest.value)"
         )
+    }
+}
+
+/// A state with its digest.
+struct ReplicaContents: Sendable {
+    private(set) var state = PublishedState()
+    private(set) var digest = PublishedDigest(of: PublishedState())
+
+    init() {}
+
+    /// Complexity: O(n).
+    init(_ state: PublishedState) {
+        self.state = state
+        digest = PublishedDigest(of: state)
+    }
+
+    /// Does what a change set says that starts from the shape that is there, with contents that fit it.
+    ///
+    /// Complexity: O(k log n).
+    mutating func go(by changeSet: ValidatedChangeSet, _ contents: PublishedContents) {
+        let old = state
+        state = old.applying(changeSet, contents)
+        digest = digest.updated(by: changeSet, from: old, to: state)
     }
 }

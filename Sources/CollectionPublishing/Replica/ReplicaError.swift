@@ -31,6 +31,8 @@ public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let otherDigest = Code("otherDigest")
         /// There is no state yet: the first message must bring one.
         public static let noState = Code("noState")
+        /// A message that has travelled makes no sense by itself.
+        public static let unreadable = Code("unreadable")
     }
 
     /// The message.

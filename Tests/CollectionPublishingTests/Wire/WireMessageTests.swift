@@ -1,0 +1,104 @@
+import CollectionPublishing
+import Foundation
+import PipelineTestSupport
+import Testing
+
+extension WireMessage {
+    static func decoded(from bytes: some Sequence<UInt8>) throws -> WireMessage {
+        try JSONDecoder().decode(WireMessage.self, from: Data(bytes))
+    }
+}
+
+@Suite("Messages in transit")
+struct WireMessageTests {
+    @Test(arguments: 0..<Effort.number(400, usually: 40))
+    func whatHasTravelledLeadsWhereTheMessageDoes(seed: Int) throws {
+        var publisher = RandomPublisher(seed: UInt64(seed))
+        var replica = CollectionReplica()
+        var messages = [publisher.reset]
+        try replica.travel(messages[0])
+        for step in 0..<12 {
+            let merged = step % 4 == 3 ? 5 : 1
+            messages.append(
+                try publisher.update(rate: seed.isMultiple(of: 3) ? 0.6 : 0.15, merging: merged)
+            )
+            try replica.travel(messages[messages.count - 1])
+            #expect(replica.state == publisher.state && replica.version == publisher.version)
+            #expect(replica.digest == publisher.state.digest)
+        }
+        try replica.travel(.upToDate(publisher.version, digest: publisher.state.digest))
+        try replica.travel(.closed(publisher.version))
+        #expect(replica.isClosed)
+        // Who joins now has the same, and is not at an end.
+        try replica.travel(publisher.reset)
+        #expect(replica.state == publisher.state && !replica.isClosed)
+    }
+
+    @Test func aMessageOfEachKindIsWrittenLikeThis() throws {
+        let written = try Written()
+        #expect(try written.messages.map { try WireMessage($0).json } == Written.json)
+        for (json, message) in zip(Written.json, written.messages) {
+            #expect(try WireMessage.decoded(from: json.utf8) == WireMessage(message))
+            #expect(try WireMessage(message).version == message.version)
+        }
+        var replica = CollectionReplica()
+        for message in written.messages { try replica.travel(message) }
+        #expect(replica.state == written.state && replica.isClosed)
+    }
+
+    @Test func membersOfLaterReleasesAreIgnored() throws {
+        let json = #"{"closed":{"version":"0000000000c0ffee.1","why":[1]},"also":{}}"#
+        let message = try WireMessage.decoded(from: json.utf8)
+        #expect(message.version == PublishedVersion("0000000000c0ffee.1"))
+    }
+
+    @Test(arguments: ["{}", "[]", "null", #"{"closed":{"version":"1"}}"#, #"{"closed":{}}"#])
+    func noOtherObjectIsAMessage(json: String) {
+        #expect(throws: DecodingError.self) { try WireMessage.decoded(from: json.utf8) }
+    }
+
+    @Test func twoMessagesInOneAreNone() throws {
+        let mark = #"{"version":"0000000000c0ffee.1"}"#
+        #expect(throws: DecodingError.self) {
+            try WireMessage.decoded(from: #"{"closed":\#(mark),"upToDate":\#(mark)}"#.utf8)
+        }
+    }
+
+    @Test func aPayloadThatIsNotTextIsAnErrorWithItsNumber() throws {
+        let bytes = PublishedPayload([0x61, 0xFF])
+        let error = try #require(throws: WireError.self) {
+            try WireMessage(Written.update(item: PublishedItem(number: 9, payload: bytes)))
+        }
+        #expect(error.code == .notText && error.number == 9)
+        #expect(error.message.contains("that of item 9, of 2 bytes, is not"))
+    }
+
+    @Test(arguments: [0, 1 << 53, .max] as [UInt64])
+    func aNumberThatNotAllReadersHaveIsAnError(number: UInt64) throws {
+        let error = try #require(throws: WireError.self) {
+            try WireMessage(Written.update(item: PublishedItem(number: number, payload: nil)))
+        }
+        #expect(error.code == .outOfRange && error.number == number)
+    }
+
+    @Test func whatIsNotAHubsMessageIsAnError() throws {
+        let misfit = try #require(throws: WireError.self) {
+            try WireMessage(Written.update(item: nil))
+        }
+        #expect(misfit.code == .misfit)
+        let negative = try #require(throws: WireError.self) {
+            try WireMessage(.closed(PublishedVersion(handle: RandomPublisher.handle, number: -1)))
+        }
+        #expect(negative.code == .outOfRange)
+    }
+}
+
+extension CollectionReplica {
+    /// Takes in a message that was written and read on the way.
+    mutating func travel(_ message: HubMessage) throws {
+        let wire = try WireMessage(message)
+        let read = try WireMessage.decoded(from: wire.json.utf8)
+        #expect(read == wire)
+        try apply(read)
+    }
+}

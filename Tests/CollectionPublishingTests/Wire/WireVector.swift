@@ -1,0 +1,185 @@
+import CollectionPublishing
+import Foundation
+
+/// Messages as they travel, and what a replica makes of each: for replicas in other languages.
+struct WireVector: Codable, Hashable {
+    var name: String
+    var messages: [JSONValue]
+    /// The sections after each message, as in a reset.
+    var states: [JSONValue] = []
+    var digests: [String] = []
+    /// The code of the error that each message gives.
+    var errors: [String?] = []
+
+    /// What the replica of this package makes of messages.
+    init(_ name: String, _ messages: [JSONValue]) throws {
+        self.name = name
+        self.messages = messages
+        var replica = CollectionReplica()
+        for message in messages {
+            errors.append(replica.receive(try message.json.utf8)?.rawValue)
+            states.append(try replica.state.json)
+            digests.append("\(replica.digest)")
+        }
+    }
+
+    static let file = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .appendingPathComponent("Examples/browser-replica/vectors.jsonl")
+
+    /// All vectors, the same every time.
+    static func all() throws -> [WireVector] {
+        try [WireVector("written down", written)]
+            + (0..<10).map { try random(seed: $0) }
+            + faults()
+            + spoiled("update", written[3], every: 13)
+            + spoiled("update without digest", written[3].without("digest"), every: 11)
+            + spoiled("reset", written[2], every: 23)
+            + spoiled("mark", written[5], every: 3)
+    }
+
+    private static var written: [JSONValue] {
+        get throws { try Written.json.map { try JSONValue($0) } }
+    }
+
+    private static func random(seed: Int) throws -> WireVector {
+        var publisher = RandomPublisher(seed: UInt64(seed))
+        _ = try publisher.update(merging: seed % 3 + 1)
+        var messages = [publisher.reset]
+        for step in 0..<4 {
+            messages.append(try publisher.update(rate: 0.3, merging: step == 3 ? 4 : 1))
+        }
+        messages.append(.upToDate(publisher.version, digest: publisher.state.digest))
+        let json = try messages.map { try JSONValue(of: WireMessage($0)) }
+        return try WireVector("random \(seed)", json)
+    }
+
+    /// Each after everything.
+    private static func spoiled(
+        _ name: String,
+        _ message: JSONValue,
+        every stride: Int
+    ) throws -> [WireVector] {
+        let reset = try written[2]
+        return try message.mutations.enumerated().filter { $0.offset.isMultiple(of: stride) }.map {
+            try WireVector("spoiled \(name) \($0.offset)", [reset, $0.element])
+        }
+    }
+}
+
+// MARK: - Faults
+
+extension WireVector {
+    private static func faults() throws -> [WireVector] {
+        let (reset, update) = (try written[2], try written[3])
+        let mark = try JSONValue(
+            #"{"upToDate":{"version":"0000000000c0ffee.1","digest":"\#(digest)"}}"#
+        )
+        let otherDigest = String(repeating: "0", count: 32)
+        var vectors = [
+            try WireVector("noState", [update, mark, try closed("0000000000c0ffee.1"), reset]),
+            try WireVector(
+                "gap",
+                [
+                    reset, try step("0000000000c0ffee.2", "0000000000c0ffee.3"),
+                    try closed("0000000000c0ffee.2"), update,
+                ]
+            ),
+            try WireVector(
+                "double",
+                [
+                    reset, update, update, mark, try closed("0000000000c0ffee.0"),
+                    try step("0000000000c0ffee.2", "0000000000c0ffee.2"),
+                    try step("0000000000c0ffee.2", "0000000000c0ffee.1"),
+                    try step("0000000000C0FFEE.2", "0000000000C0FFEE.9223372036854775807"),
+                ]
+            ),
+            try WireVector(
+                "otherHistory",
+                [reset, try step("0000000000000001.1", "0000000000000001.2"), update]
+            ),
+            try WireVector(
+                "otherDigest",
+                [
+                    reset, try reset.replacing(digest, by: otherDigest),
+                    try mark.replacing(digest, by: otherDigest), mark,
+                    try update.replacing("2c07873a", by: "2c07873b"), update,
+                ]
+            ),
+        ]
+        vectors += try misfits.map {
+            try WireVector("misfit \($0)", [reset, try edit($0), update])
+        }
+        vectors += try senseless.map {
+            try WireVector("unreadable \($0)", [reset, try edit($0), update])
+        }
+        return vectors
+    }
+
+    private static let digest = "73643699606c2b69505e48f2dd9912a5"
+
+    private static func closed(_ version: String) throws -> JSONValue {
+        try JSONValue(#"{"closed":{"version":"\#(version)"}}"#)
+    }
+
+    private static func step(_ from: String, _ to: String, _ members: String = "") throws
+        -> JSONValue
+    {
+        try JSONValue(#"{"update":{"from":"\#(from)","to":"\#(to)"\#(members)}}"#)
+    }
+
+    private static func edit(_ members: String) throws -> JSONValue {
+        try step("0000000000c0ffee.1", "0000000000c0ffee.2", ",\(members)")
+    }
+
+    /// What does not fit sections of 3, 1, 0 and 1 items.
+    private static let misfits = [
+        #""removeItems":[[0,3]]"#, #""removeItems":[[4,0]]"#, #""removeItems":[[2,0]]"#,
+        #""removeSections":[4]"#, #""removeSections":[9007199254740991]"#,
+        #""insertSections":[{"at":5,"n":9}]"#,
+        #""removeSections":[3],"insertSections":[{"at":4,"from":3}]"#,
+        #""insertItems":[[0,4,9]]"#, #""insertItems":[[4,0,9]]"#,
+        #""removeSections":[3],"insertItems":[[3,0,9]]"#,
+        #""removeItems":[[0,0]],"insertItems":[[2,1,[0,0]]]"#,
+        #""changeItems":[[0,3]]"#, #""changeItems":[[4,0]]"#, #""changeSections":[[4]]"#,
+        #""removeItems":[[0,2]],"changeItems":[[0,2,"x"]]"#,
+    ]
+
+    private static let senseless = [
+        #""removeItems":[[0,0],[0,1]]"#, #""removeItems":[[0,0],[0,0]]"#,
+        #""removeItems":[[0,-1]]"#, #""removeItems":[[0]]"#, #""removeItems":[[0,0,0]]"#,
+        #""removeSections":[1,2]"#, #""removeSections":[9007199254740992]"#,
+        #""insertSections":[{"at":1,"n":9},{"at":0,"n":10}]"#,
+        #""insertSections":[{"at":0,"n":9},{"at":1,"n":9}]"#,
+        #""insertSections":[{"at":0,"n":0}]"#, #""insertSections":[{"at":0}]"#,
+        #""insertSections":[{"at":0,"from":3}]"#,
+        #""removeSections":[3],"insertSections":[{"at":0,"from":3,"n":9}]"#,
+        #""removeSections":[3],"insertSections":[{"at":0,"from":3},{"at":1,"from":3}]"#,
+        #""insertItems":[[0,1,9],[0,0,10]]"#, #""insertItems":[[0,0,9],[0,1,9]]"#,
+        #""insertItems":[[0,0,[0,1]]]"#, #""insertItems":[[0,0,9007199254740992]]"#,
+        #""removeItems":[[0,1]],"insertItems":[[0,0,[0,1]],[1,0,[0,1]]]"#,
+        #""insertSections":[{"at":0,"n":9,"items":[[10]]}],"insertItems":[[0,0,11]]"#,
+        #""insertSections":[{"at":0,"n":9,"items":[[10],[10]]}]"#,
+        #""removeItems":[[3,0]],"removeSections":[3]"#,
+        #""changeItems":[[0,0],[0,0]]"#, #""changeItems":[[0,0,1]]"#,
+        #""changeSections":[[1],[0]]"#, #""changeSections":[0]"#,
+    ]
+}
+
+extension JSONValue {
+    fileprivate func replacing(_ text: String, by other: String) throws -> JSONValue {
+        try JSONValue(try json.replacingOccurrences(of: text, with: other))
+    }
+
+    /// A message without one of its members.
+    fileprivate func without(_ key: String) -> JSONValue {
+        guard case .object(let kinds) = self else { return self }
+        return .object(
+            kinds.mapValues { body in
+                guard case .object(let members) = body else { return body }
+                return .object(members.filter { $0.key != key })
+            }
+        )
+    }
+}

@@ -1,0 +1,129 @@
+import CollectionPublishing
+import PipelineTestSupport
+
+/// One message of each kind, and the JSON that was written down for them.
+struct Written {
+    let messages: [HubMessage]
+    let state: PublishedState
+
+    static let json = [
+        #"{"reset":{"digest":"93ec5d9f2d427b762212c94cb806863b","reason":"joined","#
+            + #""version":"0000000000c0ffee.0"}}"#,
+        #"{"update":{"from":"0000000000c0ffee.0","insertSections":["#
+            + #"{"at":0,"items":[[1,"a"],[2,"b"],[3]],"n":1,"p":"A"},"#
+            + #"{"at":1,"items":[[4,"d"]],"n":2},{"at":2,"n":3},"#
+            + #"{"at":3,"items":[[5,"e"]],"n":4,"p":"D"}],"to":"0000000000c0ffee.1"}}"#,
+        #"{"reset":{"digest":"73643699606c2b69505e48f2dd9912a5","reason":"forgotten","sections":["#
+            + #"{"items":[[1,"a"],[2,"b"],[3]],"n":1,"p":"A"},{"items":[[4,"d"]],"n":2},{"n":3},"#
+            + #"{"items":[[5,"e"]],"n":4,"p":"D"}],"version":"0000000000c0ffee.1"}}"#,
+        #"{"update":{"changeItems":[[2,2,"c"]],"changeSections":[[2]],"#
+            + #""digest":"2c07873ae2b0a0d3530e4ff49d3bc05f","from":"0000000000c0ffee.1","#
+            + #""insertItems":[[2,0,[1,0]],[2,1,7],[3,0,8,"h"]],"insertSections":[{"at":0,"from":3},"#
+            + #"{"at":1,"items":[[6,"f"]],"n":5,"p":"<i>E</i>"}],"removeItems":[[1,0],[0,1],[0,0]],"#
+            + #""removeSections":[3,1],"to":"0000000000c0ffee.2"}}"#,
+        #"{"upToDate":{"digest":"2c07873ae2b0a0d3530e4ff49d3bc05f","version":"0000000000c0ffee.2"}}"#,
+        #"{"closed":{"version":"0000000000c0ffee.2"}}"#,
+    ]
+
+    private static func version(_ number: Int) -> PublishedVersion {
+        PublishedVersion(handle: RandomPublisher.handle, number: number)
+    }
+
+    /// An update from nothing to one section and, where there is one, an item that is inserted by itself.
+    static func update(item: PublishedItem?) throws -> HubMessage {
+        var changes = HierarchyChangeSet()
+        changes.insertItems(at: [ItemPath(0, 0)])
+        return .update(
+            PublishedUpdate(
+                from: version(1),
+                to: version(2),
+                changeSet: try changes.validated(from: [0], to: [1]),
+                contents: PublishedContents(insertedItems: item.map { [$0] } ?? [])
+            )
+        )
+    }
+
+    init() throws {
+        var replica = CollectionReplica()
+        let nothing = PublishedSnapshot(
+            version: Self.version(0),
+            state: replica.state,
+            digest: replica.digest
+        )
+        try replica.apply(.reset(nothing, .joined))
+        var messages = [HubMessage.reset(nothing, .joined)]
+        for update in [try Self.first(), try Self.second()] {
+            try replica.apply(.update(update))
+            let digested = PublishedUpdate(
+                from: update.from,
+                to: update.to,
+                changeSet: update.changeSet,
+                contents: update.contents,
+                digest: replica.digest
+            )
+            messages.append(.update(update.to.number == 2 ? digested : update))
+            if update.to.number == 1 {
+                let snapshot = PublishedSnapshot(
+                    version: update.to,
+                    state: replica.state,
+                    digest: replica.digest
+                )
+                messages.append(.reset(snapshot, .forgotten))
+            }
+        }
+        messages.append(.upToDate(Self.version(2), digest: replica.digest))
+        messages.append(.closed(Self.version(2)))
+        self.messages = messages
+        state = replica.state
+    }
+
+    private static func item(_ number: UInt64, _ text: String?) -> PublishedItem {
+        PublishedItem(number: number, payload: text.map { PublishedPayload($0) })
+    }
+
+    private static func section(_ number: UInt64, _ text: String?) -> PublishedSection {
+        PublishedSection(number: number, payload: text.map { PublishedPayload($0) })
+    }
+
+    private static func first() throws -> PublishedUpdate {
+        var changes = HierarchyChangeSet()
+        changes.insertSections([0, 1, 2, 3])
+        let items = [item(1, "a"), item(2, "b"), item(3, nil)]
+        return PublishedUpdate(
+            from: version(0),
+            to: version(1),
+            changeSet: try changes.validated(from: [], to: [3, 1, 0, 1]),
+            contents: PublishedContents(freshSections: [
+                .init(section: section(1, "A"), items: items),
+                .init(section: section(2, nil), items: [item(4, "d")]),
+                .init(section: section(3, nil)),
+                .init(section: section(4, "D"), items: [item(5, "e")]),
+            ])
+        )
+    }
+
+    /// Every kind of edit.
+    private static func second() throws -> PublishedUpdate {
+        var changes = HierarchyChangeSet()
+        changes.deleteItems(at: [ItemPath(0, 0)])
+        changes.moveItem(at: ItemPath(1, 0), to: ItemPath(2, 0))
+        changes.reloadItems(at: [ItemPath(0, 1)])
+        changes.reconfigureItems(at: [ItemPath(0, 2)])
+        changes.deleteSections([1])
+        changes.moveSection(3, toSection: 0)
+        changes.insertSections([1])
+        changes.insertItems(at: [ItemPath(3, 0)])
+        changes.reloadSupplementaries(ofKind: .header, in: [2])
+        return PublishedUpdate(
+            from: version(1),
+            to: version(2),
+            changeSet: try changes.validated(from: [3, 1, 0, 1], to: [1, 1, 3, 1]),
+            contents: PublishedContents(
+                freshSections: [.init(section: section(5, "<i>E</i>"), items: [item(6, "f")])],
+                insertedItems: [item(7, nil), item(8, "h")],
+                changedItems: [item(3, "c")],
+                changedSections: [.init(newIndex: 2, section: section(1, nil))]
+            )
+        )
+    }
+}
