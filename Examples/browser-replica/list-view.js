@@ -1,0 +1,264 @@
+// What a replica has, on a page.
+
+/** Moves an element in from where it was: what `ListView` does with what has moved. */
+export const slide = (element, dx, dy) =>
+    element.animate?.([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: 'none' }], {
+        duration: 200,
+        easing: 'ease-out',
+    });
+
+/**
+ * Shows a replica in a container, which has no other children: a group for each section, with a
+ * heading and a list of rows. Payloads are HTML, so escape what users write where it is rendered.
+ *
+ * Rows are kept for as long as their items are, also where those move, and only rows that show
+ * something else are filled again. What had the focus keeps it, and what is read stays where it is on
+ * the screen.
+ */
+export class ListView {
+    #replica;
+    #container;
+    #options;
+    /** What there is by number: `{ element, item }`, and `{ element, header, list, section }`. */
+    #rows = new Map();
+    #groups = new Map();
+    /** Rows and headers, inside which everything is the payload's. */
+    #owned = new WeakSet();
+    #shown = [];
+
+    /**
+     * @param options.animate is called with a row or group that has moved, and how far back it was;
+     * null for nothing. Not where readers want less motion.
+     * @param options.scroller is what scrolls; the page by default.
+     * @param options.anchors says that the browser itself keeps what is read in its place; found out by
+     * default.
+     */
+    constructor(replica, container, { animate = slide, scroller, anchors } = {}) {
+        this.#replica = replica;
+        this.#container = container;
+        const isCalm = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches;
+        this.#options = {
+            animate: isCalm ? null : animate,
+            scroller: scroller ?? container.ownerDocument.scrollingElement,
+            anchors: anchors ?? globalThis.CSS?.supports('overflow-anchor', 'auto') ?? false,
+        };
+        this.update();
+    }
+
+    /** Shows what the replica has: after a message, or after several. */
+    update() {
+        const old = this.#shown;
+        const next = this.#replica.sections;
+        if (next === old) return;
+        const isOld = new Set(old);
+        const isNext = new Set(next);
+        const changed = next.filter((section) => !isOld.has(section));
+        // First everything is read of the page, then everything written: in turns, it would be laid out
+        // each time.
+        const lists = changed.map((section) => {
+            const rows = section.items.map((item) => this.#row(item).element);
+            return new Arrangement(this.#group(section).list, rows);
+        });
+        const elements = next.map((section) => this.#group(section).element);
+        const groups = new Arrangement(this.#container, elements);
+        const moved = new Set([groups, ...lists].flatMap((arrangement) => arrangement.moved));
+        const gone = old.filter((section) => !isNext.has(section)).flatMap(({ items }) => items);
+        const goneRows = this.#gone(gone, changed);
+        const keepFocus = this.#focus();
+        const keepPlace = this.#place(old, moved, goneRows);
+        // Rows after the groups that they are in, whose motion they take part in.
+        const motions = [groups, ...lists].map(({ moved }) => this.#motion(moved));
+
+        groups.arrange();
+        for (const arrangement of lists) arrangement.arrange();
+        for (const section of changed) this.#fill(section);
+        for (const { element, item } of goneRows) {
+            element.remove();
+            this.#rows.delete(item.n);
+        }
+        const numbers = new Set(next.map(({ n }) => n));
+        for (const [n, { element }] of this.#groups) {
+            if (numbers.has(n)) continue;
+            element.remove();
+            this.#groups.delete(n);
+        }
+        this.#shown = next;
+        keepFocus();
+        keepPlace();
+        for (const start of motions) start();
+    }
+
+    /**
+     * The first place where the page has not what the replica has, since others have changed it, such
+     * as `section 7`; null for none. Looks at which rows there are, and not into them.
+     */
+    divergence() {
+        const numbers = (parent) => [...parent.children].map((child) => child.dataset.n).join();
+        const expected = (list) => list.map(({ n }) => n).join();
+        if (numbers(this.#container) !== expected(this.#replica.sections)) return 'sections';
+        for (const section of this.#replica.sections) {
+            const { list } = this.#groups.get(section.n);
+            if (numbers(list) !== expected(section.items)) return `section ${section.n}`;
+        }
+        return null;
+    }
+
+    /** Finds out where elements are; what is returned lets them come from there. */
+    #motion(elements) {
+        const { animate } = this.#options;
+        if (!animate) return () => {};
+        const frames = () => elements.map((element) => element.getBoundingClientRect());
+        const old = frames();
+        return () => {
+            for (const [at, { left, top }] of frames().entries()) {
+                const [dx, dy] = [old[at].left - left, old[at].top - top];
+                if (dx || dy) animate(elements[at], dx, dy);
+            }
+        };
+    }
+
+    #element(role, n) {
+        const element = this.#container.ownerDocument.createElement('div');
+        element.setAttribute('role', role);
+        if (n) element.dataset.n = n;
+        return element;
+    }
+
+    #row(item) {
+        let row = this.#rows.get(item.n);
+        if (!row) {
+            row = { element: this.#element('listitem', item.n), item: null };
+            this.#owned.add(row.element);
+            this.#rows.set(item.n, row);
+        }
+        return row;
+    }
+
+    #group({ n }) {
+        let group = this.#groups.get(n);
+        if (!group) {
+            const element = this.#element('group', n);
+            const [header, list] = [this.#element('heading'), this.#element('list')];
+            header.setAttribute('aria-level', '2');
+            element.append(header, list);
+            this.#owned.add(header);
+            group = { element, header, list };
+            this.#groups.set(n, group);
+        }
+        return group;
+    }
+
+    #fill(section) {
+        const group = this.#group(section);
+        if (group.p !== section.p) {
+            group.p = section.p;
+            group.header.innerHTML = section.p ?? '';
+            group.header.hidden = section.p === null;
+        }
+        for (const item of section.items) {
+            const row = this.#row(item);
+            if (!row.item || row.item.p !== item.p) row.element.innerHTML = item.p ?? '';
+            row.item = item;
+        }
+    }
+
+    /** The rows of items that are not in a changed section any more. */
+    #gone(items, changed) {
+        const gone = new Map(items.map(({ n }) => [n, this.#rows.get(n)]));
+        for (const { n } of changed.flatMap((section) => section.items)) gone.delete(n);
+        return [...gone.values()].filter((row) => row);
+    }
+
+    /** Finds out what has the focus; what is returned gives it back, if it was lost. */
+    #focus() {
+        const page = this.#container.ownerDocument;
+        const active = page.activeElement;
+        const isInside = active !== this.#container && this.#container.contains(active);
+        if (!active || !isInside) return () => {};
+        const { selectionStart, selectionEnd } = active;
+        const path = [];
+        let owner = active;
+        for (; owner !== this.#container && !this.#owned.has(owner); owner = owner.parentNode) {
+            path.unshift([...owner.parentNode.children].indexOf(owner));
+        }
+        return () => {
+            // Where the row was filled again, what is at the same place in it.
+            const there = path.reduce((node, at) => node?.children[at], owner);
+            const inside = active.isConnected ? active : there;
+            if (!inside?.isConnected || page.activeElement === inside) return;
+            inside.focus({ preventScroll: true });
+            if (selectionStart != null) inside.setSelectionRange?.(selectionStart, selectionEnd);
+        };
+    }
+
+    /** Finds out where the first visible row is that stays; what is returned scrolls it back there. */
+    #place(sections, moved, goneRows) {
+        const { scroller, anchors } = this.#options;
+        // At the beginning, what comes is to be seen: so do browsers too.
+        if (anchors || !scroller?.scrollTop) return () => {};
+        const gone = new Set(goneRows.map(({ element }) => element));
+        const items = sections.flatMap((section) => section.items);
+        const rows = items.flatMap(({ n }) => this.#rows.get(n)?.element ?? []);
+        const isPage = scroller === this.#container.ownerDocument.scrollingElement;
+        const top = isPage ? 0 : scroller.getBoundingClientRect().top;
+        let [low, high] = [0, rows.length];
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (rows[middle].getBoundingClientRect().bottom > top) high = middle;
+            else low = middle + 1;
+        }
+        const groupOf = (row) => row.parentNode.parentNode;
+        const stays = (row) => !moved.has(row) && !moved.has(groupOf(row)) && !gone.has(row);
+        const anchor = rows.slice(low).find(stays) ?? rows.slice(0, low).findLast(stays);
+        const before = anchor?.getBoundingClientRect().top;
+        return () => {
+            if (anchor) scroller.scrollTop += anchor.getBoundingClientRect().top - before;
+        };
+    }
+}
+
+/** What is to be in a parent, in order; as few elements are moved as can be. */
+class Arrangement {
+    constructor(parent, elements) {
+        const places = new Map([...parent.children].map((child, at) => [child, at]));
+        this.parent = parent;
+        this.elements = elements;
+        this.staying = longestAscending(elements, (element) => places.get(element));
+        /** Those that are on the page already, here or elsewhere, and change places with others. */
+        this.moved = elements.filter((child) => child.isConnected && !this.staying.has(child));
+    }
+
+    arrange() {
+        const { parent, staying } = this;
+        let next = null;
+        for (const element of [...this.elements].reverse()) {
+            if (!staying.has(element)) {
+                // Where the browser has it, frames, media and animations go on.
+                const keeps = parent.moveBefore && parent.isConnected && element.isConnected;
+                parent[keeps ? 'moveBefore' : 'insertBefore'](element, next);
+            }
+            next = element;
+        }
+    }
+}
+
+/** The most elements whose keys ascend, as a set; those without a key are not among them. */
+function longestAscending(elements, key) {
+    const ends = [];
+    const before = new Map();
+    for (const element of elements) {
+        const at = key(element);
+        if (at === undefined) continue;
+        let [low, high] = [0, ends.length];
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (key(ends[middle]) < at) low = middle + 1;
+            else high = middle;
+        }
+        before.set(element, ends[low - 1]);
+        ends[low] = element;
+    }
+    const longest = new Set();
+    for (let element = ends.at(-1); element; element = before.get(element)) longest.add(element);
+    return longest;
+}

@@ -1,0 +1,111 @@
+// As much of a page as the tests need: a tree of elements, what has the focus, and rows below each other.
+
+const rowHeight = 10;
+
+/** A page with one container; `moveBefore` only where it is asked for. */
+export class Page {
+    scrollingElement = { scrollTop: 0 };
+    /** How often an element was put anywhere. */
+    placed = 0;
+
+    constructor({ movesBefore = false } = {}) {
+        this.movesBefore = movesBefore;
+        this.body = new Element(this);
+        this.container = new Element(this);
+        this.activeElement = this.body;
+        this.body.append(this.container);
+    }
+
+    createElement() {
+        return new Element(this);
+    }
+}
+
+class Element {
+    parentNode = null;
+    children = [];
+    dataset = {};
+    attributes = {};
+    hidden = false;
+    #html = '';
+
+    constructor(page) {
+        this.ownerDocument = page;
+        if (page.movesBefore) this.moveBefore = (child, next) => this.#put(child, next);
+    }
+
+    get isConnected() {
+        return this.ownerDocument.body.contains(this);
+    }
+
+    get innerHTML() {
+        return this.#html;
+    }
+
+    /** Each tag is a child, and none is inside another. */
+    set innerHTML(html) {
+        for (const child of [...this.children]) child.remove();
+        this.#html = html;
+        for (const _ of html.matchAll(/<[a-z]/g)) this.append(new Element(this.ownerDocument));
+    }
+
+    setAttribute(name, value) {
+        this.attributes[name] = value;
+    }
+
+    contains(other) {
+        for (; other; other = other.parentNode) if (other === this) return true;
+        return false;
+    }
+
+    append(...children) {
+        for (const child of children) this.#put(child, null);
+    }
+
+    insertBefore(child, next) {
+        child.remove();
+        this.#put(child, next);
+    }
+
+    #put(child, next) {
+        const siblings = child.parentNode?.children;
+        siblings?.splice(siblings.indexOf(child), 1);
+        const at = next ? this.children.indexOf(next) : this.children.length;
+        if (at < 0) throw new Error('no child of this element');
+        this.children.splice(at, 0, child);
+        child.parentNode = this;
+        this.ownerDocument.placed += 1;
+    }
+
+    remove() {
+        const page = this.ownerDocument;
+        if (this.contains(page.activeElement)) page.activeElement = page.body;
+        this.parentNode?.children.splice(this.parentNode.children.indexOf(this), 1);
+        this.parentNode = null;
+    }
+
+    focus() {
+        if (this.isConnected) this.ownerDocument.activeElement = this;
+    }
+
+    setSelectionRange(start, end) {
+        this.selection = [start, end];
+    }
+
+    get #height() {
+        const { role } = this.attributes;
+        if (role === 'listitem' || role === 'heading') return this.hidden ? 0 : rowHeight;
+        return this.children.reduce((sum, child) => sum + child.#height, 0);
+    }
+
+    getBoundingClientRect() {
+        let top = -this.ownerDocument.scrollingElement.scrollTop;
+        for (let node = this; node.parentNode; node = node.parentNode) {
+            for (const child of node.parentNode.children) {
+                if (child === node) break;
+                top += child.#height;
+            }
+        }
+        return { left: 0, top, bottom: top + this.#height };
+    }
+}

@@ -1,0 +1,264 @@
+// A copy of a list that a hub publishes, which checks every message. README.md says how they are written.
+
+import { Part, digestOf } from './digest.js';
+
+export { follow } from './follow.js';
+export { ListView, slide } from './list-view.js';
+
+/** Why a message was not taken in; `code` is that of `ReplicaError` in Swift. */
+export class ReplicaError extends Error {
+    constructor(code, message) {
+        super(message);
+        this.code = code;
+    }
+}
+
+const fail = (code, message) => {
+    throw new ReplicaError(code, message);
+};
+const demand = (holds, rule) => holds || fail('unreadable', rule);
+
+/** A copy of what a hub publishes. Where a message fails, nothing has changed. */
+export class Replica {
+    /**
+     * What there is, not to be changed: `{ n, p, items: [{ n, p }] }`, with null for no payload. What an
+     * update does not touch is the same object afterwards.
+     */
+    sections = [];
+    /** Whether nothing comes any more. */
+    isClosed = false;
+    #version = null;
+
+    /** Such as `00c0ffee00c0ffee.12`, to resume from; null before the first message. */
+    get version() {
+        return this.#version && `${this.#version.handle}.${this.#version.number}`;
+    }
+
+    /** 32 hexadecimal digits; the hub's at the same version. Hashes what was not hashed before. */
+    get digest() {
+        return digestOf(this.sections);
+    }
+
+    /** Does what a message says, which is one object of JSON; throws a `ReplicaError`. */
+    apply(message) {
+        object(message);
+        const kinds = ['reset', 'update', 'upToDate', 'closed'].filter((kind) => kind in message);
+        demand(kinds.length === 1, 'a message must be of one kind');
+        const [kind] = kinds;
+        const body = object(message[kind]);
+        if (kind === 'reset') return this.#reset(readReset(body));
+        if (kind === 'update') return this.#update(readUpdate(body));
+        const version = readVersion(body.version);
+        const digest = kind === 'upToDate' ? readDigest(body.digest) : null;
+        this.#checkPlace(version);
+        this.#checkDigest(this.sections, digest);
+        if (kind === 'closed') this.isClosed = true;
+    }
+
+    #reset({ version, digest, sections }) {
+        this.#take(sections, version, digest);
+        this.isClosed = false;
+    }
+
+    #update(update) {
+        const { from, to } = update;
+        this.#checkPlace(from);
+        if (to.handle !== from.handle || to.number <= from.number) {
+            fail('double', `an update must lead on from ${from.number}, but leads to ${to.number}`);
+        }
+        this.#take(edited(this.sections, update), to, update.digest);
+    }
+
+    #take(sections, version, digest) {
+        this.#checkDigest(sections, digest);
+        this.sections = sections;
+        this.#version = version;
+    }
+
+    #checkPlace(place) {
+        const here = this.#version;
+        if (!here) fail('noState', 'the first message must bring a state');
+        if (place.handle !== here.handle) fail('otherHistory', 'a message is of another history');
+        if (place.number === here.number) return;
+        const code = place.number > here.number ? 'gap' : 'double';
+        fail(code, `a message must follow on ${here.number}, but follows on ${place.number}`);
+    }
+
+    #checkDigest(sections, expected) {
+        if (expected === null || digestOf(sections) === expected) return;
+        fail('otherDigest', `the state must have the digest ${expected}`);
+    }
+}
+
+// Reading: what comes out has the right form, and makes sense as far as can be told without a state.
+
+const object = (value) => {
+    const fits = typeof value === 'object' && value !== null && !Array.isArray(value);
+    demand(fits, 'an object is missing');
+    return value;
+};
+const tuple = (value, least, most = least) => {
+    const fits = Array.isArray(value) && value.length >= least && value.length <= most;
+    demand(fits, `an array of ${least} to ${most} is missing`);
+    return value;
+};
+const list = (value, read) => {
+    demand(value == null || Array.isArray(value), 'a list must be an array');
+    return (value ?? []).map((element) => read(element));
+};
+const index = (value) => {
+    demand(Number.isSafeInteger(value) && value >= 0, `an index is ${value}`);
+    return value;
+};
+const number = (value) => index(value) || fail('unreadable', 'numbers are from 1');
+const text = (value) => {
+    demand(typeof value === 'string' && !/\p{Surrogate}/u.test(value), 'a payload must be text');
+    return value;
+};
+const place = (value) => tuple(value, 2).map(index);
+const readItem = ([n, ...p]) => new Part(number(n), p.length ? text(p[0]) : null);
+const readSection = (value) =>
+    new Part(
+        number(object(value).n),
+        value.p == null ? null : text(value.p),
+        list(value.items, (item) => readItem(tuple(item, 1, 2))),
+    );
+
+function readVersion(value) {
+    const [, handle, digits] = /^([0-9a-f]{16})\.([0-9]{1,19})$/i.exec(text(value)) ?? [];
+    demand(handle && BigInt(digits) < 2n ** 63n, 'a version is a handle, a point and a number');
+    return { handle: handle.toLowerCase(), number: BigInt(digits) };
+}
+
+function readDigest(value) {
+    demand(/^[0-9a-f]{32}$/i.test(text(value)), 'a digest has 32 digits');
+    return value.toLowerCase();
+}
+
+function readReset(body) {
+    text(body.reason);
+    const reset = {
+        version: readVersion(body.version),
+        digest: readDigest(body.digest),
+        sections: list(body.sections, readSection),
+    };
+    checkNumbers(reset.sections, []);
+    return reset;
+}
+
+function readUpdate(body) {
+    const update = {
+        from: readVersion(body.from),
+        to: readVersion(body.to),
+        digest: body.digest == null ? null : readDigest(body.digest),
+        removeItems: list(body.removeItems, place),
+        removeSections: list(body.removeSections, index),
+        insertSections: list(body.insertSections, (value) => {
+            const at = index(object(value).at);
+            if (!('from' in value)) return { at, section: readSection(value) };
+            const brings = 'n' in value || 'p' in value || 'items' in value;
+            demand(!brings, 'a section that moves must bring nothing');
+            return { at, from: index(value.from) };
+        }),
+        insertItems: list(body.insertItems, (value) => {
+            const at = place(tuple(value, 3, 4).slice(0, 2));
+            if (!Array.isArray(value[2])) return { at, item: readItem(value.slice(2)) };
+            return { at, from: place(tuple(value, 3)[2]) };
+        }),
+        changeItems: list(body.changeItems, (value) => {
+            const at = place(tuple(value, 2, 3).slice(0, 2));
+            return { at, p: value.length > 2 ? text(value[2]) : null };
+        }),
+        changeSections: list(body.changeSections, (value) => {
+            const at = index(tuple(value, 1, 2)[0]);
+            return { at, p: value.length > 1 ? text(value[1]) : null };
+        }),
+    };
+    checkOrder(update);
+    checkMoves(update);
+    return update;
+}
+
+function checkOrder(update) {
+    const compare = (a, b) => (Array.isArray(a) ? a[0] - b[0] || a[1] - b[1] : a - b);
+    const check = (places) => {
+        const fits = places.every((at, k) => !k || compare(places[k - 1], at) < 0);
+        demand(fits, 'a list must be in order, each place once');
+    };
+    check([...update.removeItems].reverse());
+    check([...update.removeSections].reverse());
+    const { insertSections, insertItems, changeItems, changeSections } = update;
+    for (const run of [insertSections, insertItems, changeItems, changeSections]) {
+        check(run.map(({ at }) => at));
+    }
+}
+
+function checkNumbers(sections, items) {
+    const unique = (all) => new Set(all.map(({ n }) => n)).size === all.length;
+    const brought = items.concat(...sections.map((section) => section.items));
+    demand(unique(sections) && unique(brought), 'a number must come once');
+}
+
+function checkMoves({ removeItems, removeSections, insertSections, insertItems }) {
+    const fresh = insertSections.filter(({ section }) => section);
+    const items = insertItems.flatMap(({ item }) => item ?? []);
+    checkNumbers(fresh.map(({ section }) => section), items);
+    const moved = (insertions, removals) => {
+        const sources = insertions.flatMap(({ from }) => (from === undefined ? [] : String(from)));
+        const [froms, gone] = [new Set(sources), new Set(removals.map(String))];
+        const fits = froms.size === sources.length && sources.every((from) => gone.has(from));
+        demand(fits, 'what moves must be removed from its place, once');
+        return froms;
+    };
+    const movedItems = moved(insertItems, removeItems);
+    const movedSections = moved(insertSections, removeSections);
+    // What goes or comes with its section is not listed by itself.
+    const gone = new Set(removeSections.filter((at) => !movedSections.has(String(at))));
+    const arrived = new Set(fresh.map(({ at }) => at));
+    const fits =
+        removeItems.every((at) => !gone.has(at[0]) || movedItems.has(String(at))) &&
+        insertItems.every(({ at, from }) => from || !arrived.has(at[0]));
+    demand(fits, 'an item must go and come with its section');
+}
+
+/** The sections after an update: its runs, one after the other. `old` stays as it is. */
+function edited(old, update) {
+    const next = [...old];
+    const copies = new Set();
+    const fits = (at, count) => at < count || fail('misfit', `place ${at} does not exist`);
+    const items = (at) => {
+        fits(at, next.length);
+        if (!copies.has(next[at])) {
+            const { n, p, items } = next[at];
+            next[at] = new Part(n, p, [...items]);
+            copies.add(next[at]);
+        }
+        return next[at].items;
+    };
+    for (const [section, item] of update.removeItems) {
+        fits(item, items(section).length);
+        items(section).splice(item, 1);
+    }
+    const carried = new Map();
+    for (const at of update.removeSections) {
+        fits(at, next.length);
+        carried.set(at, next.splice(at, 1)[0]);
+    }
+    for (const { at, section, from } of update.insertSections) {
+        fits(at, next.length + 1);
+        next.splice(at, 0, section ?? carried.get(from));
+    }
+    for (const { at, item, from } of update.insertItems) {
+        fits(at[1], items(at[0]).length + 1);
+        items(at[0]).splice(at[1], 0, item ?? old[from[0]].items[from[1]]);
+    }
+    for (const { at, p } of update.changeItems) {
+        fits(at[1], items(at[0]).length);
+        items(at[0])[at[1]] = new Part(items(at[0])[at[1]].n, p);
+    }
+    for (const { at, p } of update.changeSections) {
+        fits(at, next.length);
+        next[at] = new Part(next[at].n, p, next[at].items);
+    }
+    return next;
+}
