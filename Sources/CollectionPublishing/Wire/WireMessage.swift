@@ -106,7 +106,7 @@ extension WireMessage: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let kinds = CodingKeys.allCases.filter(container.contains)
-        guard let kind = kinds.first, kinds.count == 1 else {
+        guard kinds.count == 1 else {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: decoder.codingPath,
@@ -115,6 +115,7 @@ extension WireMessage: Codable {
                 )
             )
         }
+        let kind = kinds[0]
         switch kind {
         case .reset: body = .reset(try container.decode(WireReset.self, forKey: kind))
         case .update: body = .update(try container.decode(WireUpdate.self, forKey: kind))

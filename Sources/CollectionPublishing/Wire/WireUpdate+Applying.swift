@@ -66,11 +66,11 @@ extension WireUpdate {
             )
         }
         var changes = HierarchyChangeSet()
-        if !changedItems.isEmpty { changes.reconfigureItems(at: changedItems.map(\.newPath)) }
-        if !changedSections.isEmpty {
-            let sections = SectionSet(changedSections.map(\.newIndex))
-            changes.reloadSupplementaries(ofKind: .header, in: sections)
-        }
+        changes.reconfigureItems(at: changedItems.map(\.newPath))
+        changes.reloadSupplementaries(
+            ofKind: .header,
+            in: SectionSet(changedSections.map(\.newIndex))
+        )
         do throws(HierarchyUpdateError) {
             let changeSet = try changes.validated(
                 from: state.shape,
@@ -108,7 +108,8 @@ extension WireUpdate {
         return edits + insertedSections.map(\.edit) + insertedItems.map(\.edit)
     }
 
-    /// How many items there are in each section afterwards.
+    /// How many items there are in each section afterwards, if the places of insertions are there: where they are not,
+    /// the edits do not fit this shape, which validation finds.
     ///
     /// No sum overflows: each counts what is in memory already, there or in the message.
     private func shape(after old: HierarchyShape) throws(ReplicaError) -> HierarchyShape {
@@ -127,9 +128,6 @@ extension WireUpdate {
             while counts.count < insertion.newIndex, let index = staying.next() {
                 counts.append(oldCounts[index])
             }
-            guard counts.count == insertion.newIndex else {
-                throw misfit("section \(insertion.newIndex) comes, after \(counts.count)")
-            }
             switch insertion.source {
             case .fresh(let section): counts.append(section.items.count)
             // It is one of those that go, which are there.
@@ -138,8 +136,8 @@ extension WireUpdate {
         }
         while let index = staying.next() { counts.append(oldCounts[index]) }
         for path in insertedItems.lazy.map(\.newPath) {
-            guard path.section < counts.count, path.item <= counts[path.section] else {
-                throw misfit("item \(path) comes, and there is no such place")
+            guard path.section < counts.count else {
+                throw misfit("item \(path) comes, and there is no such section")
             }
             counts[path.section] += 1
         }

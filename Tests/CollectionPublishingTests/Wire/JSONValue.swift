@@ -17,14 +17,14 @@ extension JSONValue: Codable {
             self = .null
         } else if let integer = try? container.decode(Int.self) {
             self = .integer(integer)
-        } else if let real = try? container.decode(Double.self) {
-            self = .real(real)
         } else if let text = try? container.decode(String.self) {
             self = .text(text)
         } else if let array = try? container.decode([JSONValue].self) {
             self = .array(array)
+        } else if let members = try? container.decode([String: JSONValue].self) {
+            self = .object(members)
         } else {
-            self = .object(try container.decode([String: JSONValue].self))
+            self = .real(try container.decode(Double.self))
         }
     }
 

@@ -58,38 +58,44 @@ struct WireMessageTests {
     }
 
     @Test func twoMessagesInOneAreNone() throws {
-        let mark = #"{"version":"0000000000c0ffee.1"}"#
-        #expect(throws: DecodingError.self) {
-            try WireMessage.decoded(from: #"{"closed":\#(mark),"upToDate":\#(mark)}"#.utf8)
-        }
+        let both = Written.json[4].dropLast() + "," + Written.json[5].dropFirst()
+        #expect(throws: DecodingError.self) { try WireMessage.decoded(from: both.utf8) }
     }
 
     @Test func aPayloadThatIsNotTextIsAnErrorWithItsNumber() throws {
         let bytes = PublishedPayload([0x61, 0xFF])
-        let error = try #require(throws: WireError.self) {
-            try WireMessage(Written.update(item: PublishedItem(number: 9, payload: bytes)))
+        for message in try Written.everywhere(number: 9, payload: bytes) {
+            let error = try #require(throws: WireError.self) { try WireMessage(message) }
+            #expect(error.code == .notText && error.number == 9)
+            #expect(error.message.contains(" 9, of 2 bytes, is not"))
         }
-        #expect(error.code == .notText && error.number == 9)
-        #expect(error.message.contains("that of item 9, of 2 bytes, is not"))
     }
 
     @Test(arguments: [0, 1 << 53, .max] as [UInt64])
     func aNumberThatNotAllReadersHaveIsAnError(number: UInt64) throws {
-        let error = try #require(throws: WireError.self) {
-            try WireMessage(Written.update(item: PublishedItem(number: number, payload: nil)))
+        for message in try Written.everywhere(number: number, payload: nil) {
+            let error = try #require(throws: WireError.self) { try WireMessage(message) }
+            #expect(error.code == .outOfRange && error.number == number)
         }
-        #expect(error.code == .outOfRange && error.number == number)
     }
 
     @Test func whatIsNotAHubsMessageIsAnError() throws {
         let misfit = try #require(throws: WireError.self) {
-            try WireMessage(Written.update(item: nil))
+            try WireMessage(.update(Written.update(PublishedContents())))
         }
         #expect(misfit.code == .misfit)
-        let negative = try #require(throws: WireError.self) {
-            try WireMessage(.closed(PublishedVersion(handle: RandomPublisher.handle, number: -1)))
+        let negative = PublishedVersion(handle: RandomPublisher.handle, number: -1)
+        var update = try Written.update(PublishedContents(insertedItems: [Written.item(9, nil)]))
+        update = PublishedUpdate(
+            from: negative,
+            to: update.to,
+            changeSet: update.changeSet,
+            contents: update.contents
+        )
+        for message in [.closed(negative), .update(update)] as [HubMessage] {
+            let error = try #require(throws: WireError.self) { try WireMessage(message) }
+            #expect(error.code == .outOfRange)
         }
-        #expect(negative.code == .outOfRange)
     }
 }
 

@@ -92,6 +92,7 @@ extension WireVector {
                     reset, update, update, mark, try closed("0000000000c0ffee.0"),
                     try step("0000000000c0ffee.2", "0000000000c0ffee.2"),
                     try step("0000000000c0ffee.2", "0000000000c0ffee.1"),
+                    try step("0000000000c0ffee.2", "0000000000000001.3"),
                     try step("0000000000C0FFEE.2", "0000000000C0FFEE.9223372036854775807"),
                 ]
             ),
@@ -136,10 +137,14 @@ extension WireVector {
     /// What does not fit sections of 3, 1, 0 and 1 items.
     private static let misfits = [
         #""removeItems":[[0,3]]"#, #""removeItems":[[4,0]]"#, #""removeItems":[[2,0]]"#,
-        #""removeSections":[4]"#, #""removeSections":[9007199254740991]"#,
+        #""removeSections":[4]"#, #""removeSections":[4,0]"#,
+        #""removeSections":[4,0],"insertSections":[{"at":0,"from":4}]"#,
+        #""removeSections":[9007199254740991]"#,
         #""insertSections":[{"at":5,"n":9}]"#,
+        #""insertSections":[{"at":4,"n":9},{"at":6,"n":10},{"at":7,"n":11}]"#,
         #""removeSections":[3],"insertSections":[{"at":4,"from":3}]"#,
-        #""insertItems":[[0,4,9]]"#, #""insertItems":[[4,0,9]]"#,
+        #""insertItems":[[0,4,9]]"#, #""insertItems":[[0,4,9],[0,5,10]]"#,
+        #""insertItems":[[4,0,9]]"#,
         #""removeSections":[3],"insertItems":[[3,0,9]]"#,
         #""removeItems":[[0,0]],"insertItems":[[2,1,[0,0]]]"#,
         #""changeItems":[[0,3]]"#, #""changeItems":[[4,0]]"#, #""changeSections":[[4]]"#,
@@ -162,6 +167,10 @@ extension WireVector {
         #""insertSections":[{"at":0,"n":9,"items":[[10]]}],"insertItems":[[0,0,11]]"#,
         #""insertSections":[{"at":0,"n":9,"items":[[10],[10]]}]"#,
         #""removeItems":[[3,0]],"removeSections":[3]"#,
+        #""insertItems":[[0,0,9,"x",1]]"#,
+        #""insertSections":[{"at":0,"n":9,"items":[[10,"x",1]]}]"#,
+        #""removeItems":[[0,1]],"insertItems":[[0,0,[0,1],1]]"#,
+        #""changeItems":[[0,0,"x",1]]"#, #""changeSections":[[0,"x",1]]"#,
         #""changeItems":[[0,0],[0,0]]"#, #""changeItems":[[0,0,1]]"#,
         #""changeSections":[[1],[0]]"#, #""changeSections":[0]"#,
     ]

@@ -1,6 +1,8 @@
 import CollectionPublishing
 import PipelineTestSupport
 
+@testable import CollectionPublishing
+
 /// One message of each kind, and the JSON that was written down for them.
 struct Written {
     let messages: [HubMessage]
@@ -29,18 +31,63 @@ struct Written {
         PublishedVersion(handle: RandomPublisher.handle, number: number)
     }
 
-    /// An update from nothing to one section and, where there is one, an item that is inserted by itself.
-    static func update(item: PublishedItem?) throws -> HubMessage {
+    /// An update that inserts an item into a section without any, if the contents have one.
+    static func update(_ contents: PublishedContents) throws -> PublishedUpdate {
         var changes = HierarchyChangeSet()
         changes.insertItems(at: [ItemPath(0, 0)])
-        return .update(
-            PublishedUpdate(
-                from: version(1),
-                to: version(2),
-                changeSet: try changes.validated(from: [0], to: [1]),
-                contents: PublishedContents(insertedItems: item.map { [$0] } ?? [])
-            )
+        return try update(changes, from: [0], to: [1], contents)
+    }
+
+    private static func update(
+        _ changes: HierarchyChangeSet,
+        from oldShape: HierarchyShape,
+        to newShape: HierarchyShape,
+        _ contents: PublishedContents
+    ) throws -> PublishedUpdate {
+        PublishedUpdate(
+            from: version(1),
+            to: version(2),
+            changeSet: try changes.validated(from: oldShape, to: newShape),
+            contents: contents
         )
+    }
+
+    /// A message for each place where a section or an item can be.
+    static func everywhere(number: UInt64, payload: PublishedPayload?) throws -> [HubMessage] {
+        let item = PublishedItem(number: number, payload: payload)
+        let section = PublishedSection(number: number, payload: payload)
+        var (inserting, changing, reloading) = (
+            HierarchyChangeSet(), HierarchyChangeSet(), HierarchyChangeSet()
+        )
+        inserting.insertSections([0])
+        changing.reconfigureItems(at: [ItemPath(0, 0)])
+        reloading.reloadSupplementaries(ofKind: .header, in: [0])
+        var updates = [
+            try update(PublishedContents(insertedItems: [item])),
+            try update(changing, from: [1], to: [1], PublishedContents(changedItems: [item])),
+            try update(
+                reloading,
+                from: [1],
+                to: [1],
+                PublishedContents(changedSections: [.init(newIndex: 0, section: section)])
+            ),
+        ]
+        var messages: [HubMessage] = []
+        for fresh: PublishedContents.FreshSection in [
+            .init(section: section, items: [Self.item(1, nil)]),
+            .init(section: Self.section(1, nil), items: [item]),
+        ] {
+            let contents = PublishedContents(freshSections: [fresh])
+            updates.append(try update(inserting, from: [], to: [1], contents))
+            let state = PublishedState().applying(updates[updates.count - 1].changeSet, contents)
+            let snapshot = PublishedSnapshot(
+                version: version(1),
+                state: state,
+                digest: state.digest
+            )
+            messages.append(.reset(snapshot, .joined))
+        }
+        return messages + updates.map { .update($0) }
     }
 
     init() throws {
@@ -77,7 +124,7 @@ struct Written {
         state = replica.state
     }
 
-    private static func item(_ number: UInt64, _ text: String?) -> PublishedItem {
+    static func item(_ number: UInt64, _ text: String?) -> PublishedItem {
         PublishedItem(number: number, payload: text.map { PublishedPayload($0) })
     }
 

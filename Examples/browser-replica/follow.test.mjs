@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { events, follow } from './follow.js';
+
+const bytes = (text) => new TextEncoder().encode(text);
+const stream = (...parts) =>
+    new ReadableStream({
+        start(controller) {
+            for (const part of parts) controller.enqueue(part);
+            controller.close();
+        },
+    });
+const collect = async (stream) => {
+    const all = [];
+    for await (const event of events(stream)) all.push(event);
+    return all;
+};
+
+test('events are read wherever the stream is cut', async () => {
+    const text =
+        '\ufeffid: a.1\ndata: {"ä":\ndata:"€𝄞"}\n\n: nothing\n\nretry: 5\r\nid:a.2\r\ndata:  x\r\n\r\n' +
+        'id: a\0b\nevent: e\ndata\n\ndata: no end\n';
+    const expected = [
+        { id: 'a.1', data: '{"ä":\n"€𝄞"}' },
+        { id: 'a.2', data: ' x' },
+        { id: 'a.2', data: '' },
+    ];
+    const all = bytes(text);
+    for (let cut = 0; cut <= all.length; cut++) {
+        const found = await collect(stream(all.subarray(0, cut), all.subarray(cut)));
+        assert.deepEqual(found, expected, `cut at ${cut}`);
+    }
+    const single = Array.from(all, (byte) => Uint8Array.of(byte));
+    assert.deepEqual(await collect(stream(...single)), expected);
+});
+
+test('lines may end with CR alone', async () => {
+    assert.deepEqual(await collect(stream(bytes('data: 1\r\rdata: 2\r\r\r'))), [
+        { id: '', data: '1' },
+        { id: '', data: '2' },
+    ]);
+});
+
+/** Follows a server that answers in turn; what was asked, told and said until it is stopped. */
+async function following(answers, onMessage = () => {}) {
+    const stop = new AbortController();
+    const found = { asked: [], pauses: [], states: [], messages: [] };
+    await follow(
+        '/list',
+        (message, id) => {
+            found.messages.push([message, id]);
+            onMessage(message);
+        },
+        (state) => found.states.push(state),
+        {
+            signal: stop.signal,
+            version: 'a.0',
+            delay: 100,
+            longest: 300,
+            fetch: async (url, { headers }) => {
+                found.asked.push(headers['Last-Event-ID']);
+                const answer = answers.shift();
+                if (!answer) stop.abort();
+                if (!answer || answer instanceof Error) throw answer ?? new Error('aborted');
+                return answer;
+            },
+            pause: async (milliseconds) => found.pauses.push(milliseconds),
+        },
+    );
+    return found;
+}
+const answer = (text) => ({ status: 200, ok: true, body: stream(bytes(text)) });
+
+test('who comes back says what was taken in last', async () => {
+    const found = await following([
+        answer('id: a.1\ndata: 1\n\nid: a.2\ndata: 2\n\nid: a.3\ndata: 3\n'),
+        answer('data: 3\n\n'),
+        { status: 500, ok: false },
+    ]);
+    assert.deepEqual(found.asked, ['a.0', 'a.2', 'a.2', 'a.2']);
+    assert.deepEqual(found.messages, [[1, 'a.1'], [2, 'a.2'], [3, '']]);
+    const [open, failed] = [['connecting', 'open', 'waiting'], ['connecting', 'waiting']];
+    assert.deepEqual(found.states, [...open, ...open, ...failed, 'connecting', 'stopped']);
+});
+
+test('each failure that follows another waits longer, to a limit', async () => {
+    const failures = Array.from({ length: 5 }, () => new Error('no network'));
+    const { pauses } = await following([...failures, answer('data: 1\n\n'), new Error('again')]);
+    const most = [100, 200, 300, 300, 300, 100, 200];
+    assert.equal(pauses.length, most.length);
+    pauses.forEach((pause, at) => assert.ok(pause >= most[at] / 2 && pause <= most[at], `${at}`));
+});
+
+test('what cannot be taken in leads to joining anew', async () => {
+    const refuse = (message) => {
+        if (message === 2) throw new Error('gap');
+    };
+    const found = await following([answer('id: a.1\ndata: 1\n\nid: a.5\ndata: 2\n\n')], refuse);
+    assert.deepEqual(found.asked, ['a.0', undefined]);
+    const noJSON = await following([answer('id: a.1\ndata: {\n\n')]);
+    assert.deepEqual(noJSON.asked, ['a.0', undefined]);
+});
+
+test('a server may say that nobody shall come back', async () => {
+    const found = await following([{ status: 204, ok: true }, answer('data: 1\n\n')]);
+    assert.deepEqual(found.states, ['connecting', 'stopped']);
+});
+
+test('who is stopped while waiting ends at once', async () => {
+    const stop = new AbortController();
+    const states = [];
+    const note = (state) => {
+        states.push(state);
+        if (state === 'waiting') queueMicrotask(() => stop.abort());
+    };
+    const fetch = async () => Promise.reject(new Error('no network'));
+    await follow('/list', () => {}, note, { signal: stop.signal, fetch, delay: 1e9, longest: 1e9 });
+    assert.deepEqual(states, ['connecting', 'waiting', 'stopped']);
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Page } from './page.mjs';
+import { ListView, Replica } from './replica.js';
+import { vectors, written } from './vectors.mjs';
+
+/** A replica of rows, shown on a page; `set` gives it others, by an update without a digest. */
+class Scene {
+    replica = new Replica();
+    moves = [];
+    #number = 1;
+
+    constructor(sections, { motion = true, anchors = false, ...page } = {}) {
+        this.page = new Page(page);
+        const update = { from: this.#version(0), to: this.#version(1), insertSections: [] };
+        const digest = this.replica.digest;
+        this.replica.apply({ reset: { version: this.#version(0), reason: 'joined', digest } });
+        sections.forEach((items, at) => {
+            const section = { at, n: at + 1, items: items.map((n) => [n, `<b>${n}`]) };
+            update.insertSections.push(section);
+        });
+        this.replica.apply({ update });
+        const animate = (element, dx, dy) => this.moves.push([element.dataset.n, dx, dy]);
+        const options = { animate: motion ? animate : null, anchors };
+        this.view = new ListView(this.replica, this.page.container, options);
+    }
+
+    #version(number) {
+        return `00000000000000aa.${number}`;
+    }
+
+    edit(edits) {
+        const [from, to] = [this.#version(this.#number), this.#version(++this.#number)];
+        this.replica.apply({ update: { from, to, ...edits } });
+        this.page.placed = 0;
+        this.view.update();
+        assert.deepEqual(shown(this.page), written(this.replica.sections));
+        assert.equal(this.view.divergence(), null);
+    }
+
+    /** The element of a row. */
+    row(n) {
+        const lists = this.page.container.children.map((group) => group.children[1]);
+        return lists.flatMap((list) => list.children).find((row) => row.dataset.n === n);
+    }
+}
+
+/** What is on a page, as a reset has it. */
+const shown = (page) =>
+    page.container.children.map(({ dataset, attributes, children: [header, list] }) => {
+        const roles = [attributes, header.attributes, list.attributes].map(({ role }) => role);
+        assert.deepEqual(roles, ['group', 'heading', 'list']);
+        const items = list.children.map((row) => {
+            assert.equal(row.attributes.role, 'listitem');
+            return row.innerHTML === '' ? [row.dataset.n] : [row.dataset.n, row.innerHTML];
+        });
+        return {
+            n: dataset.n,
+            ...(!header.hidden && { p: header.innerHTML }),
+            ...(items.length && { items }),
+        };
+    });
+
+/** On a page an empty payload is as none. */
+const visible = (state) =>
+    state.map(({ items, ...section }) => ({
+        ...section,
+        ...(items && { items: items.map(([n, p]) => (p ? [n, p] : [n])) }),
+    }));
+
+test('the page has what the replica has, and rows are kept', () => {
+    for (const { name, messages, states, errors } of vectors) {
+        if (errors.some((code) => code)) continue;
+        const page = new Page();
+        const replica = new Replica();
+        const view = new ListView(replica, page.container, { animate: null });
+        const rows = new Map();
+        messages.forEach((message, at) => {
+            replica.apply(message);
+            view.update();
+            assert.deepEqual(shown(page), visible(states[at]), `${name}, message ${at}`);
+            assert.equal(view.divergence(), null);
+            for (const { children } of page.container.children) {
+                for (const row of children[1].children) {
+                    assert.equal(rows.get(row.dataset.n) ?? row, row, `${name}, message ${at}`);
+                    rows.set(row.dataset.n, row);
+                }
+            }
+        });
+    }
+});
+
+test('several messages may be shown at once', () => {
+    for (const { messages, states } of vectors.filter(({ name }) => name.startsWith('random'))) {
+        const page = new Page();
+        const replica = new Replica();
+        replica.apply(messages[0]);
+        const view = new ListView(replica, page.container);
+        for (const message of messages.slice(1)) replica.apply(message);
+        view.update();
+        assert.deepEqual(shown(page), visible(states.at(-1)));
+    }
+});
+
+test('only what moves is put elsewhere', () => {
+    const scene = new Scene([[1, 2, 3, 4, 5], [6]]);
+    scene.edit({ removeItems: [[0, 0]], insertItems: [[0, 4, [0, 0]]] });
+    assert.equal(scene.page.placed, 1);
+    scene.edit({ removeItems: [[0, 4]], insertItems: [[1, 0, [0, 4]]] });
+    assert.equal(scene.page.placed, 1);
+    scene.edit({ removeSections: [1], insertSections: [{ at: 0, from: 1 }] });
+    assert.equal(scene.page.placed, 1);
+    scene.edit({ changeSections: [[0, 'header']] });
+    assert.equal(scene.page.placed, 0);
+});
+
+test('what has the focus keeps it where its row moves', () => {
+    for (const movesBefore of [true, false]) {
+        const scene = new Scene([[1, 2, 3], []], { movesBefore });
+        const inside = scene.row(1).children[0];
+        Object.assign(inside, { selectionStart: 2, selectionEnd: 4 });
+        inside.focus();
+        scene.edit({ removeItems: [[0, 0]], insertItems: [[1, 0, [0, 0]]] });
+        assert.equal(scene.page.activeElement, inside);
+        assert.deepEqual(inside.selection, movesBefore ? undefined : [2, 4]);
+    }
+});
+
+test('what has the focus is found again where its row shows something else', () => {
+    const scene = new Scene([[1]]);
+    const inside = scene.row(1).children[0];
+    inside.focus();
+    scene.edit({ changeItems: [[0, 0, '<b>other']] });
+    assert.notEqual(scene.row(1).children[0], inside);
+    assert.equal(scene.page.activeElement, scene.row(1).children[0]);
+    scene.edit({ changeItems: [[0, 0, 'text']] });
+    assert.equal(scene.page.activeElement, scene.page.body);
+    scene.row(1).focus();
+    scene.edit({ removeItems: [[0, 0]] });
+    assert.equal(scene.page.activeElement, scene.page.body);
+});
+
+test('what is read stays where it is', () => {
+    const scene = new Scene([[1, 2, 3, 4, 5]]);
+    scene.page.scrollingElement.scrollTop = 25;
+    const top = (n) => scene.row(n).getBoundingClientRect().top;
+    // Row 3 is the first that can be seen.
+    assert.equal(top(3), -5);
+    scene.edit({ insertItems: [[0, 0, 6, '<b>6'], [0, 1, 7, '<b>7']] });
+    assert.equal(top(3), -5);
+    // It goes: the next one stays.
+    scene.edit({ removeItems: [[0, 4], [0, 2]] });
+    assert.equal(top(4), 5);
+    // It moves: what stays is read.
+    assert.equal(top(2), -5);
+    scene.edit({ removeItems: [[0, 2]], insertItems: [[0, 0, [0, 2]]] });
+    assert.equal(top(4), 5);
+});
+
+test('at the beginning what comes is seen, and browsers that keep the place do so', () => {
+    const top = (scene) => scene.row(1).getBoundingClientRect().top;
+    const edit = { insertItems: [[0, 0, 6, '<b>6']] };
+    const beginning = new Scene([[1, 2, 3]]);
+    beginning.edit(edit);
+    assert.equal(top(beginning), 10);
+    const anchored = new Scene([[1, 2, 3]], { anchors: true });
+    anchored.page.scrollingElement.scrollTop = 5;
+    anchored.edit(edit);
+    assert.equal(top(anchored), 5);
+});
+
+test('what moves is animated from where it was', () => {
+    const scene = new Scene([[1, 2, 3], [4]]);
+    scene.edit({ removeItems: [[0, 0]], insertItems: [[1, 1, [0, 0]], [1, 2, 9, '<b>9']] });
+    assert.deepEqual(scene.moves, [[1, 0, -30]]);
+});
+
+test('nothing is animated for who wants less motion', () => {
+    globalThis.matchMedia = () => ({ matches: true });
+    const scene = new Scene([[1, 2, 3]]);
+    delete globalThis.matchMedia;
+    scene.edit({ removeItems: [[0, 0]], insertItems: [[0, 2, [0, 0]]] });
+    assert.deepEqual(scene.moves, []);
+});
+
+test('it is seen where others have changed the page', () => {
+    const scene = new Scene([[1, 2], [3]]);
+    scene.row(3).remove();
+    assert.equal(scene.view.divergence(), 'section 2');
+    scene.page.container.children[0].remove();
+    assert.equal(scene.view.divergence(), 'sections');
+});

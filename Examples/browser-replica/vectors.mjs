@@ -1,0 +1,14 @@
+// The vectors that the replica in Swift made, and states as they are written there.
+
+import { readFileSync } from 'node:fs';
+
+const file = readFileSync(new URL('vectors.jsonl', import.meta.url), 'utf8');
+export const vectors = file.trim().split('\n').map((line) => JSON.parse(line));
+
+/** Sections as a reset has them. */
+export const written = (sections) =>
+    sections.map(({ n, p, items }) => ({
+        n,
+        ...(p !== null && { p }),
+        ...(items.length && { items: items.map(({ n, p }) => (p === null ? [n] : [n, p])) }),
+    }));
