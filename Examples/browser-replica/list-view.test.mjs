@@ -190,3 +190,18 @@ test('it is seen where others have changed the page', () => {
     scene.page.container.children[0].remove();
     assert.equal(scene.view.divergence(), 'sections');
 });
+
+test('a number that comes twice, which the digest tells, breaks nothing', () => {
+    const scene = new Scene([[1, 2], [3]]);
+    const update = (from, edits) => {
+        const [a, b] = [`00000000000000aa.${from}`, `00000000000000aa.${from + 1}`];
+        scene.replica.apply({ update: { from: a, to: b, ...edits } });
+        scene.view.update();
+    };
+    update(1, { insertItems: [[0, 2, 1, 'again'], [1, 1, 3, 'too']] });
+    update(2, { insertItems: [[1, 0, 1, 'there']] });
+    update(3, { removeItems: [[0, 0]] });
+    update(4, { removeSections: [1] });
+    update(5, { removeSections: [0] });
+    assert.deepEqual(shown(scene.page), []);
+});
