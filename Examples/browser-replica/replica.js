@@ -52,18 +52,18 @@ export class Replica {
         const digest = kind === 'upToDate' ? readDigest(body.digest) : null;
         this.#checkPlace(version);
         this.#checkDigest(this.sections, digest);
-        if (kind === 'closed') this.isClosed = true;
+        this.isClosed = kind === 'closed';
     }
 
     #reset({ version, digest, sections }) {
         this.#take(sections, version, digest);
-        this.isClosed = false;
     }
 
     #update(update) {
         const { from, to } = update;
         this.#checkPlace(from);
-        if (to.handle !== from.handle || to.number <= from.number) {
+        if (to.handle !== from.handle) fail('otherHistory', 'an update leads into another history');
+        if (to.number <= from.number) {
             fail('double', `an update must lead on from ${from.number}, but leads to ${to.number}`);
         }
         this.#take(edited(this.sections, update), to, update.digest);
@@ -73,6 +73,7 @@ export class Replica {
         this.#checkDigest(sections, digest);
         this.sections = sections;
         this.#version = version;
+        this.isClosed = false;
     }
 
     #checkPlace(place) {
@@ -125,7 +126,7 @@ const readSection = (value) =>
     );
 
 function readVersion(value) {
-    const [, handle, digits] = /^([0-9a-f]{16})\.([0-9]{1,19})$/i.exec(text(value)) ?? [];
+    const [, handle, digits] = /^([0-9a-f]{16})\.(0|[1-9][0-9]{0,18})$/i.exec(text(value)) ?? [];
     demand(handle && BigInt(digits) < 2n ** 63n, 'a version is a handle, a point and a number');
     return { handle: handle.toLowerCase(), number: BigInt(digits) };
 }

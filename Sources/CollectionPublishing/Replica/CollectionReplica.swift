@@ -21,7 +21,7 @@ public struct CollectionReplica: Sendable {
     /// Which version that is; nil before the first message.
     public private(set) var version: PublishedVersion?
 
-    /// Whether it was told that nothing comes any more; false again where it is given everything since.
+    /// Whether it was told that nothing comes any more, and nothing came since: it may have come back, to another hub.
     public private(set) var isClosed = false
 
     /// How large what has travelled may make the state.
@@ -46,15 +46,15 @@ public struct CollectionReplica: Sendable {
         case .reset(let snapshot, _): try take(snapshot)
         case .update(let update): try apply(update)
         case .upToDate(let version, let digest): try check(version, digest)
-        case .closed(let version): try check(version, nil)
+        case .closed(let version):
+            try check(version, nil)
+            isClosed = true
         }
-        isClosed = if case .closed = message { true } else { false }
     }
 
     mutating func take(_ snapshot: PublishedSnapshot) throws(ReplicaError) {
         let contents = ReplicaContents(snapshot.state)
         try take(contents, at: snapshot.version, expecting: snapshot.digest)
-        isClosed = false
     }
 
     private mutating func apply(_ update: PublishedUpdate) throws(ReplicaError) {
@@ -88,15 +88,17 @@ public struct CollectionReplica: Sendable {
         if let digest { try check(next.digest, digest, at: version) }
         contents = next
         self.version = version
+        isClosed = false
     }
 
     /// A message that changes nothing must be of the version that is there.
-    private func check(
+    private mutating func check(
         _ version: PublishedVersion,
         _ digest: StateDigest?
     ) throws(ReplicaError) {
         try checkPlace(version)
         if let digest { try check(contents.digest, digest, at: version) }
+        isClosed = false
     }
 
     /// An update must lead from the version that is there to a later one.
@@ -105,9 +107,10 @@ public struct CollectionReplica: Sendable {
         to: PublishedVersion
     ) throws(ReplicaError) {
         try checkPlace(from)
-        guard to.handle == from.handle, to.number > from.number else {
+        let isOfHistory = to.handle == from.handle
+        guard isOfHistory, to.number > from.number else {
             throw ReplicaError(
-                .double,
+                isOfHistory ? .double : .otherHistory,
                 "an update must lead to a later version, but leads from \(from) to \(to)"
             )
         }

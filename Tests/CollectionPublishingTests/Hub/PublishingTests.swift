@@ -119,7 +119,10 @@ struct PublishingTests {
         try await scene.controller.reloadData()
         let result = try await scene.edit { _, _ in }
         let messages = await reader.messages.values(count: 3)
-        guard case .update(let update) = messages[2] else { return #expect(Bool(false)) }
+        guard case .update(let update) = messages[2] else {
+            Issue.record("\(messages[2].words)")
+            return
+        }
         #expect(update.to.number == result.generation && update.changeSet.isEmpty)
         #expect(update.contents.count == 0)
         withExtendedLifetime(token) {}
@@ -147,7 +150,9 @@ struct PublishingTests {
     func sectionsThatMoveTakeAlongWhatTheyShow(_ substrate: Substrate) async throws {
         let scene = PublishedScene(
             substrate,
-            ["a", "b", "c"].map { TextBoard.Section(header: $0, items: ["in \($0)"]) }
+            ["a", "b", "c"].map { (name: String) in
+                TextBoard.Section(header: name, items: ["in " + name])
+            }
         )
         let reader = ReplicaReader()
         let token = try reader.read(scene.hub)
@@ -174,7 +179,10 @@ struct PublishingTests {
         try await scene.controller.reloadData()
         for number in 0..<2 { try await scene.append("\(number)") }
         for message in await reader.messages.values(count: 4).dropFirst() {
-            guard case .update(let update) = message else { return Issue.record("\(message)") }
+            guard case .update(let update) = message else {
+                Issue.record("\(message.words)")
+                return
+            }
             #expect(update.digest != nil)
         }
         withExtendedLifetime(token) {}

@@ -65,7 +65,7 @@ struct CollectionReplicaTests {
         let other = try Self.update(from: 1, to: 2, handle: 8, newHandle: 8)
         #expect(try Self.code(of: .update(other)) == "otherHistory")
         let leaving = try Self.update(from: 1, to: 2, newHandle: 8)
-        #expect(try Self.code(of: .update(leaving)) == "double")
+        #expect(try Self.code(of: .update(leaving)) == "otherHistory")
     }
 
     @Test func updatesMustFitWhatIsThere() throws {
