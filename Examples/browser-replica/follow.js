@@ -11,12 +11,14 @@
  * @param options.version is what to resume from.
  * @param options.delay is how many milliseconds to wait when the connection has ended, twice as many
  * after each time that brought nothing, up to `options.longest`; between half of it and all, so that
- * not all readers come back at once.
+ * not all readers come back at once. A message that says that nothing comes any more brings nothing.
+ * @param options.silence is after how many milliseconds without a byte a connection counts as lost: some
+ * times the hub's heartbeat. Without it nobody notices a network that is gone.
  * @param options.fetch and `options.pause` stand in for the network and the clock.
  */
 export async function follow(url, onMessage, onState = () => {}, options = {}) {
     const { signal, fetch = globalThis.fetch, pause = wait } = options;
-    const { delay = 1000, longest = 30000 } = options;
+    const { delay = 1000, longest = 30000, silence = Infinity } = options;
     let last = options.version ?? '';
     let failures = 0;
     while (!signal?.aborted) {
@@ -26,17 +28,22 @@ export async function follow(url, onMessage, onState = () => {}, options = {}) {
             const headers = { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) };
             const response = await fetch(url, { signal, headers, cache: 'no-store' });
             if (response.status === 204) break;
-            if (!response.ok) throw new Error(`the server answered ${response.status}`);
+            if (!response.ok) {
+                await response.body?.cancel();
+                throw new Error(`the server answered ${response.status}`);
+            }
             onState('open');
-            for await (const { id, data } of events(response.body)) {
+            for await (const { id, data } of events(response.body, silence)) {
+                let message;
                 try {
-                    onMessage(JSON.parse(data), id);
+                    message = JSON.parse(data);
+                    onMessage(message, id);
                 } catch (error) {
                     last = '';
                     throw error;
                 }
                 last = id || last;
-                failures = 0;
+                if (!message?.closed) failures = 0;
             }
         } catch (error) {
             failure = error;
@@ -61,14 +68,25 @@ function wait(milliseconds, signal) {
     });
 }
 
-/** The server-sent events of a stream of bytes, however it is cut: `{ id, data }`. */
-export async function* events(stream) {
+/** Waits for `promise`, and no longer than so many milliseconds. */
+async function within(milliseconds, promise) {
+    if (milliseconds === Infinity) return promise;
+    let timer;
+    const late = new Promise((_, reject) => {
+        const error = new Error(`nothing has come for ${milliseconds} ms`);
+        timer = setTimeout(() => reject(error), milliseconds);
+    });
+    return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** The server-sent events of a stream of bytes, however it is cut: `{ id, data }`. Those of other types are left out. */
+export async function* events(stream, silence = Infinity) {
     const reader = stream.getReader();
     const decoder = new TextDecoder();
-    let [rest, id, data] = ['', '', []];
+    let [rest, id, type, data] = ['', '', '', []];
     try {
         for (;;) {
-            const { done, value } = await reader.read();
+            const { done, value } = await within(silence, reader.read());
             // What is not ended by an empty line is no event.
             if (done) return;
             const text = decoder.decode(value, { stream: true });
@@ -80,16 +98,19 @@ export async function* events(stream) {
             rest = lines.pop();
             for (const line of lines) {
                 if (line === '') {
-                    if (data.length) yield { id, data: data.join('\n') };
-                    data = [];
+                    const isMessage = type === '' || type === 'message';
+                    if (data.length && isMessage) yield { id, data: data.join('\n') };
+                    [type, data] = ['', []];
                     continue;
                 }
                 const [, field, content] = /^([^:]*):? ?(.*)$/s.exec(line);
                 if (field === 'data') data.push(content);
+                if (field === 'event') type = content;
                 if (field === 'id' && !content.includes('\0')) id = content;
             }
         }
     } finally {
-        await reader.cancel().catch(() => {});
+        // Not waited for: a connection that is lost may never end.
+        reader.cancel().catch(() => {});
     }
 }

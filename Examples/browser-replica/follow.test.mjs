@@ -19,7 +19,7 @@ const collect = async (stream) => {
 test('events are read wherever the stream is cut', async () => {
     const text =
         '\ufeffid: a.1\ndata: {"ä":\ndata:"€𝄞"}\n\n: nothing\n\nretry: 5\r\nid:a.2\r\ndata:  x\r\n\r\n' +
-        'id: a\0b\nevent: e\ndata\n\ndata: no end\n';
+        'id: a\0b\nevent: e\ndata: not a message\n\nevent: message\ndata\n\ndata: no end\n';
     const expected = [
         { id: 'a.1', data: '{"ä":\n"€𝄞"}' },
         { id: 'a.2', data: ' x' },
@@ -116,4 +116,30 @@ test('who is stopped while waiting ends at once', async () => {
     const fetch = async () => Promise.reject(new Error('no network'));
     await follow('/list', () => {}, note, { signal: stop.signal, fetch, delay: 1e9, longest: 1e9 });
     assert.deepEqual(states, ['connecting', 'waiting', 'stopped']);
+});
+
+test('a connection on which nothing comes counts as lost', async () => {
+    let isCancelled = false;
+    const silent = new ReadableStream({
+        start(controller) {
+            controller.enqueue(bytes('id: a.1\ndata: {}\n\n'));
+        },
+        cancel() {
+            isCancelled = true;
+        },
+    });
+    const found = [];
+    const reading = (async () => {
+        for await (const event of events(silent, 20)) found.push(event.id);
+    })();
+    await assert.rejects(reading, /nothing has come for 20 ms/);
+    assert.deepEqual([found, isCancelled], [['a.1'], true]);
+});
+
+test('a server that is closed is asked less and less often', async () => {
+    const closed = 'id: a.1\ndata: {"closed":{"version":"0000000000000001.1"}}\n\n';
+    const { messages, pauses } = await following([answer(closed), answer(closed), answer(closed)]);
+    assert.equal(messages.length, 3);
+    const most = [100, 200, 300];
+    pauses.forEach((pause, at) => assert.ok(pause >= most[at] / 2 && pause <= most[at], `${at}`));
 });

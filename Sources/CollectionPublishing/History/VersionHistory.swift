@@ -21,6 +21,8 @@ struct VersionHistory {
         var edits: Int
         /// How many older versions may be retained.
         var retained: Int
+        /// How many edits what is kept for them may have together, and what was composed for questions.
+        var retainedEdits = Int.max
     }
 
     /// Some updates in a row: the `index`th stretch of 2^`level`.
@@ -46,6 +48,8 @@ struct VersionHistory {
     private var versions = FIFO<Int>()
     /// How many edits they have.
     private var edits = 0
+    /// How many edits everything has that is kept.
+    private var keptEdits = 0
     /// What updates do, alone and by stretches.
     private var compositions: [Stretch: ValidatedChangeSet] = [:]
     /// How often the version that an update begins at is retained, by the update's number.
@@ -72,12 +76,26 @@ struct VersionHistory {
 
     /// Goes on by an update to a later version.
     mutating func append(_ changeSet: ValidatedChangeSet, to version: Int) {
-        compositions[Stretch(level: 0, index: end)] = changeSet
+        keep(changeSet, Stretch(level: 0, index: end))
         edits += changeSet.weight
         versions.append(version)
         while versions.count - 1 > max(0, limits.updates) || edits > limits.edits, start < end {
             passFirst()
         }
+        while keptEdits - edits > max(0, limits.retainedEdits), let oldest = retained.first {
+            // Everything is shorter than what has changed since.
+            holders[oldest.update] = nil
+            dropRetained(oldest.update)
+        }
+    }
+
+    private mutating func keep(_ changeSet: ValidatedChangeSet, _ stretch: Stretch) {
+        compositions[stretch] = changeSet
+        keptEdits += changeSet.weight
+    }
+
+    private mutating func drop(_ stretch: Stretch) {
+        keptEdits -= compositions.removeValue(forKey: stretch)?.weight ?? 0
     }
 
     /// Keeps a version known until it is released as often as it was retained.
@@ -139,12 +157,14 @@ struct VersionHistory {
         append(compose(left), to: &composition)
         append(compose(right), to: &composition)
         guard let changeSet = composition?.update else { fatalError("a stretch has two halves") }
-        compositions[stretch] = changeSet
+        keep(changeSet, stretch)
         return changeSet
     }
 
     private func append(_ next: ValidatedChangeSet, to composition: inout ChangeSetComposition?) {
         var sum = composition ?? ChangeSetComposition(from: next.oldShape)
+        // Given up before it is changed, or it would be copied.
+        composition = nil
         do throws(HierarchyUpdateError) {
             try sum.append(next)
         } catch {
@@ -191,7 +211,8 @@ struct VersionHistory {
         while next.end <= start, !isRetained(inside: next) {
             _ = compose(next)
             let (left, right) = next.halves
-            (compositions[left], compositions[right]) = (nil, nil)
+            drop(left)
+            drop(right)
             next = Stretch(level: next.level + 1, index: next.index / 2)
         }
     }
@@ -206,12 +227,12 @@ struct VersionHistory {
     private mutating func dropStretches(from update: Int) {
         let oldest = retained.first?.update ?? start
         guard oldest - update < compositions.count else {
-            compositions = compositions.filter { $0.key.first >= oldest }
+            for stretch in compositions.keys where stretch.first < oldest { drop(stretch) }
             return
         }
         for first in update..<oldest {
             for level in 0...first.trailingZeroBitCount {
-                compositions[Stretch(level: level, index: first >> level)] = nil
+                drop(Stretch(level: level, index: first >> level))
             }
         }
     }
@@ -220,6 +241,8 @@ struct VersionHistory {
 extension ValidatedChangeSet {
     /// How much it takes to keep.
     fileprivate var weight: Int {
+        // A shape takes a number for each section, an edit some fifty bytes.
         edits.count + reconfigurations.count + supplementaryReloads.count + 1
+            + newShape.numberOfSections / 8
     }
 }

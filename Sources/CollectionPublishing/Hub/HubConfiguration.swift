@@ -3,8 +3,8 @@ public struct HubConfiguration: Sendable {
     /// A name for the hub's lane; "hub" by default.
     public var name = "hub"
 
-    /// Which history its versions are of; a random one by default, which is what everybody needs who does not keep
-    /// states over restarts.
+    /// Which history its versions are of; a random one by default. Another is for tests alone: versions and numbers begin
+    /// anew in every hub, so that two with one handle would be taken for each other.
     public var handle = HistoryHandle.random()
 
     /// The least time between two announcements: what is published in between is announced as one update, composed once
@@ -16,20 +16,25 @@ public struct HubConfiguration: Sendable {
     /// wrong is found within as many updates, for one byte an update.
     public var digestInterval = 16
 
-    /// How often readers who have everything are told so by the hub itself; nil, the default, for never:
-    /// ``UpdateHub/sendUpToDate()`` does it when the application says.
+    /// How often readers who have everything are told so by the hub itself; nil, the default, for never, as zero and less
+    /// are: ``UpdateHub/sendUpToDate()`` does it when the application says.
     public var heartbeat: Duration?
 
     /// How many announcements are kept, so that readers who come back with one of their versions are given what they
     /// missed: 1,024 by default. Those of readers who are there are kept beyond that, see ``retainedVersions``.
     public var resumableUpdates = 1024
 
-    /// How many edits these may have together: 262,144 by default, some 25 MB.
+    /// How many edits these may have together, and how many items and sections what is kept of them whole may bring:
+    /// 262,144 by default, some 25 MB and what the payloads take. Eight sections of a list count as an edit in each.
     public var resumableEdits = 1 << 18
 
     /// How many older versions are kept of readers who are there and paused: 4,096 by default. Beyond that the oldest
     /// is forgotten, and who is there is given everything when it resumes.
     public var retainedVersions = 4096
+
+    /// How many edits what is kept for these may have together, composed for questions included: 1,048,576 by default,
+    /// some 100 MB. Beyond that the oldest is forgotten too.
+    public var retainedEdits = 1 << 20
 
     /// How many announcements are kept whole, for readers who want them individually: 64 by default.
     public var recentUpdates = 64
@@ -46,16 +51,4 @@ public struct HubConfiguration: Sendable {
 
     /// The defaults.
     public init() {}
-}
-
-/// Why a reader could not be added.
-public struct HubError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// How many readers there may be.
-    public let readerLimit: Int
-
-    /// The fault in a sentence, with its values.
-    public var description: String {
-        "a hub must have at most \(readerLimit) readers, and has as many: raise"
-            + " HubConfiguration.readerLimit, or refuse the client"
-    }
 }

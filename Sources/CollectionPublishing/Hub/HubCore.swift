@@ -67,15 +67,18 @@ final class HubCore: Sendable {
 
     private func announce() {
         if configuration.minimumInterval > .zero {
-            nextAnnouncement = environment.now + configuration.minimumInterval
+            // More than a century would be too far away to be added.
+            let interval = min(configuration.minimumInterval, .seconds(3_155_760_000))
+            nextAnnouncement = environment.now + interval
         }
         ledger.announce()
         tellAnnounced()
     }
 
     private func tellAnnounced() {
-        let snapshot = ledger.announced
-        announced.withLock { $0 = snapshot }
+        var snapshot = ledger.announced
+        // The one before may be the last reference to much, which is freed behind the lock.
+        announced.withLock { swap(&$0, &snapshot) }
         tellListening()
     }
 
@@ -112,7 +115,7 @@ final class HubCore: Sendable {
             count += 1
             return true
         }
-        guard isAdmitted else { throw HubError(readerLimit: limit) }
+        guard isAdmitted else { throw .tooManyReaders(limit: limit) }
     }
 
     func resume(_ reader: ReaderCore) {
@@ -158,7 +161,9 @@ final class HubCore: Sendable {
 
     /// Beats from now on, as long as somebody listens.
     private func beatInTime() {
-        guard let heartbeat = configuration.heartbeat, !isBeating, !listening.isEmpty else {
+        guard let heartbeat = configuration.heartbeat, heartbeat > .zero, !isBeating,
+            !listening.isEmpty
+        else {
             return
         }
         isBeating = true

@@ -21,8 +21,12 @@ package struct HubLedger {
     /// The newest announcements.
     private var recent = FIFO<PublishedUpdate>()
     private var announcements = 0
+    /// How many contents these bring.
+    private var recentContents = 0
     /// What leads from some older versions to the announced one.
     private var answers: [Int: PublishedUpdate] = [:]
+    /// How many contents these bring.
+    private var answeredContents = 0
 
     private var lastItem: UInt64 = 0
     private var lastSection: UInt64 = 0
@@ -43,7 +47,8 @@ package struct HubLedger {
             limits: VersionHistory.Limits(
                 updates: configuration.resumableUpdates,
                 edits: configuration.resumableEdits,
-                retained: configuration.retainedVersions
+                retained: configuration.retainedVersions,
+                retainedEdits: configuration.retainedEdits
             )
         )
     }
@@ -82,6 +87,8 @@ package struct HubLedger {
         state = old.applying(changeSet, contents)
         digest = digest.updated(by: changeSet, from: old, to: state)
         var composition = unannounced?.changes ?? ChangeSetComposition(from: old.shape)
+        // Given up before it is changed, or it would be copied.
+        unannounced = nil
         do throws(HierarchyUpdateError) {
             try composition.append(changeSet)
         } catch {
@@ -139,7 +146,7 @@ package struct HubLedger {
             changes.reconfigureItems(at: [path])
             contents.changedItems.append(PublishedItem(number: old.number, payload: payload))
         }
-        for (index, payload) in update.remeasuredSections {
+        for (index, payload) in update.lateSections.sorted(by: { $0.section < $1.section }) {
             let old = state.entries[index].section
             guard old.payload != payload else { continue }
             changes.reloadSupplementaries(ofKind: .header, in: [index])
@@ -183,8 +190,14 @@ package struct HubLedger {
         )
         history.append(changeSet, to: version)
         recent.append(update)
-        if recent.count > max(1, configuration.recentUpdates) { _ = recent.popFirst() }
-        answers = [:]
+        recentContents += update.contents.count
+        // Of long ones fewer: each keeps what it brings.
+        while recent.count > max(1, configuration.recentUpdates)
+            || recentContents > configuration.resumableEdits && recent.count > 1
+        {
+            recentContents -= recent.popFirst()?.contents.count ?? 0
+        }
+        (answers, answeredContents) = ([:], 0)
         announced = PublishedSnapshot(version: to, state: state, digest: digest.value)
     }
 
@@ -285,8 +298,11 @@ package struct HubLedger {
             contents: contents,
             digest: announced.digest
         )
-        if answers.count >= Self.answerLimit { answers = [:] }
+        if answers.count >= Self.answerLimit || answeredContents > configuration.resumableEdits {
+            (answers, answeredContents) = ([:], 0)
+        }
         answers[version] = update
+        answeredContents += update.contents.count
         return update
     }
 }

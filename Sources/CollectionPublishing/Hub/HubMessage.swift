@@ -3,6 +3,7 @@
 /// A reader who does what the messages say, one after the other, has what the hub has, at every version (No Gap No
 /// Double, Converges): the first is `reset`, or an update from the version that it resumes from; every update starts
 /// from where the message before left the reader.
+@nonexhaustive
 public enum HubMessage: Sendable {
     /// Drop what you have: this is everything, at this version.
     case reset(PublishedSnapshot, ResetReason)
@@ -28,6 +29,7 @@ public enum HubMessage: Sendable {
 }
 
 /// Why a reader is given everything, and not what it missed.
+@nonexhaustive
 public enum ResetReason: String, Hashable, Sendable, CaseIterable {
     /// It had nothing.
     case joined

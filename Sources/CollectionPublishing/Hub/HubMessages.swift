@@ -83,7 +83,6 @@ final class HubMailbox: Sendable {
             case underWay
             case another
         }
-        let isCancelled = Task.isCancelled
         let found: Found = state.withLock { state in
             switch state {
             case .full(let message):
@@ -91,9 +90,9 @@ final class HubMailbox: Sendable {
                 return .message(message)
             case .ended: return .message(nil)
             case .waiting: return .another
-            // Whoever is cancelled after this is found waiting.
             case .idle, .asked:
-                if isCancelled { return .message(nil) }
+                // Asked under the lock: whoever is cancelled later is found waiting.
+                if Task.isCancelled { return .message(nil) }
                 // Asked once for each message, or there would be two in one place.
                 defer { state = .waiting(resume) }
                 if case .asked = state { return .underWay }

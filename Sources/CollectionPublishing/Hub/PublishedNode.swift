@@ -5,7 +5,7 @@
 /// does not is replaced by another whenever its element is reconfigured, which is simplest: ``PayloadNode``.
 public protocol PublishedNode: CollectionNode {
     /// What readers are shown. Asked on the main lane, once for each update that brings, changes or measures the
-    /// element; nil while there is nothing.
+    /// element; nil while there is nothing: then readers keep what they had of it, if anything.
     var payload: PublishedPayload? { get }
 }
 

@@ -19,13 +19,14 @@ package struct RenderedUpdate: Sendable {
     let changedSections: [Payload]
     /// Of items that were measured without an edit of theirs, by new path, ascending.
     private(set) var remeasuredItems: [(path: ItemPath, payload: PublishedPayload)] = []
-    /// The same of headers.
-    private(set) var remeasuredSections: [(section: Int, payload: PublishedPayload)] = []
+    /// The same of headers; and of those that came, went or are others since their section was edited.
+    private(set) var lateSections: [(section: Int, payload: Payload)] = []
 
     /// - Parameters:
     ///   - changeSet: the edits.
     ///   - version: where they lead to.
     ///   - remeasured: what was measured without an edit, by new place, items first, each ascending.
+    ///   - otherHeaders: the sections that have another header than before, or none, by new index, ascending.
     ///   - item: what the item at a new path shows.
     ///   - header: what the header of a section shows, by new index.
     ///
@@ -34,6 +35,7 @@ package struct RenderedUpdate: Sendable {
         _ changeSet: ValidatedChangeSet,
         to version: Int,
         remeasured: [ElementPlace] = [],
+        otherHeaders: [Int] = [],
         item: (ItemPath) -> PublishedPayload?,
         header: (Int) -> PublishedPayload? = { _ in nil }
     ) {
@@ -53,11 +55,15 @@ package struct RenderedUpdate: Sendable {
         insertedItems = inserted.map { item($0.path) }
         changedItems = changeSet.reconfigurations.map { item($0.newPath) }
         changedSections = changeSet.changedSections.map(header)
+        lateSections = otherHeaders.map { ($0, header($0)) }
         for place in remeasured {
+            let section = place.path.section
             if place.kind == nil, let payload = item(place.path) {
                 remeasuredItems.append((place.path, payload))
-            } else if place.kind == .header, let payload = header(place.path.section) {
-                remeasuredSections.append((place.path.section, payload))
+            } else if place.kind == .header, !otherHeaders.contains(section),
+                let payload = header(section)
+            {
+                lateSections.append((section, payload))
             }
         }
     }
@@ -69,12 +75,36 @@ package struct RenderedUpdate: Sendable {
             update.changeSet,
             to: map.generation,
             remeasured: update.remeasured,
+            otherHeaders: update.otherHeaders,
             item: { map.element(at: $0)?.payload },
             header: { section in
-                map.supplementary(ofKind: .header, at: ItemPath(section: section, item: 0))?
-                    .payload
+                map.header(ofSection: section)?.payload
             }
         )
+    }
+}
+
+extension ViewUpdate {
+    /// The sections that stay and have another header than before, or none, without having been asked for it: a data
+    /// source may say so of a section with edits. By new index, ascending.
+    fileprivate var otherHeaders: [Int] {
+        var edited = Set(changeSet.itemInsertions.map(\.path.section))
+        for edit in changeSet.itemRemovals {
+            if let section = changeSet.newSection(for: edit.path.section) { edited.insert(section) }
+        }
+        return edited.filter { section in
+            let insertion = changeSet.sectionInsertion(at: section)
+            guard insertion == nil || insertion?.role == .move,
+                let oldSection = changeSet.oldSection(for: section)
+            else { return false }
+            return oldMap.header(ofSection: oldSection) !== newMap.header(ofSection: section)
+        }.sorted()
+    }
+}
+
+extension ElementMap {
+    fileprivate func header(ofSection section: Int) -> CollectionElement? {
+        supplementary(ofKind: .header, at: ItemPath(section: section, item: 0))
     }
 }
 

@@ -31,8 +31,10 @@ import CollectionElements
 /// The hub is retained by who made it, not by the controller or by readers; when it goes, readers are told that it is
 /// closed. A hub has one controller.
 ///
-/// Complexity: O(k log n) for an update of k edits, whatever the number of readers; a call for each reader that can be
-/// told; O(1) memory for each that cannot, beside what has changed since its version, which all at that version share.
+/// Complexity: O(k log n + s) for an update of k edits between s sections, whatever the number of readers; a call for each
+/// reader that can be told; O(1) memory for each that cannot, beside what has changed since its version, which all at that
+/// version share. While some are paused, what was missed is composed too: amortised, some log h times what is left of it
+/// over h updates.
 ///
 /// Source: the watch of etcd and Kubernetes, with revisions, bookmarks and "gone"; Electric's handles.
 public final class UpdateHub: Sendable {
@@ -77,7 +79,7 @@ public final class UpdateHub: Sendable {
     ///   - receive: takes one message, and says whether it can take more. Called on the hub's lane, never inline in this
     ///     call, one message at a time. It must not block, since all readers are told there: hand the message over, and
     ///     say ``ReaderDemand/pause`` where it has to wait.
-    /// - Returns: the reader, which leaves when it is released.
+    /// - Returns: the reader, which leaves when it is released; a callback that keeps it keeps itself.
     /// - Throws: where there are too many readers.
     public func addReader(
         from version: PublishedVersion? = nil,

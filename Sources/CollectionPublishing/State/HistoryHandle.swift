@@ -26,7 +26,8 @@ extension HistoryHandle: CustomStringConvertible {
 extension HistoryHandle: LosslessStringConvertible {
     /// Reads 16 hexadecimal digits, in lower or upper case, or gives nil for any other text.
     public init?(_ description: String) {
-        guard description.utf8.count == 16, description.utf8.first != UInt8(ascii: "+"),
+        // Without the sign that a number may have.
+        guard description.utf8.count == 16, description.first?.isHexDigit == true,
             let value = UInt64(description, radix: 16)
         else { return nil }
         self.init(rawValue: value)

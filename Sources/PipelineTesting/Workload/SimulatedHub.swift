@@ -48,6 +48,7 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         configuration.recentUpdates = 1 + random.next(below: 4)
         configuration.unpublishedUpdates = 1 + random.next(below: 2)
         if random.isTrue(oneIn: 3) { configuration.minimumInterval = .microseconds(20) }
+        if random.isTrue(oneIn: 4) { configuration.retainedEdits = 4 }
         self.configuration = configuration
         hub = UpdateHub(configuration: configuration, environment: run.simulation.environment)
         lanes = (0..<2).map { run.simulation.makeLane(label: "loop \($0)") }

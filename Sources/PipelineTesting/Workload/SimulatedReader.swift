@@ -116,14 +116,14 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         let configuration = owner.configuration
         let keepsAll =
             configuration.resumableUpdates >= 1000 && configuration.resumableEdits >= 1000
+        // Who is there is kept, and who comes back while everything is.
         let isExpected =
             switch reason {
             case .joined: messages == 1 && wanted == nil
             case .otherHistory: messages == 1 && wanted?.handle != configuration.handle
             case .unknownVersion:
                 messages == 1 && !(0...owner.newestShown).contains(wanted?.number ?? 0)
-            // Who is there is kept, and who comes back while everything is.
-            case .forgotten: messages == 1 ? !keepsAll : configuration.retainedVersions < 1000
+            case .forgotten: messages == 1 ? !keepsAll : !configuration.keepsPaused
             }
         if !isExpected {
             owner.note("Resume Costs The Difference", "\(name) is given everything: \(reason)")
@@ -155,4 +155,9 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
             owner.note("Slow Hurts Nobody", "\(name) has version \(found) of \(newest) at rest")
         }
     }
+}
+
+extension HubConfiguration {
+    /// Whether whoever is there stays known however long it is paused.
+    fileprivate var keepsPaused: Bool { retainedVersions >= 1000 && retainedEdits >= 1000 }
 }

@@ -132,6 +132,30 @@ struct LongHistoryTests {
             }
         }
     }
+
+    @Test func whatTakesTooMuchToKeepIsForgottenOldestFirst() throws {
+        let limits = VersionHistory.Limits(updates: 0, edits: 100, retained: 10, retainedEdits: 12)
+        var history = VersionHistory(at: 0, limits: limits)
+        var known: [[Int]] = []
+        for version in 0..<6 {
+            history.retain(version)
+            let insertion = HierarchyChangeSet([.insertItems([ItemPath(0, 0)], .automatic)])
+            // Two each: an edit, and the update itself.
+            let update = try insertion.validated(from: [version], to: [version + 1])
+            history.append(update, to: version + 1)
+            known.append((0...version).filter { history.knows($0) })
+        }
+        #expect(known.last == [0, 1, 2, 3, 4, 5], "twelve may be kept")
+        history.retain(6)
+        let many = (0..<5).map { ItemPath(0, $0) }
+        let insertion = HierarchyChangeSet([.insertItems(many, .automatic)])
+        history.append(try insertion.validated(from: [6], to: [11]), to: 7)
+        #expect((0...7).filter { history.knows($0) } == [3, 4, 5, 6, 7])
+        // Until it is asked for, and more than may be kept is composed for that.
+        #expect(history.answer(since: 3)?.itemInsertions.count == 8)
+        history.release(3)
+        #expect((0...7).filter { history.knows($0) } == [4, 5, 6, 7])
+    }
 }
 
 /// Of an update what does not depend on how it was put together.

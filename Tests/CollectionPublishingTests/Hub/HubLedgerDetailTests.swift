@@ -55,6 +55,7 @@ struct HubLedgerDetailTests {
         #expect(configuration.resumableUpdates == 1024 && configuration.resumableEdits == 262_144)
         #expect(configuration.retainedVersions == 4096 && configuration.recentUpdates == 64)
         #expect(configuration.unpublishedUpdates == 8 && configuration.readerLimit == 1_000_000)
+        #expect(configuration.retainedEdits == 1_048_576)
         #expect(configuration.elementSizeRange == .unconstrained)
         #expect(configuration.handle != HubConfiguration().handle)
     }
@@ -211,6 +212,30 @@ struct HubLedgerDetailTests {
         }
         #expect(tell(&reader, &ledger) == "reset 3 forgotten")
         #expect(tell(&reader, &ledger) == nil)
+    }
+
+    @Test func whatBringsMuchIsKeptWholeForAShorterTime() throws {
+        var ledger = try ledger(items: 0) {
+            $0.resumableEdits = 10
+            $0.recentUpdates = 4
+        }
+        var readers = (0..<3).map { _ in ReaderProgress(policy: .individually(limit: 9)) }
+        for index in readers.indices { _ = ledger.next(for: &readers[index]) }
+        func insert(_ count: Int, at version: Int, before: Int) throws {
+            let paths = (0..<count).map { ItemPath(0, $0) }
+            let insertion = HierarchyChangeSet([.insertItems(paths, .automatic)])
+            try publish(insertion, from: [before], to: [before + count], at: version, &ledger)
+            ledger.announce()
+        }
+        try insert(6, at: 2, before: 0)
+        try insert(4, at: 3, before: 6)
+        #expect(tell(&readers[0], &ledger) == "update 1 2", "ten are kept")
+        try insert(1, at: 4, before: 10)
+        #expect(tell(&readers[1], &ledger) == "update 1 4", "more are not")
+        #expect(tell(&readers[0], &ledger) == "update 2 3")
+        try insert(20, at: 5, before: 11)
+        #expect(tell(&readers[0], &ledger) == "update 3 5")
+        #expect(tell(&readers[1], &ledger) == "update 4 5", "the last always is")
     }
 
     @Test func nothingIsKeptForWhoLeavesOrGoesOn() throws {

@@ -76,6 +76,35 @@ struct PublishingTests {
     }
 
     @Test(arguments: Substrate.allCases)
+    func headersThatComeAndGoWithTheirItemsArePublished(_ substrate: Substrate) async throws {
+        let scene = PublishedScene(
+            substrate,
+            [[], TextBoard.Section(header: "B", items: ["b"])],
+            pipeline: { $0.measuringPolicy = .nearestFirst(1) }
+        )
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub)
+        try await scene.controller.reloadData()
+        try await scene.edit { board, changes in
+            board.sections[0] = TextBoard.Section(header: "A", items: ["a"])
+            board.sections[1] = []
+            changes.insertItems(at: [ItemPath(1, 0)])
+            changes.deleteItems(at: [ItemPath(1, 0)])
+            board.sections.swapAt(0, 1)
+            changes.moveSection(0, toSection: 1)
+        }
+        await scene.controller.settle()
+        #expect(scene.hub.snapshot.state.headers == [nil, "A"])
+        await scene.close()
+        while !reader.replica.isClosed {
+            _ = await reader.messages.values(count: reader.messages.count + 1)
+        }
+        #expect(reader.replica.state.headers == [nil, "A"] && reader.errors == [])
+        #expect(reader.replica.digest == reader.replica.state.digest)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test(arguments: Substrate.allCases)
     func whatCannotBeRenderedHasNoPayloadOrKeepsItsOwn(_ substrate: Substrate) async throws {
         let scene = PublishedScene(substrate, [["a", "!b"]])
         try await scene.controller.reloadData()

@@ -18,7 +18,8 @@ struct PublishedVersionTests {
         "0000000000c0ffee.+1", "0000000000c0ffee.1.2", "+000000000c0ffee.1", "c0ffee.1",
         "0000000000c0ffee.99999999999999999999", "0000000000c0ffeg.1", "0000000000c0ffee. 1",
         "0000000000c0ffee.٣", "0000000000c0ffee..1", ".0000000000c0ffee.1", "0000000000c0ffee.1.",
-        "0000000000c0ffee.01", "0000000000c0ffee.00000000000000000001", "0000000000c0ffee.-0",
+        "0000000000c0ffee.01", "-000000000000000.1", "-00000000000c0fe.1",
+        "0000000000c0ffee.00000000000000000001", "0000000000c0ffee.-0",
     ])
     func noOtherTextIsAVersion(_ text: String) {
         #expect(PublishedVersion(text) == nil)
