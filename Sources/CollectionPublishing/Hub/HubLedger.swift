@@ -281,7 +281,9 @@ package struct HubLedger {
     private mutating func update(since version: Int, limit: Int) -> PublishedUpdate? {
         for behind in 0..<min(recent.count, limit) {
             let update = recent[recent.count - 1 - behind]
-            if update.from.number == version { return update }
+            guard update.from.number == version else { continue }
+            // Who is there must be able to go on from there.
+            if history.knows(update.to.number) { return update }
         }
         if let update = recent.last, update.from.number == version || Mutant.givesLastOnly.isActive
         {

@@ -56,11 +56,12 @@ package struct RenderedUpdate: Sendable {
         changedItems = changeSet.reconfigurations.map { item($0.newPath) }
         changedSections = changeSet.changedSections.map(header)
         lateSections = otherHeaders.map { ($0, header($0)) }
+        let compared = Set(otherHeaders)
         for place in remeasured {
             let section = place.path.section
             if place.kind == nil, let payload = item(place.path) {
                 remeasuredItems.append((place.path, payload))
-            } else if place.kind == .header, !otherHeaders.contains(section),
+            } else if place.kind == .header, !compared.contains(section),
                 let payload = header(section)
             {
                 lateSections.append((section, payload))
@@ -71,12 +72,20 @@ package struct RenderedUpdate: Sendable {
     /// Main lane, while the update is deployed: what its nodes show by then.
     init(of update: ViewUpdate) {
         let map = update.newMap
+        // Most of what is asked for stands side by side, and is walked.
+        var items = map.items.makeIterator()
+        var next = ItemPath(section: 0, item: 0)
+        func payload(at path: ItemPath) -> PublishedPayload? {
+            if path != next { items = map.items(from: path).makeIterator() }
+            next = ItemPath(section: path.section, item: path.item + 1)
+            return items.next()?.element.payload
+        }
         self.init(
             update.changeSet,
             to: map.generation,
             remeasured: update.remeasured,
             otherHeaders: update.otherHeaders,
-            item: { map.element(at: $0)?.payload },
+            item: payload,
             header: { section in
                 map.header(ofSection: section)?.payload
             }

@@ -173,6 +173,26 @@ struct HubLedgerDetailTests {
         #expect(tell(&reader, &ledger) == "update 1 3")
     }
 
+    @Test func nobodyIsToldOneByOneWhereItCouldNotGoOn() throws {
+        var ledger = try ledger { $0.resumableUpdates = 0 }
+        var reader = ReaderProgress(policy: .individually(limit: 5))
+        var other = ReaderProgress()
+        _ = ledger.next(for: &reader)
+        for version in 2...3 {
+            try publish(HierarchyChangeSet(), from: [3], to: [3], at: version, &ledger)
+            ledger.announce()
+        }
+        #expect(tell(&reader, &ledger) == "update 1 3", "what begins at 2 is not kept")
+        reader = ReaderProgress(policy: .individually(limit: 5))
+        _ = ledger.next(for: &reader)
+        for version in 4...5 {
+            try publish(HierarchyChangeSet(), from: [3], to: [3], at: version, &ledger)
+            ledger.announce()
+            if version == 4 { _ = ledger.next(for: &other) }
+        }
+        #expect(tell(&reader, &ledger) == "update 3 4", "it is kept for the other")
+    }
+
     @Test func anAnswerIsForTheVersionThatIsNewest() throws {
         var ledger = try ledger()
         var readers = [ReaderProgress(), ReaderProgress()]
