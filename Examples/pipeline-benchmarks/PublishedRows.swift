@@ -34,8 +34,13 @@ struct PublishedRows {
     /// What lasts, and then what passes, over and over and to its end each time, up to `count` in all.
     mutating func publishMissed(_ count: Int) {
         for update in missed.lasting { publish(update) }
-        let rest = missed.composedCount(count) - missed.lasting.count
-        for _ in 0..<rest { publishPassing() }
+        publishAgain(count - missed.lasting.count)
+    }
+
+    /// What passes, over and over and to its end each time, up to `count`.
+    mutating func publishAgain(_ count: Int) {
+        let rounds = max(0, count) / max(1, missed.passing.count)
+        for _ in 0..<rounds * missed.passing.count { publishPassing() }
     }
 
     /// One of those that pass, told to everybody who is not paused.

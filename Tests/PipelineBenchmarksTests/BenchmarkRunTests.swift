@@ -139,7 +139,7 @@ import Testing
         "encode": "[1, 1], [], [64, 320]",
         "encode.bytes": "[64, 64], [], [0, 0]",
         "publish.paused": "[1, 1], [], [275, 275]",
-        "publish.paused.memory": "[1, 1], [], [7, 10]",
+        "publish.paused.memory": "[1, 1], [], [6, 10]",
         "publish.resume": "[1, 1], [], [6, 408]",
         "publish.resume.bytes": "[1, 1], [], [4, 190]",
         "empty-change-set": "[4, 4], [0: 5, 10: 1], [0, 0]",
