@@ -49,7 +49,7 @@ import Testing
         let plan = try #require(
             plans.first { Self.breaks("superseded", "rejected", plan: $0, by: run) }
         )
-        let runs = Effort.number(1_000, usually: 30)
+        let runs = Effort.number(1_000, usually: 150)
         let small = Shrinker.shrink(plan, breaking: "superseded", runs: runs, by: run)
         #expect(Self.breaks("superseded", plan: small, by: run))
         #expect(small.actionCount < plan.actionCount)
