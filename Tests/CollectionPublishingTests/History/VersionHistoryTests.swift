@@ -23,7 +23,7 @@ struct VersionHistoryTests {
     }
 
     // Deep enough for stretches of older updates to be folded, asked for, and cut again.
-    @Test(arguments: 0..<UInt64(Effort.number(5_000, usually: 600)))
+    @Test(arguments: 0..<UInt64(Effort.number(2_000, usually: 600)))
     func sequencesOfManyInputsLeaveWhatAModelHas(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let limits = VersionHistory.Limits(

@@ -131,7 +131,7 @@ struct HubLedgerTests {
             configuration.retainedVersions = retained
             configuration.recentUpdates = 2
             configuration.digestInterval = 1
-            let length = Effort.number(6, usually: 4)
+            let length = Effort.number(5, usually: 4)
             let (fault, count) = walk(Run(configuration, policy), length: length)
             #expect(fault == nil)
             #expect(count > 1_000)
