@@ -82,10 +82,9 @@ struct VersionHistory {
         while versions.count - 1 > max(0, limits.updates) || edits > limits.edits, start < end {
             passFirst()
         }
-        while keptEdits - edits > max(0, limits.retainedEdits), let oldest = retained.first {
-            // Everything is shorter than what has changed since.
-            holders[oldest.update] = nil
-            dropRetained(oldest.update)
+        // Everything is shorter than what has changed since the oldest then.
+        while keptEdits - edits > max(0, limits.retainedEdits), !retained.isEmpty {
+            forgetOldest()
         }
     }
 
@@ -185,13 +184,17 @@ struct VersionHistory {
         start += 1
         if holders[first] != nil, !Mutant.forgetsPaused.isActive {
             retained.append((first, version))
-            if retained.count > max(0, limits.retained) {
-                holders[retained[0].update] = nil
-                dropRetained(retained[0].update)
-            }
+            if retained.count > max(0, limits.retained) { forgetOldest() }
         }
         if retained.isEmpty { return dropStretches(from: first) }
         fold(around: first, from: 1)
+    }
+
+    /// The oldest version that is retained is not known any more.
+    private mutating func forgetOldest() {
+        let oldest = retained[0].update
+        holders[oldest] = nil
+        dropRetained(oldest)
     }
 
     /// The version that `update`, an older one, begins at is not retained any more.

@@ -14,6 +14,7 @@ final class HubCore: Sendable {
     private nonisolated(unsafe) var nextAnnouncement = Duration.zero
     /// Whether a timer will make it.
     private nonisolated(unsafe) var isAnnouncing = false
+    /// Whether a timer will beat.
     private nonisolated(unsafe) var isBeating = false
 
     /// What is announced, for who asks from anywhere.
@@ -152,11 +153,11 @@ final class HubCore: Sendable {
     // MARK: Heartbeats
 
     /// Tells those who have everything that they do, and could be told.
-    func beat() {
-        lane.enqueue { [self] in
-            for reader in listening { ledger.beat(for: &reader.progress) }
-            tellListening()
-        }
+    func beat() { lane.enqueue { [self] in tellUpToDate() } }
+
+    private func tellUpToDate() {
+        for reader in listening { ledger.beat(for: &reader.progress) }
+        tellListening()
     }
 
     /// Beats from now on, as long as somebody listens.
@@ -170,8 +171,7 @@ final class HubCore: Sendable {
         environment.schedule(after: heartbeat, on: lane) { [weak self] in
             guard let self else { return }
             isBeating = false
-            for reader in listening { ledger.beat(for: &reader.progress) }
-            tellListening()
+            tellUpToDate()
             beatInTime()
         }
     }
@@ -196,7 +196,9 @@ final class HubCore: Sendable {
 
 /// A reader as the hub has it; everything belongs to the hub's lane.
 final class ReaderCore: Sendable {
+    // The hub's lane alone reads and writes these.
     nonisolated(unsafe) var progress: ReaderProgress
+    /// Whether it cannot be told more until it is resumed.
     nonisolated(unsafe) var isPaused: Bool
     /// Where it stands among those who listen.
     nonisolated(unsafe) var position: Int32?

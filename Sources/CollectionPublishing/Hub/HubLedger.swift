@@ -12,8 +12,7 @@ package struct HubLedger {
     package private(set) var announced: PublishedSnapshot
 
     /// What was published.
-    private var state = PublishedState()
-    private var digest = PublishedDigest(of: PublishedState())
+    private var published = KeptState()
     /// What was published and not announced, and the version that it leads to.
     private var unannounced: (changes: ChangeSetComposition, version: Int)?
 
@@ -39,8 +38,8 @@ package struct HubLedger {
         self.configuration = configuration
         announced = PublishedSnapshot(
             version: PublishedVersion(handle: configuration.handle, number: 0),
-            state: state,
-            digest: digest.value
+            state: published.state,
+            digest: published.digest.value
         )
         history = VersionHistory(
             at: 0,
@@ -57,8 +56,7 @@ package struct HubLedger {
     package var knownVersions: Int { history.knownVersions }
     /// How many change sets are kept for that.
     package var keptChangeSets: Int { history.keptChangeSets }
-    /// Whether something was published that is not announced.
-    var hasNews: Bool { unannounced != nil }
+    private var state: PublishedState { published.state }
 
     // MARK: Publishing
 
@@ -83,10 +81,8 @@ package struct HubLedger {
         _ contents: PublishedContents,
         to version: Int
     ) {
-        let old = state
-        state = old.applying(changeSet, contents)
-        digest = digest.updated(by: changeSet, from: old, to: state)
-        var composition = unannounced?.changes ?? ChangeSetComposition(from: old.shape)
+        var composition =
+            unannounced?.changes ?? ChangeSetComposition(from: state.shape)
         // Given up before it is changed, or it would be copied.
         unannounced = nil
         do throws(HierarchyUpdateError) {
@@ -95,6 +91,7 @@ package struct HubLedger {
             fatalError("an update must start where the one before it ended: \(error)")
         }
         unannounced = (composition, version)
+        published.go(by: changeSet, contents)
     }
 
     /// What an update brings, with numbers.
@@ -186,7 +183,7 @@ package struct HubLedger {
             to: to,
             changeSet: changeSet,
             contents: PublishedContents(of: changeSet, in: state),
-            digest: isDigested ? digest.value : nil
+            digest: isDigested ? published.digest.value : nil
         )
         history.append(changeSet, to: version)
         recent.append(update)
@@ -198,7 +195,7 @@ package struct HubLedger {
             recentContents -= recent.popFirst()?.contents.count ?? 0
         }
         (answers, answeredContents) = ([:], 0)
-        announced = PublishedSnapshot(version: to, state: state, digest: digest.value)
+        announced = PublishedSnapshot(version: to, state: state, digest: published.digest.value)
     }
 
     /// Nothing is published any more.
@@ -263,7 +260,7 @@ package struct HubLedger {
         move(&reader, to: announced.version.number)
         reader.isOwedMark = false
         if Mutant.joinsBehind.isActive {
-            let (version, digest) = (announced.version, digest.value)
+            let (version, digest) = (announced.version, published.digest.value)
             return .reset(PublishedSnapshot(version: version, state: state, digest: digest), reason)
         }
         return .reset(announced, reason)

@@ -35,6 +35,15 @@ public struct PublishedUpdate: Sendable {
     }
 }
 
+extension PublishedUpdate {
+    /// Why its contents are not those of its edits; nil where they are.
+    var misfit: String? {
+        if contents.fit(changeSet) { return nil }
+        return "the update to \(to) must bring a content for each place that is new or changed, but"
+            + " brings others"
+    }
+}
+
 /// Everything that there is at one version, which was taken together with it.
 public struct PublishedSnapshot: Sendable {
     /// Which version it is.

@@ -16,7 +16,7 @@
 /// A value; threading as that. Complexity: as ``PublishedState``, for an update of k edits O(k log n); O(n) for a reset.
 public struct CollectionReplica: Sendable {
     /// What there is, with its digest, kept with every update so that it can be compared at any.
-    private(set) var contents = ReplicaContents()
+    private(set) var contents = KeptState()
 
     /// Which version that is; nil before the first message.
     public private(set) var version: PublishedVersion?
@@ -53,7 +53,7 @@ public struct CollectionReplica: Sendable {
     }
 
     mutating func take(_ snapshot: PublishedSnapshot) throws(ReplicaError) {
-        let contents = ReplicaContents(snapshot.state)
+        let contents = KeptState(snapshot.state)
         try take(contents, at: snapshot.version, expecting: snapshot.digest)
     }
 
@@ -67,13 +67,7 @@ public struct CollectionReplica: Sendable {
                     + " \(changeSet.oldShape)"
             )
         }
-        guard update.contents.fit(changeSet) else {
-            throw ReplicaError(
-                .misfit,
-                "the update to \(update.to) must bring a content for each place that is new or"
-                    + " changed, but brings others"
-            )
-        }
+        if let misfit = update.misfit { throw ReplicaError(.misfit, misfit) }
         var next = contents
         next.go(by: changeSet, update.contents)
         try take(next, at: update.to, expecting: update.digest)
@@ -81,7 +75,7 @@ public struct CollectionReplica: Sendable {
 
     /// Has what a message leads to from now on, if that is what it says.
     mutating func take(
-        _ next: ReplicaContents,
+        _ next: KeptState,
         at version: PublishedVersion,
         expecting digest: StateDigest?
     ) throws(ReplicaError) {
@@ -143,28 +137,5 @@ public struct CollectionReplica: Sendable {
             .otherDigest,
             "the state at \(version) must have the digest \(expected), but has \(digest.value)"
         )
-    }
-}
-
-/// A state with its digest.
-struct ReplicaContents: Sendable {
-    private(set) var state = PublishedState()
-    private(set) var digest = PublishedDigest(of: PublishedState())
-
-    init() {}
-
-    /// Complexity: O(n).
-    init(_ state: PublishedState) {
-        self.state = state
-        digest = PublishedDigest(of: state)
-    }
-
-    /// Does what a change set says that starts from the shape that is there, with contents that fit it.
-    ///
-    /// Complexity: O(k log n).
-    mutating func go(by changeSet: ValidatedChangeSet, _ contents: PublishedContents) {
-        let old = state
-        state = old.applying(changeSet, contents)
-        digest = digest.updated(by: changeSet, from: old, to: state)
     }
 }

@@ -52,13 +52,7 @@ extension WireUpdate {
     init(_ update: PublishedUpdate) throws(WireError) {
         let (changeSet, contents) = (update.changeSet, update.contents)
         if update.from.number < 0 { throw WireError(update.from) }
-        guard contents.fit(changeSet) else {
-            throw WireError(
-                .misfit,
-                "the update to \(update.to) must bring a content for each place that is new or"
-                    + " changed, but brings others"
-            )
-        }
+        if let misfit = update.misfit { throw WireError(.misfit, misfit) }
         from = update.from
         to = update.to
         digest = update.digest

@@ -79,7 +79,7 @@ struct HubLedgerTests {
                 }
             case .removeFirst where !ledger.isClosed && !texts.isEmpty:
                 edit(HierarchyChangeSet([.deleteItems(first, .automatic)])) { $0.removeFirst() }
-            case .announce where ledger.hasNews: ledger.announce()
+            case .announce: ledger.announce()
             case .close where !ledger.isClosed: ledger.close()
             case .tellFirst: tell(0)
             case .tellSecond: tell(1)
