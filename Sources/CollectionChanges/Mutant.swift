@@ -171,6 +171,10 @@ package enum Mutant: String, CaseIterable, Sendable {
     case forgetsResumed
     /// Readers are not told of a close.
     case closesSilently
+    /// A window does not move with what it sees, when something happens before it.
+    case forgetsWindowShifts
+    /// A window stays in its place, whatever it follows, when something happens in it.
+    case forgetsWindowPins
 
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.

@@ -46,6 +46,10 @@ public struct HubConfiguration: Sendable {
     /// How many readers there may be: 1,000,000 by default.
     public var readerLimit = 1_000_000
 
+    /// How many rows a reader's window may have: 10,000 by default. A window in which something has changed is compared
+    /// row by row.
+    public var windowRowLimit = 10_000
+
     /// The sizes that elements may take; any by default.
     public var elementSizeRange = SizeRange.unconstrained
 

@@ -8,8 +8,10 @@ final class HubCore: Sendable {
 
     // The hub's lane alone reads and writes these.
     private nonisolated(unsafe) var ledger: HubLedger
-    /// The readers that can be told more, in no order that means anything.
-    private nonisolated(unsafe) var listening: [ReaderCore] = []
+    /// The readers of the whole list that can be told more, in no order that means anything.
+    private nonisolated(unsafe) var listening: [ListReaderCore] = []
+    /// The readers of windows that can be told more.
+    private nonisolated(unsafe) var windows = WindowTable()
     /// When the next announcement may be made.
     private nonisolated(unsafe) var nextAnnouncement = Duration.zero
     /// Whether a timer will make it.
@@ -48,8 +50,10 @@ final class HubCore: Sendable {
     /// Nothing is published any more; readers are told.
     func close() {
         lane.enqueue { [self] in
+            let old = ledger.announced.version
             ledger.close()
-            tellAnnounced()
+            tellAnnounced(since: old)
+            for reader in windows.removeAll(at: ledger.announced.version.number) { tell(reader) }
         }
     }
 
@@ -72,37 +76,64 @@ final class HubCore: Sendable {
             let interval = min(configuration.minimumInterval, .seconds(3_155_760_000))
             nextAnnouncement = environment.now + interval
         }
+        let old = ledger.announced.version
         ledger.announce()
-        tellAnnounced()
+        tellAnnounced(since: old)
     }
 
-    private func tellAnnounced() {
+    private func tellAnnounced(since old: PublishedVersion) {
         var snapshot = ledger.announced
         // The one before may be the last reference to much, which is freed behind the lock.
         announced.withLock { swap(&$0, &snapshot) }
         tellListening()
+        guard !windows.isEmpty, old != ledger.announced.version,
+            let changes = ledger.announcedChanges()
+        else { return }
+        for reader in windows.removeTouched(by: changes, since: old.number) { tell(reader) }
     }
 
-    /// Tells those who can be told more, each as much as it takes.
+    /// Tells those who can be told more of the whole list, each as much as it takes.
     private func tellListening() {
         let readers = listening
         listening = []
         for reader in readers {
-            reader.position = nil
+            reader.place = nil
             tell(reader)
         }
     }
 
     private func tell(_ reader: ReaderCore) {
         while !reader.isPaused || Mutant.tellsPaused.isActive {
-            guard let message = ledger.next(for: &reader.progress) else { break }
+            guard let message = reader.next(by: &ledger) else { break }
             if reader.receive(message) == .pause { reader.isPaused = true }
         }
-        if reader.progress.position == .ended {
-            end(reader)
-        } else if !reader.isPaused {
-            reader.position = Int32(clamping: listening.count)
+        if reader.isDone { return end(reader) }
+        switch reader {
+        case let reader as WindowReaderCore:
+            if reader.isPaused { return ledger.pause(&reader.window) }
+            windows.append(reader, numberOfRows: ledger.announcedRows.numberOfRows)
+        case let reader as ListReaderCore:
+            if reader.isPaused { return }
+            reader.place = Int32(clamping: listening.count)
             listening.append(reader)
+        default: break
+        }
+    }
+
+    /// A reader is not among those who can be told more.
+    private func stopTelling(_ reader: ReaderCore) {
+        switch reader {
+        case let reader as WindowReaderCore:
+            windows.remove(reader, at: ledger.announced.version.number)
+        case let reader as ListReaderCore:
+            guard let place = reader.place else { return }
+            let last = listening.removeLast()
+            if last !== reader {
+                listening[Int(place)] = last
+                last.place = place
+            }
+            reader.place = nil
+        default: break
         }
     }
 
@@ -128,17 +159,21 @@ final class HubCore: Sendable {
         }
     }
 
+    /// Lets a reader see another part.
+    func setWindow(_ window: PublishedWindow, of reader: WindowReaderCore) {
+        lane.enqueue { [self] in
+            guard !reader.hasEnded else { return }
+            reader.window.wanted = window.pinned(at: ledger.announced.version)
+            if reader.isPaused { return }
+            stopTelling(reader)
+            tell(reader)
+        }
+    }
+
     func leave(_ reader: ReaderCore) {
         lane.enqueue { [self] in
-            ledger.leave(&reader.progress)
-            if let position = reader.position {
-                let last = listening.removeLast()
-                if last !== reader {
-                    listening[Int(position)] = last
-                    last.position = position
-                }
-                reader.position = nil
-            }
+            stopTelling(reader)
+            reader.leave(&ledger)
             end(reader)
         }
     }
@@ -158,12 +193,16 @@ final class HubCore: Sendable {
     private func tellUpToDate() {
         for reader in listening { ledger.beat(for: &reader.progress) }
         tellListening()
+        for reader in windows.removeAll(at: ledger.announced.version.number) {
+            ledger.beat(for: &reader.window)
+            tell(reader)
+        }
     }
 
     /// Beats from now on, as long as somebody listens.
     private func beatInTime() {
         guard let heartbeat = configuration.heartbeat, heartbeat > .zero, !isBeating,
-            !listening.isEmpty
+            !listening.isEmpty || !windows.isEmpty
         else {
             return
         }
@@ -185,39 +224,11 @@ final class HubCore: Sendable {
                 HubReport(
                     version: ledger.announced.version,
                     readers: numberOfReaders,
-                    listeningReaders: listening.count,
+                    listeningReaders: listening.count + windows.readers.count,
                     knownVersions: ledger.knownVersions,
                     keptChangeSets: ledger.keptChangeSets
                 )
             )
         }
     }
-}
-
-/// A reader as the hub has it; everything belongs to the hub's lane.
-final class ReaderCore: Sendable {
-    // The hub's lane alone reads and writes these.
-    nonisolated(unsafe) var progress: ReaderProgress
-    /// Whether it cannot be told more until it is resumed.
-    nonisolated(unsafe) var isPaused: Bool
-    /// Where it stands among those who listen.
-    nonisolated(unsafe) var position: Int32?
-    /// What it is told by; nil when it has ended.
-    private nonisolated(unsafe) var receiver: (@Sendable (HubMessage) -> ReaderDemand)?
-
-    init(
-        _ progress: ReaderProgress,
-        isPaused: Bool,
-        _ receiver: @escaping @Sendable (HubMessage) -> ReaderDemand
-    ) {
-        self.progress = progress
-        self.isPaused = isPaused
-        self.receiver = receiver
-    }
-
-    var hasEnded: Bool { receiver == nil }
-
-    func receive(_ message: HubMessage) -> ReaderDemand { receiver?(message) ?? .pause }
-
-    func end() { receiver = nil }
 }

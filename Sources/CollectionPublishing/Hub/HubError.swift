@@ -1,4 +1,4 @@
-/// Why a reader could not be added.
+/// Why a reader could not be added, or not be given another window.
 public struct HubError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Which fault it is.
     public let code: Code
@@ -18,6 +18,10 @@ public struct HubError: Error, Hashable, Sendable, CustomStringConvertible {
 
         /// There are as many readers as there may be.
         public static let tooManyReaders = Code("tooManyReaders")
+        /// A window has negative rows, or more than are allowed.
+        public static let invalidWindow = Code("invalidWindow")
+        /// The reader was added without a window, and follows the whole list.
+        public static let notWindowed = Code("notWindowed")
     }
 
     /// The message.
@@ -30,4 +34,18 @@ public struct HubError: Error, Hashable, Sendable, CustomStringConvertible {
                 + " HubConfiguration.readerLimit, or refuse the client"
         )
     }
+
+    static func invalidWindow(_ window: PublishedWindow, limit: Int) -> HubError {
+        HubError(
+            code: .invalidWindow,
+            message: "a window must have rows from 0, and at most \(limit), but is \(window): raise"
+                + " HubConfiguration.windowRowLimit, or refuse the client"
+        )
+    }
+
+    static let notWindowed = HubError(
+        code: .notWindowed,
+        message: "only a reader that was added with a window can have another, but this one follows"
+            + " the whole list: add it with addReader(window:receive:)"
+    )
 }

@@ -16,9 +16,9 @@ package struct HubLedger {
     /// What was published and not announced, and the version that it leads to.
     private var unannounced: (changes: ChangeSetComposition, version: Int)?
 
-    private var history: VersionHistory
+    var history: VersionHistory
     /// The newest announcements.
-    private var recent = FIFO<PublishedUpdate>()
+    private(set) var recent = FIFO<PublishedUpdate>()
     private var announcements = 0
     /// How many contents these bring.
     private var recentContents = 0
@@ -26,6 +26,9 @@ package struct HubLedger {
     private var answers: [Int: PublishedUpdate] = [:]
     /// How many contents these bring.
     private var answeredContents = 0
+
+    /// Where everything that is announced is, in the order of rows; made when it is asked for.
+    private var rows: RowTable?
 
     private var lastItem: UInt64 = 0
     private var lastSection: UInt64 = 0
@@ -195,7 +198,24 @@ package struct HubLedger {
             recentContents -= recent.popFirst()?.contents.count ?? 0
         }
         (answers, answeredContents) = ([:], 0)
+        rows = nil
         announced = PublishedSnapshot(version: to, state: state, digest: published.digest.value)
+    }
+
+    /// Where everything that is announced is, in the order of rows. Complexity: O(sections) for the first who asks.
+    var announcedRows: RowTable {
+        mutating get {
+            if let rows { return rows }
+            let table = RowTable(announced.state.shape)
+            rows = table
+            return table
+        }
+    }
+
+    /// What the newest announcement does to rows.
+    mutating func announcedChanges() -> RowChanges? {
+        guard let changeSet = recent.last?.changeSet else { return nil }
+        return RowChanges(changeSet, from: RowTable(changeSet.oldShape), to: announcedRows)
     }
 
     /// Nothing is published any more.
@@ -275,7 +295,7 @@ package struct HubLedger {
     // MARK: Answers
 
     /// - Parameter limit: how many announcements behind updates are told one by one.
-    private mutating func update(since version: Int, limit: Int) -> PublishedUpdate? {
+    mutating func update(since version: Int, limit: Int) -> PublishedUpdate? {
         for behind in 0..<min(recent.count, limit) {
             let update = recent[recent.count - 1 - behind]
             guard update.from.number == version else { continue }

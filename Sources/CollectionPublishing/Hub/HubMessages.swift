@@ -17,6 +17,11 @@ public struct HubMessages: AsyncSequence, Sendable {
     /// Goes on where the iterators before it ended.
     public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox) }
 
+    /// Lets the reader of a window see another part of the list, see ``HubReader/setWindow(_:)``. From anywhere.
+    public func setWindow(_ window: PublishedWindow) throws(HubError) {
+        try mailbox.reader.withLock { $0 }?.setWindow(window)
+    }
+
     /// Waits for messages.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let mailbox: HubMailbox
@@ -40,10 +45,21 @@ extension UpdateHub {
         policy: ReaderPolicy = .merged
     ) throws(HubError) -> HubMessages {
         let mailbox = HubMailbox()
-        let reader = try addPausedReader(from: version, policy: policy) { [weak mailbox] message in
-            mailbox?.put(message)
-            return .pause
-        }
+        let reader = try addPausedReader(
+            from: version,
+            policy: policy,
+            receive: mailbox.receive()
+        )
+        mailbox.reader.withLock { $0 = reader }
+        return HubMessages(mailbox)
+    }
+
+    /// The messages of a new reader of a window, see ``addReader(window:receive:)``.
+    ///
+    /// - Throws: where the window has negative rows or too many, or there are too many readers.
+    public func messages(window: PublishedWindow) throws(HubError) -> HubMessages {
+        let mailbox = HubMailbox()
+        let reader = try addPausedReader(window: window, receive: mailbox.receive())
         mailbox.reader.withLock { $0 = reader }
         return HubMessages(mailbox)
     }
@@ -107,8 +123,16 @@ final class HubMailbox: Sendable {
         }
     }
 
+    /// What the hub tells its reader by.
+    func receive() -> @Sendable (HubMessage) -> ReaderDemand {
+        { [weak self] message in
+            self?.put(message)
+            return .pause
+        }
+    }
+
     /// On the hub's lane.
-    func put(_ message: HubMessage) {
+    private func put(_ message: HubMessage) {
         let resume: (@Sendable (HubMessage?) -> Void)? = state.withLock { state in
             guard case .waiting(let resume) = state else {
                 state = .full(message)

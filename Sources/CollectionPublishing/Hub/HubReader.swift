@@ -18,6 +18,16 @@ public final class HubReader: Sendable {
     /// What was missed comes as one update (Resume Costs The Difference).
     public func resume() { core.resume(reader) }
 
+    /// Lets the reader of a window see another part of the list from now on: it is told what it does not have of it, and
+    /// where that is. It may be called at any time; what was wanted before and is not told yet is not told any more.
+    ///
+    /// - Throws: where the window has negative rows or too many, and where the reader has no window.
+    public func setWindow(_ window: PublishedWindow) throws(HubError) {
+        guard let reader = reader as? WindowReaderCore else { throw .notWindowed }
+        try window.check(limit: core.configuration.windowRowLimit)
+        core.setWindow(window, of: reader)
+    }
+
     /// Ends the reader: what is under way to it may still come, and nothing else; nothing is kept for it any more.
     public func leave() { core.leave(reader) }
 }

@@ -6,7 +6,7 @@ public struct PublishedUpdate: Sendable {
     /// Where it starts from: a reader must be there to take it in.
     public let from: PublishedVersion
 
-    /// Where it leads to; later than `from`, in the same history.
+    /// Where it leads to; later than `from`, in the same history, but for a ``place``.
     public let to: PublishedVersion
 
     /// The edits, in the fixed order, of the shape at `from`; none where only the version is another.
@@ -19,19 +19,25 @@ public struct PublishedUpdate: Sendable {
     /// missed some.
     public let digest: StateDigest?
 
+    /// For the reader of a window: where in the list the window is from now on. It may be all that has changed, where
+    /// the window is another, and then `to` may be `from`.
+    public let place: WindowPlace?
+
     /// Makes an update, such as one that was read from elsewhere; nothing is checked.
     public init(
         from: PublishedVersion,
         to: PublishedVersion,
         changeSet: ValidatedChangeSet,
         contents: PublishedContents,
-        digest: StateDigest? = nil
+        digest: StateDigest? = nil,
+        place: WindowPlace? = nil
     ) {
         self.from = from
         self.to = to
         self.changeSet = changeSet
         self.contents = contents
         self.digest = digest
+        self.place = place
     }
 }
 
@@ -55,10 +61,19 @@ public struct PublishedSnapshot: Sendable {
     /// The digest of the state.
     public let digest: StateDigest
 
+    /// For the reader of a window, who is given that and no more: where in the list it is.
+    public let place: WindowPlace?
+
     /// Makes a snapshot, such as one that was read from elsewhere; nothing is checked.
-    public init(version: PublishedVersion, state: PublishedState, digest: StateDigest) {
+    public init(
+        version: PublishedVersion,
+        state: PublishedState,
+        digest: StateDigest,
+        place: WindowPlace? = nil
+    ) {
         self.version = version
         self.state = state
         self.digest = digest
+        self.place = place
     }
 }

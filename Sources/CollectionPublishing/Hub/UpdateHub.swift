@@ -91,6 +91,33 @@ public final class UpdateHub: Sendable {
         return reader
     }
 
+    /// Adds a reader that sees a part of the list: it is told everything in it first, and then what comes, goes, moves
+    /// and changes in it; and where in the list that is (``WindowPlace``).
+    ///
+    /// What happens outside costs it a number: it is not told, and the next message goes on from the version that it was
+    /// told last. How many sections and items there are in all comes with every message, and with heartbeats.
+    ///
+    /// ```swift
+    /// let reader = try hub.addReader(window: .rows(0, count: 50)) { message in … }
+    /// try reader.setWindow(.rows(200, count: 50))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - window: which part; ``HubReader/setWindow(_:)`` gives it another.
+    ///   - receive: takes one message, as that of ``addReader(from:policy:receive:)``.
+    /// - Returns: the reader, which leaves when it is released; a callback that keeps it keeps itself.
+    /// - Throws: where the window has negative rows or too many, or there are too many readers.
+    ///
+    /// Complexity: some nanoseconds for an update that does nothing in the window; O(k log k) otherwise for k rows.
+    public func addReader(
+        window: PublishedWindow,
+        receive: @escaping @Sendable (HubMessage) -> ReaderDemand
+    ) throws(HubError) -> HubReader {
+        let reader = try addPausedReader(window: window, receive: receive)
+        reader.resume()
+        return reader
+    }
+
     /// The same, but that nothing comes before it is resumed for the first time.
     func addPausedReader(
         from version: PublishedVersion?,
@@ -99,7 +126,17 @@ public final class UpdateHub: Sendable {
     ) throws(HubError) -> HubReader {
         try core.admit()
         let progress = ReaderProgress(joiningFrom: version, policy: policy)
-        return HubReader(core, ReaderCore(progress, isPaused: true, receive))
+        return HubReader(core, ListReaderCore(progress, isPaused: true, receive))
+    }
+
+    func addPausedReader(
+        window: PublishedWindow,
+        receive: @escaping @Sendable (HubMessage) -> ReaderDemand
+    ) throws(HubError) -> HubReader {
+        try window.check(limit: core.configuration.windowRowLimit)
+        try core.admit()
+        let progress = WindowProgress(joining: window)
+        return HubReader(core, WindowReaderCore(progress, isPaused: true, receive))
     }
 
     /// Tells every reader that has everything which version that is, so that it can prove that it is current.

@@ -21,6 +21,9 @@ public struct CollectionReplica: Sendable {
     /// Which version that is; nil before the first message.
     public private(set) var version: PublishedVersion?
 
+    /// Where in a list that is, for the reader of a window; nil for who has the whole list.
+    public private(set) var place: WindowPlace?
+
     /// Whether it was told that nothing comes any more, and nothing came since: it may have come back, to another hub.
     public private(set) var isClosed = false
 
@@ -54,11 +57,11 @@ public struct CollectionReplica: Sendable {
 
     mutating func take(_ snapshot: PublishedSnapshot) throws(ReplicaError) {
         let contents = KeptState(snapshot.state)
-        try take(contents, at: snapshot.version, expecting: snapshot.digest)
+        try take(contents, snapshot.place, at: snapshot.version, expecting: snapshot.digest)
     }
 
     private mutating func apply(_ update: PublishedUpdate) throws(ReplicaError) {
-        try checkStep(from: update.from, to: update.to)
+        try checkStep(from: update.from, to: update.to, update.place)
         let changeSet = update.changeSet
         guard changeSet.oldShape == state.shape else {
             throw ReplicaError(
@@ -70,17 +73,20 @@ public struct CollectionReplica: Sendable {
         if let misfit = update.misfit { throw ReplicaError(.misfit, misfit) }
         var next = contents
         next.go(by: changeSet, update.contents)
-        try take(next, at: update.to, expecting: update.digest)
+        try take(next, update.place, at: update.to, expecting: update.digest)
     }
 
     /// Has what a message leads to from now on, if that is what it says.
     mutating func take(
         _ next: KeptState,
+        _ place: WindowPlace?,
         at version: PublishedVersion,
         expecting digest: StateDigest?
     ) throws(ReplicaError) {
+        if let misfit = place?.misfit(next.state.shape) { throw ReplicaError(.misfit, misfit) }
         if let digest { try check(next.digest, digest, at: version) }
         contents = next
+        self.place = place
         self.version = version
         isClosed = false
     }
@@ -95,14 +101,23 @@ public struct CollectionReplica: Sendable {
         isClosed = false
     }
 
-    /// An update must lead from the version that is there to a later one.
+    /// An update must lead from the version that is there to a later one, or to the same where a window is told that it is
+    /// another; and say where the window is to whom has one.
     func checkStep(
         from: PublishedVersion,
-        to: PublishedVersion
+        to: PublishedVersion,
+        _ place: WindowPlace?
     ) throws(ReplicaError) {
         try checkPlace(from)
+        guard (place == nil) == (self.place == nil) else {
+            let (wanted, found) = place == nil ? ("a window", "a list") : ("a list", "a window")
+            throw ReplicaError(
+                .misfit,
+                "an update must be of \(wanted), as what is there, but is of \(found)"
+            )
+        }
         let isOfHistory = to.handle == from.handle
-        guard isOfHistory, to.number > from.number else {
+        guard isOfHistory, to.number > from.number || to == from && place != nil else {
             throw ReplicaError(
                 isOfHistory ? .double : .otherHistory,
                 "an update must lead to a later version, but leads from \(from) to \(to)"

@@ -20,7 +20,8 @@ extension CollectionReplica {
 
     private mutating func apply(_ update: WireUpdate) throws(ReplicaError) {
         let moves = try update.checked()
-        try checkStep(from: update.from, to: update.to)
+        let place = try update.place?.checked()
+        try checkStep(from: update.from, to: update.to, place)
         var next = contents
         if let step = try update.edits(moves, from: state.shape, within: limits) {
             next.go(by: step.changeSet, step.contents)
@@ -28,6 +29,6 @@ extension CollectionReplica {
         if let step = try update.changes(in: next.state, within: limits) {
             next.go(by: step.changeSet, step.contents)
         }
-        try take(next, at: update.to, expecting: update.digest)
+        try take(next, place, at: update.to, expecting: update.digest)
     }
 }

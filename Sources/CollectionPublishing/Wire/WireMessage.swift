@@ -82,6 +82,14 @@ extension WireMessage: Codable {
     /// An item is its number and its payload, which is left out where it has none, as headers are. Removals have old
     /// places and descend; the others have new ones and ascend. What moves names the old place that it was removed
     /// from. Lists that are empty and a digest that an update has not are left out.
+    ///
+    /// What a reader of a window is told has one more member, in `reset` and `update`: where the window is, as the numbers
+    /// of a ``WindowPlace``.
+    ///
+    /// ```json
+    /// {"update": {"from": "00c0ffee00c0ffee.1", "to": "00c0ffee00c0ffee.2", "digest": "0123…",
+    ///             "place": {"sections": 3, "items": 700, "section": 1, "item": 17, "before": 317}}}
+    /// ```
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch body {

@@ -6,12 +6,14 @@ struct WireReset: Hashable, Sendable {
     /// For who reads along. Not a ``ResetReason``, since a later release may have others.
     var reason: String
     var digest: StateDigest
+    var place: WirePlace?
     var sections: [WireSection]
 
     init(_ snapshot: PublishedSnapshot, _ reason: ResetReason) throws(WireError) {
         version = snapshot.version
         self.reason = reason.rawValue
         digest = snapshot.digest
+        place = try snapshot.place.map { place throws(WireError) in try WirePlace(place) }
         sections = try snapshot.state.entries.map { entry throws(WireError) in
             try WireSection(entry.section, Array(entry.items))
         }
@@ -33,13 +35,18 @@ struct WireReset: Hashable, Sendable {
             PublishedState.SectionEntry($0.section, PublishedState.Items($0.items))
         }
         let state = PublishedState(PublishedState.Entries(entries), shape: shape)
-        return PublishedSnapshot(version: version, state: state, digest: digest)
+        return PublishedSnapshot(
+            version: version,
+            state: state,
+            digest: digest,
+            place: try place?.checked()
+        )
     }
 }
 
 extension WireReset: Codable {
     private enum CodingKeys: String, CodingKey {
-        case version, reason, digest, sections
+        case version, reason, digest, place, sections
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -47,6 +54,7 @@ extension WireReset: Codable {
         try container.encode(version, forKey: .version)
         try container.encode(reason, forKey: .reason)
         try container.encode(digest, forKey: .digest)
+        try container.encodeIfPresent(place, forKey: .place)
         try container.encodeUnlessEmpty(sections, forKey: .sections)
     }
 
@@ -55,6 +63,7 @@ extension WireReset: Codable {
         version = try container.decode(PublishedVersion.self, forKey: .version)
         reason = try container.decode(String.self, forKey: .reason)
         digest = try container.decode(StateDigest.self, forKey: .digest)
+        place = try container.decodeIfPresent(WirePlace.self, forKey: .place)
         sections = try container.decodeList(forKey: .sections)
     }
 }

@@ -31,7 +31,7 @@ extension WireUpdate {
 
     /// Places must be such, and in the order of their list, each once.
     private func check(
-        _ places: some Collection<some WirePlace>,
+        _ places: some Collection<some ListedPlace>,
         _ list: String
     ) throws(ReplicaError) {
         for (place, next) in zip(places, places.dropFirst()) where place >= next {
@@ -96,15 +96,15 @@ extension WireUpdate {
 }
 
 /// An index or a path of a message.
-private protocol WirePlace: Comparable, Sendable {
+private protocol ListedPlace: Comparable, Sendable {
     /// Whether there could be such a place.
     var isPossible: Bool { get }
 }
 
-extension Int: WirePlace {
+extension Int: ListedPlace {
     fileprivate var isPossible: Bool { (0...WireMessage.greatestInteger).contains(self) }
 }
 
-extension ItemPath: WirePlace {
+extension ItemPath: ListedPlace {
     fileprivate var isPossible: Bool { section.isPossible && item.isPossible }
 }

@@ -1,6 +1,6 @@
 extension WireUpdate: Codable {
     private enum CodingKeys: String, CodingKey {
-        case from, to, digest
+        case from, to, digest, place
         case removedItems = "removeItems"
         case removedSections = "removeSections"
         case insertedSections = "insertSections"
@@ -14,6 +14,7 @@ extension WireUpdate: Codable {
         try container.encode(from, forKey: .from)
         try container.encode(to, forKey: .to)
         try container.encodeIfPresent(digest, forKey: .digest)
+        try container.encodeIfPresent(place, forKey: .place)
         try container.encodeUnlessEmpty(removedItems, forKey: .removedItems)
         try container.encodeUnlessEmpty(removedSections, forKey: .removedSections)
         try container.encodeUnlessEmpty(insertedSections, forKey: .insertedSections)
@@ -27,6 +28,7 @@ extension WireUpdate: Codable {
         from = try container.decode(PublishedVersion.self, forKey: .from)
         to = try container.decode(PublishedVersion.self, forKey: .to)
         digest = try container.decodeIfPresent(StateDigest.self, forKey: .digest)
+        place = try container.decodeIfPresent(WirePlace.self, forKey: .place)
         removedItems = try container.decodeList(forKey: .removedItems)
         removedSections = try container.decodeList(forKey: .removedSections)
         insertedSections = try container.decodeList(forKey: .insertedSections)

@@ -37,6 +37,7 @@ struct WireUpdate: Hashable, Sendable {
     var from: PublishedVersion
     var to: PublishedVersion
     var digest: StateDigest?
+    var place: WirePlace?
     /// Descending.
     var removedItems: [ItemPath]
     /// Descending.
@@ -56,6 +57,7 @@ extension WireUpdate {
         from = update.from
         to = update.to
         digest = update.digest
+        place = try update.place.map { place throws(WireError) in try WirePlace(place) }
         removedItems = changeSet.itemRemovals.map(\.path)
         removedSections = changeSet.sectionRemovals.map(\.section)
         insertedSections = try Self.sectionInsertions(of: changeSet, contents)

@@ -1,0 +1,72 @@
+/// The windows of all who can be told more, as rows of what is announced.
+///
+/// One flat table, since every update is compared with every window: for as many windows as there can be readers that is
+/// sooner done than keeping anything sorted, and it allocates nothing.
+struct WindowTable {
+    private struct Entry {
+        /// The first and last row or gap in which nothing may happen.
+        var first: Int
+        var last: Int
+        /// How far the window has moved since it came in.
+        var shift = 0
+        /// Whether it may move.
+        let follows: Bool
+    }
+
+    private var entries: [Entry] = []
+    /// Whose they are.
+    private(set) var readers: [WindowReaderCore] = []
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// Takes in a reader, whose window is in a list of so many rows.
+    mutating func append(_ reader: WindowReaderCore, numberOfRows: Int) {
+        let window = reader.window.window
+        let (first, last) = window.extent(of: numberOfRows)
+        reader.place = entries.count
+        entries.append(Entry(first: first, last: last, follows: window.follows))
+        readers.append(reader)
+    }
+
+    /// Takes out a reader, which is at `version` then.
+    mutating func remove(_ reader: WindowReaderCore, at version: Int) {
+        guard let place = reader.place else { return }
+        reader.place = nil
+        reader.window.window.pin += entries[place].shift
+        reader.window.position = .at(version)
+        entries.swapAt(place, entries.count - 1)
+        entries.removeLast()
+        readers.swapAt(place, readers.count - 1)
+        readers.removeLast()
+        if place < readers.count { readers[place].place = place }
+    }
+
+    /// Takes out everybody, who are at `version` then.
+    mutating func removeAll(at version: Int) -> [WindowReaderCore] {
+        let all = readers
+        for reader in all.reversed() { remove(reader, at: version) }
+        return all
+    }
+
+    /// Takes out those in whose windows something has changed since `version`; the others move with what they see.
+    ///
+    /// Complexity: O(w log k) for w windows and k changes.
+    mutating func removeTouched(by changes: RowChanges, since version: Int) -> [WindowReaderCore] {
+        var touched: [WindowReaderCore] = []
+        for place in entries.indices {
+            let entry = entries[place]
+            let shift = changes.shift(ofWindowFrom: entry.first, to: entry.last)
+            guard let shift, shift == 0 || entry.follows else {
+                touched.append(readers[place])
+                continue
+            }
+            if shift == 0 || Mutant.forgetsWindowShifts.isActive { continue }
+            // What reaches to an end of the list does not move away from it.
+            if entry.first != .min { entries[place].first += 2 * shift }
+            if entry.last != .max { entries[place].last += 2 * shift }
+            entries[place].shift += shift
+        }
+        for reader in touched { remove(reader, at: version) }
+        return touched
+    }
+}

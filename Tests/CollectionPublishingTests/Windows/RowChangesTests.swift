@@ -1,0 +1,161 @@
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionPublishing
+
+@Suite("What an update does to rows")
+struct RowChangesTests {
+    /// An update between two states, and what stays of rows.
+    struct Step {
+        let changeSet: ValidatedChangeSet
+        let old: ListRows
+        let new: ListRows
+        let changes: RowChanges
+
+        init(_ updates: inout PublishedUpdates, rate: Double) throws {
+            let before = updates.model
+            changeSet = try updates.next(rate: rate).0
+            (old, new) = (ListRows(before), ListRows(updates.model))
+            changes = RowChanges(
+                changeSet,
+                from: RowTable(before.shape),
+                to: RowTable(updates.model.shape)
+            )
+        }
+
+        /// The old rows that no edit names, by their old places, and where they are now.
+        var untouched: [Int: Int] {
+            var touched = Set(changeSet.reconfigurations.map { old.identity(at: $0.oldPath) })
+            touched.formUnion(changeSet.itemRemovals.map { old.identity(at: $0.path) })
+            var untouched: [Int: Int] = [:]
+            var section = -1
+            for (row, content) in old.rows.enumerated() {
+                if content.isHeader { section += 1 }
+                let isCarried = changeSet.sectionRemovals.contains { $0.section == section }
+                if isCarried || touched.contains(content.identity) || changeSet.isReloadData {
+                    continue
+                }
+                // Whoever sees items of a section sees its header.
+                let newSection = changeSet.newSection(for: section)
+                if let newSection, changeSet.changedSections.contains(newSection) { continue }
+                untouched[row] = new.row(of: content.identity)
+            }
+            return untouched
+        }
+    }
+
+    @Test func aWindowIsTouchedWhereSomethingHappensInIt() throws {
+        var (shifted, touched) = (0, 0)
+        for seed in 0..<UInt64(Effort.number(300, usually: 60)) {
+            var updates = PublishedUpdates(seed: seed, isComplete: true)
+            _ = try updates.next(rate: 0.6)
+            for round in 0..<4 {
+                let step = try Step(&updates, rate: round == 0 ? 0.4 : 0.05)
+                let untouched = step.untouched
+                for first in 0..<step.old.rows.count {
+                    for last in first..<min(first + 9, step.old.rows.count) {
+                        let now = (first...last).map { untouched[$0] }
+                        let isWhole = zip(now, now.dropFirst()).allSatisfy { left, right in
+                            guard let left, let right else { return false }
+                            return left + 1 == right
+                        }
+                        let start = now[0]
+                        let shift = step.changes.shift(
+                            ofWindowFrom: 2 * first + 1,
+                            to: 2 * last + 1
+                        )
+                        let expected = isWhole ? start.map { $0 - first } : nil
+                        guard shift == expected else {
+                            Issue.record(
+                                "seed \(seed): rows \(first) to \(last) move by \(String(describing: shift)), not \(String(describing: expected)): \(step.changeSet)"
+                            )
+                            return
+                        }
+                        if shift == nil { touched += 1 } else if shift != 0 { shifted += 1 }
+                    }
+                }
+            }
+        }
+        #expect(shifted > 500 && touched > 500)
+    }
+
+    @Test func whatFollowsARowThatGoesIsTheNextThatStays() throws {
+        var found = 0
+        for seed in 0..<UInt64(Effort.number(300, usually: 60)) {
+            var updates = PublishedUpdates(seed: seed, isComplete: true)
+            _ = try updates.next(rate: 0.6)
+            for _ in 0..<4 {
+                let step = try Step(&updates, rate: 0.2)
+                if step.changeSet.isReloadData {
+                    #expect(step.changes.firstSurvivor(from: 0) == nil)
+                    continue
+                }
+                // Also what only shows something else stays.
+                var staying = step.untouched
+                for change in step.changeSet.reconfigurations {
+                    let identity = step.old.identity(at: change.oldPath)
+                    let isMoved = step.changeSet.itemRemovals.contains { $0.path == change.oldPath }
+                    let isCarried = step.changeSet.sectionRemovals.contains {
+                        $0.section == change.oldPath.section
+                    }
+                    guard !isMoved, !isCarried, let row = step.old.row(of: identity) else {
+                        continue
+                    }
+                    staying[row] = step.new.row(of: identity)
+                }
+                for index in step.changeSet.changedSections {
+                    guard let old = step.changeSet.oldSection(for: index),
+                        !step.changeSet.sectionRemovals.contains(where: { $0.section == old })
+                    else { continue }
+                    for row in RowTable(step.changeSet.oldShape).rows(ofSection: old) {
+                        let isRemoved = step.changeSet.itemRemovals.contains {
+                            step.old.identity(at: $0.path) == step.old.rows[row].identity
+                        }
+                        if isRemoved { continue }
+                        staying[row] = step.new.row(of: step.old.rows[row].identity)
+                    }
+                }
+                for row in 0..<step.old.rows.count {
+                    let next = (row..<step.old.rows.count).first { staying[$0] != nil }
+                    let expected = next.flatMap { staying[$0] }
+                    let survivor = step.changes.firstSurvivor(from: row)
+                    // Beyond the last that stays there is nothing to be told apart.
+                    if let expected { #expect(survivor == expected, "seed \(seed) row \(row)") }
+                    if next != row, expected != nil { found += 1 }
+                }
+            }
+        }
+        #expect(found > 100)
+    }
+
+    @Test func aTableKnowsWhereEverythingIs() throws {
+        for shape in [HierarchyShape([]), [0], [3], [0, 0], [2, 0, 1]] as [HierarchyShape] {
+            let table = RowTable(shape)
+            var row = 0
+            for (section, count) in shape.itemCounts.enumerated() {
+                #expect(table.row(ofHeader: section) == row)
+                #expect(table.rows(ofSection: section) == row..<(row + 1 + count))
+                #expect(table.numberOfHeaders(before: row) == section)
+                for item in 0..<count {
+                    #expect(table.row(at: ItemPath(section, item)) == row + 1 + item)
+                }
+                for inside in row...(row + count) {
+                    #expect(table.section(ofRow: inside) == section)
+                    if inside > row {
+                        #expect(table.numberOfHeaders(before: inside) == section + 1)
+                    }
+                }
+                row += 1 + count
+            }
+            #expect(table.numberOfRows == row && table.numberOfSections == shape.numberOfSections)
+            #expect(table.numberOfHeaders(before: row) == shape.numberOfSections)
+        }
+    }
+}
+
+extension ListRows {
+    func identity(at path: ItemPath) -> String {
+        let headers = rows.indices.filter { rows[$0].isHeader }
+        return rows[headers[path.section] + 1 + path.item].identity
+    }
+}
