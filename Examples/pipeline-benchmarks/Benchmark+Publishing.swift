@@ -77,5 +77,22 @@ extension Benchmark {
             }
             return Measurement(try bytes(bench.scale.missed / 10), over: try bytes(0))
         },
+        Benchmark(
+            "publish.windows",
+            "an update before 10,000 windows over 1,000,000 rows, in which none of them sees anything: over the same"
+                + " without windows",
+            goal: .valueAtMost(50e3)
+        ) { bench in
+            let count = bench.scale.rows
+            var rows = try WindowedRows(count: count, windows: bench.scale.size(10_000))
+            var alone = try WindowedRows(count: count, windows: 0)
+            let messages = rows.messages
+            let measurement = try bench.samples(.thousand) {
+                try Stopwatch.threadNanoseconds { try rows.publishOutside() }
+            } over: {
+                try Stopwatch.threadNanoseconds { try alone.publishOutside() }
+            }
+            return rows.messages == messages ? measurement : nil
+        },
     ]
 }

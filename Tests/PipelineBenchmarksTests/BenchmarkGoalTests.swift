@@ -51,6 +51,7 @@ import Testing
         "publish.paused.memory": .valueAtMost(256),
         "publish.resume": .valueAtMost(5e6),
         "publish.resume.bytes": .ratioAtMost(1.2),
+        "publish.windows": .valueAtMost(50e3),
         "empty-change-set": .ratioAtMost(2),
         "measuring.two-workers": .ratioAtLeast(1.85),
         "controllers.memory": .valueAtMost(8_192),

@@ -111,6 +111,7 @@ final class HubCore: Sendable {
         switch reader {
         case let reader as WindowReaderCore:
             if reader.isPaused { return ledger.pause(&reader.window) }
+            ledger.release(&reader.window)
             windows.append(reader, numberOfRows: ledger.announcedRows.numberOfRows)
         case let reader as ListReaderCore:
             if reader.isPaused { return }

@@ -144,6 +144,9 @@ public final class UpdateHub: Sendable {
     /// ``HubConfiguration/heartbeat`` does it by itself.
     public func sendUpToDate() { core.beat() }
 
+    /// Publishes what no controller deployed: for tests and benchmarks.
+    package func publish(_ update: RenderedUpdate) { core.publish(update) {} }
+
     /// Finds out how the hub is doing; answered on the hub's lane.
     public func report() async -> HubReport { await suspend { report($0) } }
 

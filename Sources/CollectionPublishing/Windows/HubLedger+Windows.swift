@@ -49,7 +49,8 @@ extension HubLedger {
         reader.position = .ended
     }
 
-    private mutating func release(_ reader: inout WindowProgress) {
+    /// Keeps no version for a reader: it can be told more, and its window goes along with what is announced.
+    mutating func release(_ reader: inout WindowProgress) {
         guard case .at(let version) = reader.position, reader.isRetained else { return }
         history.release(version)
         reader.isRetained = false

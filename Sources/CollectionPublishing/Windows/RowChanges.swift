@@ -57,6 +57,22 @@ struct RowChanges {
         }
     }
 
+    /// From the first row or gap in which something happens to the last; nil where nothing does, or everything.
+    var extent: ClosedRange<Int>? {
+        let lows = [changes.first?.first, changedSections.first.map(Self.firstOf)]
+        let highs = [changes.last?.last, changedSections.last.map(Self.lastOf)]
+        guard !isReload, let low = lows.compactMap(\.self).min(),
+            let high = highs.compactMap(\.self).max()
+        else { return nil }
+        return low...high
+    }
+
+    /// How many rows more there are by all of it.
+    var growth: Int { growths[changes.count] }
+
+    private static func firstOf(_ rows: Range<Int>) -> Int { 2 * rows.lowerBound + 1 }
+    private static func lastOf(_ rows: Range<Int>) -> Int { 2 * rows.upperBound - 1 }
+
     // MARK: Questions
 
     /// How far an update moves a window that it does not touch; nil where it does.
@@ -66,7 +82,6 @@ struct RowChanges {
     ///   - last: the last one.
     ///
     /// Complexity: O(log k), without allocation.
-    @inline(__always)
     func shift(ofWindowFrom first: Int, to last: Int) -> Int? {
         if isReload { return nil }
         let next = partitionPoint(changes.count) { changes[$0].last >= first }
@@ -77,9 +92,9 @@ struct RowChanges {
 
     private func showsChangedSection(from first: Int, to last: Int) -> Bool {
         let next = partitionPoint(changedSections.count) {
-            2 * changedSections[$0].upperBound - 1 >= first
+            Self.lastOf(changedSections[$0]) >= first
         }
-        return next < changedSections.count && 2 * changedSections[next].lowerBound + 1 <= last
+        return next < changedSections.count && Self.firstOf(changedSections[next]) <= last
     }
 
     /// Where the first row is now, from `row` on, that stays in its place among others; nil where there is none.

@@ -9,6 +9,11 @@ struct RowWindow: Hashable, Sendable {
     /// Whether the pin moves with what is in it.
     let follows: Bool
 
+    /// Moves it, if it moves with what is in it, so that the first of its rows is another.
+    mutating func begin(atRow row: Int) {
+        if follows { pin = row + before }
+    }
+
     /// The rows that are there of it, in a list of so many.
     func rows(of numberOfRows: Int) -> Range<Int> {
         // Where a row is within a list, adding the most that a window has cannot overflow.

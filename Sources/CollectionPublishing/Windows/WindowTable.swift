@@ -7,8 +7,6 @@ struct WindowTable {
         /// The first and last row or gap in which nothing may happen.
         var first: Int
         var last: Int
-        /// How far the window has moved since it came in.
-        var shift = 0
         /// Whether it may move.
         let follows: Bool
     }
@@ -32,7 +30,9 @@ struct WindowTable {
     mutating func remove(_ reader: WindowReaderCore, at version: Int) {
         guard let place = reader.place else { return }
         reader.place = nil
-        reader.window.window.pin += entries[place].shift
+        let first = entries[place].first
+        // What reaches to the beginning has not moved.
+        if first != .min { reader.window.window.begin(atRow: first / 2) }
         reader.window.position = .at(version)
         entries.swapAt(place, entries.count - 1)
         entries.removeLast()
@@ -53,18 +53,26 @@ struct WindowTable {
     /// Complexity: O(w log k) for w windows and k changes.
     mutating func removeTouched(by changes: RowChanges, since version: Int) -> [WindowReaderCore] {
         var touched: [WindowReaderCore] = []
-        for place in entries.indices {
-            let entry = entries[place]
-            let shift = changes.shift(ofWindowFrom: entry.first, to: entry.last)
-            guard let shift, shift == 0 || entry.follows else {
-                touched.append(readers[place])
-                continue
+        // Most updates are in few places, and most windows before or after all of it.
+        let (growth, extent) = (changes.growth, changes.extent ?? .min ... .max)
+        entries.withUnsafeMutableBufferPointer { entries in
+            for place in entries.indices {
+                let entry = entries[place]
+                let shift =
+                    if entry.last < extent.lowerBound {
+                        0 as Int?
+                    } else if entry.first > extent.upperBound { growth } else {
+                        changes.shift(ofWindowFrom: entry.first, to: entry.last)
+                    }
+                guard let shift, shift == 0 || entry.follows else {
+                    touched.append(readers[place])
+                    continue
+                }
+                if shift == 0 || Mutant.forgetsWindowShifts.isActive { continue }
+                // What reaches to an end of the list does not move away from it.
+                if entry.first != .min { entries[place].first = entry.first + 2 * shift }
+                if entry.last != .max { entries[place].last = entry.last + 2 * shift }
             }
-            if shift == 0 || Mutant.forgetsWindowShifts.isActive { continue }
-            // What reaches to an end of the list does not move away from it.
-            if entry.first != .min { entries[place].first += 2 * shift }
-            if entry.last != .max { entries[place].last += 2 * shift }
-            entries[place].shift += shift
         }
         for reader in touched { remove(reader, at: version) }
         return touched

@@ -102,6 +102,7 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         case 0...3: join(&random)
         case 4...6:
             for reader in readers where random.isTrue(oneIn: 2) { reader.resume() }
+            if random.isTrue(oneIn: 3) { readers.randomElement(using: &random)?.move() }
         case 7, 8:
             guard !readers.isEmpty else { return join(&random) }
             let reader = readers.remove(at: random.next(below: readers.count))
@@ -112,7 +113,8 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
     }
 
     private func keep(_ replica: CollectionReplica) {
-        guard let version = replica.version else { return }
+        // Who has a part of it cannot come back as if that were all.
+        guard let version = replica.version, replica.place == nil else { return }
         leftVersions.append(version)
         left[version] = PublishedSnapshot(
             version: version,
@@ -136,6 +138,7 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
             self,
             from: version,
             policy: policy,
+            isWindowed: random.isTrue(oneIn: 2),
             lane: lanes[random.next(below: lanes.count)],
             random
         )
@@ -151,13 +154,14 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
             return note("Converges", "\(what) leads to a version that was never shown")
         }
         let state = replica.state
-        guard state.shape.itemCounts == shown.sections.map(\.count) else {
+        let place = replica.place
+        guard let sections = shown.part(state.shape, at: place) else {
             return note("Converges", "\(what) leads to \(state.shape) at \(version.number)")
         }
         if state.digest != replica.digest {
             note("Converges", "the digest after \(what) is not that of the state")
         }
-        for (section, items) in shown.sections.enumerated() {
+        for (section, items) in sections.enumerated() {
             for (found, expected) in zip(state.items(inSection: section), items) {
                 if found.payload != expected.payload {
                     note("Converges", "\(what) leads to another payload of item \(found.number)")
@@ -171,13 +175,24 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         }
     }
 
+    /// What is shown that windows are of, at a version.
+    func shown(at version: PublishedVersion?) -> Shown? { version.flatMap { shown[$0.number] } }
+
+    /// Whether everything was replaced between two versions: then nobody knows where anything is.
+    func isReloaded(since version: PublishedVersion?, to newest: Int) -> Bool {
+        let old = version?.number ?? newest
+        return shown.contains { $0.key > old && $0.key <= newest && $0.value.isReload }
+    }
+
     /// At rest everybody has been told everything that it takes.
     func checkAtRest() {
         let newest = hub.snapshot.version.number
         if newest != newestShown {
             note("No Gap No Double", "version \(newest) is announced, and \(newestShown) was shown")
         }
-        for reader in readers { reader.checkAtRest(newest: newest) }
+        for reader in readers {
+            if let shown = shown[newest] { reader.checkAtRest(newest: newest, shown) }
+        }
         if hub.numberOfReaders > readers.count {
             note("Slow Hurts Nobody", "\(hub.numberOfReaders) readers are kept of \(readers.count)")
         }
@@ -212,5 +227,28 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
             note("Slow Hurts Nobody", "\(hub.numberOfReaders) readers are kept after the close")
         }
         readers = []
+    }
+}
+
+extension SimulatedHub.Shown {
+    /// The items of a part of it that has a shape, at a place; all of them where there is none. Nil where no part of it is
+    /// like that.
+    fileprivate func part(_ shape: HierarchyShape, at place: WindowPlace?) -> [[Item]]? {
+        let counts = sections.map(\.count)
+        guard let place else { return shape.itemCounts == counts ? sections : nil }
+        let itemsBefore = counts.prefix(place.firstSection).reduce(0, +) + place.firstItem
+        guard place.totalSections == counts.count, place.totalItems == counts.reduce(0, +),
+            place.itemsBefore == itemsBefore || shape.numberOfSections == 0,
+            place.firstSection + shape.numberOfSections <= counts.count
+        else { return nil }
+        var part: [[Item]] = []
+        for (offset, count) in shape.itemCounts.enumerated() {
+            let items = sections[place.firstSection + offset]
+                .dropFirst(offset == 0 ? place.firstItem : 0)
+            let isLast = offset == shape.numberOfSections - 1
+            guard count == items.count || isLast && count < items.count else { return nil }
+            part.append(Array(items.prefix(count)))
+        }
+        return part
     }
 }

@@ -11,6 +11,10 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
     private var random: SeededGenerator
     private(set) var replica = CollectionReplica()
     private var reader: HubReader?
+    /// What it sees of the list, where that is not all of it.
+    private var window: SimulatedWindow?
+    /// What it is to see from now on.
+    private var wantedWindow: SimulatedWindow?
     private var isPaused = false
     private var isAdded = false
     private var hasLeft = false
@@ -22,15 +26,17 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         _ owner: SimulatedHub,
         from version: PublishedVersion?,
         policy: ReaderPolicy,
+        isWindowed: Bool,
         lane: any Lane,
         _ random: SeededGenerator
     ) {
         self.owner = owner
-        wanted = version
+        wanted = isWindowed ? nil : version
         self.policy = policy
         self.lane = lane
         self.random = random
         number = owner.takeNumber()
+        if isWindowed { window = SimulatedWindow(&self.random, at: nil) }
     }
 
     // MARK: What it does
@@ -44,9 +50,15 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
             }
         }
         do throws(HubError) {
-            reader = try owner.hub.addReader(from: wanted, policy: policy) { [weak self] message in
+            let receive: @Sendable (HubMessage) -> ReaderDemand = { [weak self] message in
                 self?.take(message) ?? .pause
             }
+            reader =
+                if let window {
+                    try owner.hub.addReader(window: window.window, receive: receive)
+                } else {
+                    try owner.hub.addReader(from: wanted, policy: policy, receive: receive)
+                }
             isAdded = true
         } catch {
             owner.note("No Gap No Double", "a reader was not let in: \(error)")
@@ -58,6 +70,25 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
             guard isAdded, isPaused else { return }
             isPaused = false
             reader?.resume()
+        }
+    }
+
+    /// Looks at another part of the list.
+    func move() {
+        lane.enqueue { [self] in
+            guard isAdded, !isClosed, window != nil else { return }
+            let version = random.isTrue(oneIn: 2) ? replica.version : nil
+            var next = SimulatedWindow(&random, at: version)
+            // Whoever asks by a version that is forgotten gets what is there now.
+            if version == nil || !owner.configuration.keepsAll { next.lose() }
+            next.find(in: owner.shown(at: version))
+            do throws(HubError) {
+                try reader?.setWindow(next.window)
+                wantedWindow = next
+                owner.mark("moved")
+            } catch {
+                owner.note("Converges", "\(name) was not given a window: \(error)")
+            }
         }
     }
 
@@ -85,6 +116,11 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
             return .more
         }
         owner.check(replica, "the message of \(name)")
+        if let version = replica.version, let shown = owner.shown(at: version) {
+            window?.find(in: shown)
+            loseReloaded(since: old.version, to: version.number)
+            if wantedWindow == nil { checkWindow(in: shown, at: version.number) }
+        }
         switch message {
         case .reset(_, let reason): checkReset(reason)
         case .update(let update): check(update, old)
@@ -112,10 +148,10 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
     }
 
     private func checkReset(_ reason: ResetReason) {
+        // It stays in its place then.
+        if reason == .forgotten { window?.lose() }
         owner.mark("reset \(reason.rawValue)")
         let configuration = owner.configuration
-        let keepsAll =
-            configuration.resumableUpdates >= 1000 && configuration.resumableEdits >= 1000
         // Who is there is kept, and who comes back while everything is.
         let isExpected =
             switch reason {
@@ -123,7 +159,7 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
             case .otherHistory: messages == 1 && wanted?.handle != configuration.handle
             case .unknownVersion:
                 messages == 1 && !(0...owner.newestShown).contains(wanted?.number ?? 0)
-            case .forgotten: messages == 1 ? !keepsAll : !configuration.keepsPaused
+            case .forgotten: messages == 1 ? !configuration.keepsAll : !configuration.keepsPaused
             }
         if !isExpected {
             owner.note("Resume Costs The Difference", "\(name) is given everything: \(reason)")
@@ -147,9 +183,42 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         }
     }
 
+    private func loseReloaded(since version: PublishedVersion?, to newest: Int) {
+        guard owner.isReloaded(since: version, to: newest) else { return }
+        window?.lose()
+        wantedWindow?.lose()
+    }
+
+    /// It has the rows that it asked for.
+    private func checkWindow(in shown: SimulatedHub.Shown, at version: Int) {
+        guard let window, let (place, shape) = window.place(in: shown) else { return }
+        owner.mark("window")
+        // Where nothing happened in it, it may not know where it is by now.
+        let isCurrent = replica.version?.number == version
+        let isThere = !isCurrent || shape.numberOfSections == 0 || replica.place == place
+        if replica.state.shape != shape || !isThere {
+            owner.note(
+                "Converges",
+                "\(name) sees \(replica.state.shape) at \(String(describing: replica.place)),"
+                    + " and is to see \(shape) at \(place)"
+            )
+        }
+    }
+
+    /// At rest it has everything that is in its window, unless it does not take it.
+    private func checkWindowAtRest(newest: Int, _ shown: SimulatedHub.Shown) {
+        if let wantedWindow {
+            window = wantedWindow
+            self.wantedWindow = nil
+        }
+        loseReloaded(since: replica.version, to: newest)
+        checkWindow(in: shown, at: newest)
+    }
+
     /// At rest it has everything, unless it does not take it.
-    func checkAtRest(newest: Int) {
+    func checkAtRest(newest: Int, _ shown: SimulatedHub.Shown) {
         guard isAdded, !isPaused, !isClosed else { return }
+        if window != nil { return checkWindowAtRest(newest: newest, shown) }
         let found = replica.version?.number ?? -1
         if found != newest {
             owner.note("Slow Hurts Nobody", "\(name) has version \(found) of \(newest) at rest")
@@ -158,6 +227,9 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
 }
 
 extension HubConfiguration {
+    /// Whether everybody who comes back finds what it missed.
+    fileprivate var keepsAll: Bool { resumableUpdates >= 1000 && resumableEdits >= 1000 }
+
     /// Whether whoever is there stays known however long it is paused.
     fileprivate var keepsPaused: Bool { retainedVersions >= 1000 && retainedEdits >= 1000 }
 }

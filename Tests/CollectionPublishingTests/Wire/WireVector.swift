@@ -31,7 +31,7 @@ struct WireVector: Codable, Hashable {
     /// All vectors, the same every time.
     static func all() throws -> [WireVector] {
         try [WireVector("written down", written)]
-            + (0..<10).map { try random(seed: $0) }
+            + (0..<10).map { try random(seed: $0) } + (0..<8).map { try window(seed: $0) }
             + faults()
             + spoiled("update", written[3], every: 13)
             + spoiled("update without digest", written[3].without("digest"), every: 11)
@@ -53,6 +53,17 @@ struct WireVector: Codable, Hashable {
         messages.append(.upToDate(publisher.version, digest: publisher.state.digest))
         let json = try messages.map { try JSONValue(of: WireMessage($0)) }
         return try WireVector("random \(seed)", json)
+    }
+
+    private static func window(seed: Int) throws -> WireVector {
+        var publisher = WindowPublisher(seed: UInt64(seed))
+        var messages = [try publisher.reset()]
+        for _ in 0..<6 { messages.append(try publisher.update()) }
+        messages.append(publisher.mark)
+        return try WireVector(
+            "window \(seed)",
+            messages.map { try JSONValue(of: WireMessage($0)) }
+        )
     }
 
     /// Each after everything.
@@ -109,6 +120,29 @@ extension WireVector {
                 ]
             ),
         ]
+        // Sections of 3, 1, 0 and 1 items are in a list of 6 sections and 20 items.
+        let placed = try reset.adding(
+            #""place":{"sections":6,"items":20,"section":1,"item":2,"before":7}"#
+        )
+        let empty = #""place":{"sections":6,"items":20,"section":1,"item":0,"before":7}"#
+        vectors += try misplaced.map {
+            try WireVector("misfit window \($0)", [placed, try edit($0), try edit(empty)])
+        }
+        vectors += try impossiblePlaces.map {
+            try WireVector("unreadable window \($0)", [placed, try edit($0), try edit(empty)])
+        }
+        vectors += [
+            try WireVector("misfit list", [reset, try edit(empty), update]),
+            try WireVector(
+                "double window",
+                [
+                    placed,
+                    try step("0000000000c0ffee.1", "0000000000c0ffee.0", ",\(empty)"),
+                    try step("0000000000c0ffee.1", "0000000000c0ffee.1"),
+                    try step("0000000000c0ffee.1", "0000000000c0ffee.1", ",\(empty)"),
+                ]
+            ),
+        ]
         vectors += try misfits.map {
             try WireVector("misfit \($0)", [reset, try edit($0), update])
         }
@@ -151,6 +185,28 @@ extension WireVector {
         #""removeItems":[[0,2]],"changeItems":[[0,2,"x"]]"#,
     ]
 
+    /// Where a window of 4 sections and 5 items cannot be; the first is none.
+    private static let misplaced = [
+        #""digest":"\#(digest)""#,
+        #""place":{"sections":4,"items":20,"section":1,"item":0,"before":0}"#,
+        #""place":{"sections":6,"items":20,"section":7,"item":0,"before":0}"#,
+        #""place":{"sections":6,"items":20,"section":1,"item":0,"before":16}"#,
+        #""place":{"sections":6,"items":20,"section":1,"item":0,"before":21}"#,
+        #""place":{"sections":6,"items":20,"section":1,"item":3,"before":2}"#,
+        #""removeSections":[3,2,1,0],"#
+            + #""place":{"sections":6,"items":20,"section":1,"item":1,"before":2}"#,
+    ]
+
+    private static let impossiblePlaces = [
+        #""place":{"sections":6,"items":20,"section":1,"item":0,"before":-1}"#,
+        #""place":{"sections":-6,"items":20,"section":1,"item":0,"before":0}"#,
+        #""place":{"sections":6,"items":9007199254740992,"section":1,"item":0,"before":0}"#,
+        #""place":{"sections":6,"items":20,"section":1,"item":0}"#,
+        #""place":{"sections":6,"items":20,"section":1.5,"item":0,"before":0}"#,
+        #""place":{"sections":6,"items":"20","section":1,"item":0,"before":0}"#,
+        #""place":[6,20,1,0,0]"#, #""place":7"#,
+    ]
+
     private static let senseless = [
         #""removeItems":[[0,0],[0,1]]"#, #""removeItems":[[0,0],[0,0]]"#,
         #""removeItems":[[0,-1]]"#, #""removeItems":[[0]]"#, #""removeItems":[[0,0,0]]"#,
@@ -179,6 +235,18 @@ extension WireVector {
 extension JSONValue {
     fileprivate func replacing(_ text: String, by other: String) throws -> JSONValue {
         try JSONValue(try json.replacingOccurrences(of: text, with: other))
+    }
+
+    /// A message with one more member.
+    fileprivate func adding(_ member: String) throws -> JSONValue {
+        let more = try JSONValue("{\(member)}")
+        guard case .object(let kinds) = self, case .object(let added) = more else { return self }
+        return .object(
+            kinds.mapValues { body in
+                guard case .object(let members) = body else { return body }
+                return .object(members.merging(added) { $1 })
+            }
+        )
     }
 
     /// A message without one of its members.
