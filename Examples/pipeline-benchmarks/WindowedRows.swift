@@ -40,6 +40,7 @@ struct WindowedRows {
         let (old, new) = hasInserted ? (count + 1, count) : (count, count + 1)
         hasInserted.toggle()
         version += 1
+        BlackHole.consume(UInt(version))
         publish(try HierarchyChangeSet([operation]).validated(from: [old], to: [new]))
     }
 

@@ -142,6 +142,7 @@ import Testing
         "publish.paused.memory": "[1, 1], [], [6, 10]",
         "publish.resume": "[1, 1], [], [6, 408]",
         "publish.resume.bytes": "[1, 1], [], [4, 190]",
+        "publish.windows": "[4, 4], [], [10, 40]",
         "empty-change-set": "[4, 4], [0: 5, 10: 1], [0, 0]",
         "empty-change-set.back-to-back": "[1, 1], [0: 2, 10: 1], [0, 0]",
         "small-change-set": "[4, -1], [1: 5, 400: 1], [0, 0]",

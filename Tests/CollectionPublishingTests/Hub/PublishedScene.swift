@@ -131,19 +131,21 @@ final class ReplicaReader: Sendable {
         from version: PublishedVersion? = nil,
         policy: ReaderPolicy = .merged
     ) throws -> HubReader {
-        try hub.addReader(from: version, policy: policy) { [self] message in
-            let demand = state.withLock { state in
-                do throws(ReplicaError) {
-                    try state.replica.apply(message)
-                } catch {
-                    state.errors.append(error)
-                }
-                state.room -= 1
-                return state.room > 0 ? ReaderDemand.more : .pause
+        try hub.addReader(from: version, policy: policy) { self.take($0) }
+    }
+
+    func take(_ message: HubMessage) -> ReaderDemand {
+        let demand = state.withLock { state in
+            do throws(ReplicaError) {
+                try state.replica.apply(message)
+            } catch {
+                state.errors.append(error)
             }
-            messages.append(message)
-            return demand
+            state.room -= 1
+            return state.room > 0 ? ReaderDemand.more : .pause
         }
+        messages.append(message)
+        return demand
     }
 
     /// Takes so many more, once it is resumed.

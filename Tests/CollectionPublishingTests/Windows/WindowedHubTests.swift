@@ -1,0 +1,239 @@
+import CollectionPipeline
+import CollectionPublishing
+import PipelineTestSupport
+import Testing
+
+@Suite("Windows of a published list", .endsHangs)
+struct WindowedHubTests {
+    private static let rows = (0..<100).map { "\($0)" }
+
+    private func scene(
+        _ substrate: Substrate = .simulated,
+        configure: (inout HubConfiguration) -> Void = { _ in }
+    ) async throws -> PublishedScene {
+        let sections = [TextBoard.Section(header: "all", items: Self.rows)]
+        let scene = PublishedScene(substrate, sections, configure: configure)
+        try await scene.controller.reloadData()
+        return scene
+    }
+
+    private func insert(_ text: String, at item: Int, _ scene: PublishedScene) async throws {
+        try await scene.edit { board, changes in
+            board.sections[0].items.insert(text, at: item)
+            changes.insertItems(at: [ItemPath(0, item)])
+        }
+    }
+
+    private func delete(_ items: Range<Int>, _ scene: PublishedScene) async throws {
+        try await scene.edit { board, changes in
+            board.sections[0].items.removeSubrange(items)
+            changes.deleteItems(at: items.map { ItemPath(0, $0) })
+        }
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func aReaderIsToldWhatHappensInItsWindowAndNothingElse(_ substrate: Substrate) async throws {
+        let scene = try await scene(substrate)
+        let reader = ReplicaReader()
+        // Row 11 is item 10.
+        let token = try reader.read(scene.hub, window: .around(row: 11, before: 1, after: 2))
+        _ = await reader.messages.values(count: 1)
+        #expect(reader.texts == [["9", "10", "11", "12"]])
+        try await insert("before", at: 3, scene)
+        try await insert("after", at: 50, scene)
+        try await insert("inside", at: 12, scene)
+        _ = await reader.messages.values(count: 2)
+        #expect(reader.texts == [["9", "10", "inside", "11"]])
+        let place = try #require(reader.replica.place)
+        #expect(place.itemsBefore == 10 && place.firstItem == 10 && place.firstSection == 0)
+        #expect(place.totalItems == 103 && place.totalSections == 1 && place.headerRow == 0)
+        await scene.close()
+        let messages = await reader.messages.values(count: 3)
+        #expect(messages.map(\.words) == ["reset 1 joined", "update 1 4", "closed 4"])
+        #expect(reader.errors == [])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func aWindowAtAPlaceSeesWhatIsPushedThroughIt() async throws {
+        let scene = try await scene()
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub, window: .rows(0, count: 3))
+        try await insert("new", at: 0, scene)
+        #expect(reader.texts == [["new", "0"]] && reader.replica.state.headers == ["all"])
+        try await delete(0..<1, scene)
+        #expect(reader.texts == [["0", "1"]])
+        await scene.close()
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func whatIsFollowedAndGoesIsFollowedByWhatComesAfterIt() async throws {
+        let scene = try await scene()
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub, window: .around(row: 31, before: 0, after: 1))
+        try await insert("before", at: 0, scene)
+        try await delete(30..<34, scene)
+        #expect(reader.texts == [["33", "34"]])
+        // At the end there is nothing after it.
+        try token.setWindow(.around(row: 1_000, before: 1, after: 5))
+        await scene.settle()
+        #expect(reader.texts == [["98", "99"]])
+        try await delete(96..<97, scene)
+        #expect(reader.texts == [["97", "98"]])
+        await scene.close()
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func anotherWindowIsToldAsWhatIsDifferentAlsoAtTheSameVersion() async throws {
+        let scene = try await scene()
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub, window: .rows(10, count: 4))
+        _ = await reader.messages.values(count: 1)
+        try token.setWindow(.rows(12, count: 4))
+        let messages = await reader.messages.values(count: 2)
+        guard case .update(let update)? = messages.last else {
+            Issue.record("another window is told as \(messages)")
+            return
+        }
+        #expect(update.from == update.to && update.contents.insertedItems.count == 2)
+        #expect(update.changeSet.itemRemovals.count == 2)
+        #expect(reader.texts == [["11", "12", "13", "14"]] && reader.errors == [])
+        await scene.close()
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func aRowIsMeantAsItWasAtItsVersion() async throws {
+        let scene = try await scene { $0.resumableUpdates = 2 }
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub, window: .around(row: 11, before: 0, after: 0))
+        _ = await reader.messages.values(count: 1)
+        let told = try #require(reader.replica.version)
+        try await insert("x", at: 0, scene)
+        try token.setWindow(.around(row: 21, at: told, before: 0, after: 0))
+        await scene.settle()
+        #expect(reader.texts == [["20"]])
+        // Also where that version is forgotten, but that it was told of it last.
+        let before = try #require(reader.replica.version)
+        for number in 0..<5 { try await insert("y\(number)", at: 0, scene) }
+        #expect(reader.replica.version == before)
+        try token.setWindow(.around(row: 23, at: before, before: 0, after: 0))
+        await scene.settle()
+        #expect(reader.texts == [["21"]])
+        // Of another history nothing is known.
+        let foreign = PublishedVersion(handle: HistoryHandle(rawValue: 1), number: 1)
+        try token.setWindow(.around(row: 7, at: foreign, before: 0, after: 0))
+        await scene.settle()
+        #expect(reader.texts == [["0"]])
+        await scene.close()
+        #expect(reader.errors == [])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func aHeartbeatSaysWhereTheWindowIs() async throws {
+        let scene = try await scene()
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub, window: .around(row: 11, before: 0, after: 0))
+        _ = await reader.messages.values(count: 1)
+        try await insert("x", at: 0, scene)
+        scene.hub.sendUpToDate()
+        let messages = await reader.messages.values(count: 3)
+        #expect(messages.map(\.words) == ["reset 1 joined", "update 1 2", "upToDate 2"])
+        #expect(reader.replica.place?.itemsBefore == 11 && reader.replica.place?.totalItems == 101)
+        await scene.close()
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func whoIsPausedIsToldTheDifferenceInItsWindow() async throws {
+        let scene = try await scene()
+        let reader = ReplicaReader(room: 1)
+        let token = try reader.read(scene.hub, window: .around(row: 11, before: 1, after: 1))
+        _ = await reader.messages.values(count: 1)
+        try await insert("far", at: 90, scene)
+        try await delete(10..<11, scene)
+        try await insert("before", at: 0, scene)
+        #expect(reader.messages.count == 1)
+        reader.makeRoom(.max)
+        token.resume()
+        let messages = await reader.messages.values(count: 3)
+        #expect(messages.map(\.words) == ["reset 1 joined", "update 1 4", "upToDate 4"])
+        #expect(reader.texts == [["9", "11", "12"]] && reader.errors == [])
+        await scene.close()
+    }
+
+    @Test func whoseVersionIsForgottenKeepsItsPlace() async throws {
+        let scene = try await scene {
+            $0.resumableUpdates = 0
+            $0.retainedVersions = 0
+        }
+        let reader = ReplicaReader(room: 1)
+        let token = try reader.read(scene.hub, window: .around(row: 11, before: 0, after: 0))
+        _ = await reader.messages.values(count: 1)
+        for number in 0..<3 { try await insert("\(number)", at: 0, scene) }
+        reader.makeRoom(.max)
+        token.resume()
+        let messages = await reader.messages.values(count: 2)
+        #expect(messages.map(\.words) == ["reset 1 joined", "reset 4 forgotten"])
+        #expect(reader.texts == [["7"]] && reader.errors == [])
+        await scene.close()
+    }
+
+    @Test func absurdWindowsAreRefused() async throws {
+        let scene = try await scene { $0.windowRowLimit = 100 }
+        let reader = ReplicaReader()
+        let windows: [PublishedWindow] = [
+            .rows(-1, count: 1), .rows(0, count: -1), .rows(0, count: 101),
+            .rows(.min, count: .max),
+            .around(row: -1, before: 0, after: 0), .around(row: 0, before: -1, after: 0),
+            .around(row: 0, before: 0, after: -1), .around(row: 0, before: 50, after: 50),
+            .around(row: .max, before: .max, after: .max), .around(row: 0, before: .max, after: 0),
+            .around(row: 0, before: .min, after: .min),
+        ]
+        let token = try reader.read(scene.hub, window: .rows(.max, count: 100))
+        for window in windows {
+            let joining = #expect(throws: HubError.self) {
+                _ = try reader.read(scene.hub, window: window)
+            }
+            #expect(joining?.code == .invalidWindow, "\(window)")
+            let moving = #expect(throws: HubError.self) { try token.setWindow(window) }
+            #expect(moving?.code == .invalidWindow, "\(window)")
+        }
+        #expect(scene.hub.numberOfReaders == 1)
+        #expect(reader.texts == [] && reader.replica.place?.itemsBefore == 100)
+        try token.setWindow(.around(row: .max, at: scene.version(.min), before: 3, after: 96))
+        await scene.settle()
+        #expect(reader.texts == [["96", "97", "98", "99"]] && reader.errors == [])
+        let whole = ReplicaReader()
+        let other = try whole.read(scene.hub)
+        let error = #expect(throws: HubError.self) { try other.setWindow(.rows(0, count: 1)) }
+        #expect(error?.code == .notWindowed)
+        await scene.close()
+    }
+
+    @Test func aSequenceOfMessagesMayHaveAWindow() async throws {
+        let scene = try await scene()
+        let messages = try scene.hub.messages(window: .rows(1, count: 2))
+        var replica = CollectionReplica()
+        let iterator = messages.makeAsyncIterator()
+        try replica.apply(try #require(await iterator.next()))
+        #expect(replica.state.texts == [["0", "1"]])
+        try messages.setWindow(.rows(5, count: 2))
+        try replica.apply(try #require(await iterator.next()))
+        #expect(replica.state.texts == [["4", "5"]])
+        #expect(throws: HubError.self) { try messages.setWindow(.rows(5, count: -2)) }
+        await scene.close()
+        try replica.apply(try #require(await iterator.next()))
+        #expect(replica.isClosed)
+        #expect(await iterator.next() == nil)
+    }
+}
+
+extension ReplicaReader {
+    /// What `hub` tells of a window from now on is taken in.
+    fileprivate func read(_ hub: UpdateHub, window: PublishedWindow) throws -> HubReader {
+        try hub.addReader(window: window) { self.take($0) }
+    }
+}
+
+extension PublishedScene {
+    /// Returns when the hub has done what it was asked before.
+    fileprivate func settle() async { _ = await hub.report() }
+}
