@@ -4,9 +4,11 @@
  * Reads server-sent events for as long as it is not stopped, and comes back with the `id` of the last
  * one that was taken in.
  *
+ * @param url may be a function, which is asked each time.
  * @param onMessage is called with each message and its id. Where it throws, the connection joins anew:
  * what was not taken in cannot be followed on.
- * @param onState is called with 'connecting', 'open', 'waiting' (and why) and 'stopped'.
+ * @param onState is called with 'connecting', 'open', 'waiting' (and why, and for how many milliseconds)
+ * and 'stopped'.
  * @param options.signal stops it; a server does so with status 204, as an `EventSource` expects.
  * @param options.version is what to resume from.
  * @param options.delay is how many milliseconds to wait when the connection has ended, twice as many
@@ -14,11 +16,12 @@
  * not all readers come back at once. A message that says that nothing comes any more brings nothing.
  * @param options.silence is after how many milliseconds without a byte a connection counts as lost: some
  * times the hub's heartbeat. Without it nobody notices a network that is gone.
+ * @param options.onEvent is called with the type and the data of each event of another type than `message`.
  * @param options.fetch and `options.pause` stand in for the network and the clock.
  */
 export async function follow(url, onMessage, onState = () => {}, options = {}) {
     const { signal, fetch = globalThis.fetch, pause = wait } = options;
-    const { delay = 1000, longest = 30000, silence = Infinity } = options;
+    const { delay = 1000, longest = 30000, silence = Infinity, onEvent = () => {} } = options;
     let last = options.version ?? '';
     let failures = 0;
     while (!signal?.aborted) {
@@ -26,14 +29,19 @@ export async function follow(url, onMessage, onState = () => {}, options = {}) {
         onState('connecting');
         try {
             const headers = { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) };
-            const response = await fetch(url, { signal, headers, cache: 'no-store' });
+            const address = typeof url === 'function' ? url() : url;
+            const response = await fetch(address, { signal, headers, cache: 'no-store' });
             if (response.status === 204) break;
             if (!response.ok) {
                 await response.body?.cancel();
                 throw new Error(`the server answered ${response.status}`);
             }
             onState('open');
-            for await (const { id, data } of events(response.body, silence)) {
+            for await (const { id, type, data } of events(response.body, silence)) {
+                if (type !== 'message') {
+                    onEvent(type, data);
+                    continue;
+                }
                 let message;
                 try {
                     message = JSON.parse(data);
@@ -49,14 +57,16 @@ export async function follow(url, onMessage, onState = () => {}, options = {}) {
             failure = error;
         }
         if (signal?.aborted) break;
-        onState('waiting', failure);
         const most = Math.min(longest, delay * 2 ** failures++);
-        await pause(most * (0.5 + Math.random() / 2), signal);
+        const milliseconds = most * (0.5 + Math.random() / 2);
+        onState('waiting', failure, milliseconds);
+        await pause(milliseconds, signal);
     }
     onState('stopped');
 }
 
-function wait(milliseconds, signal) {
+/** Waits so many milliseconds, or until the signal comes. */
+export function wait(milliseconds, signal) {
     return new Promise((resolve) => {
         const done = () => {
             clearTimeout(timer);
@@ -79,7 +89,7 @@ async function within(milliseconds, promise) {
     return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** The server-sent events of a stream of bytes, however it is cut: `{ id, data }`. Those of other types are left out. */
+/** The server-sent events of a stream of bytes, however it is cut: `{ id, type, data }`. */
 export async function* events(stream, silence = Infinity) {
     const reader = stream.getReader();
     const decoder = new TextDecoder();
@@ -98,8 +108,7 @@ export async function* events(stream, silence = Infinity) {
             rest = lines.pop();
             for (const line of lines) {
                 if (line === '') {
-                    const isMessage = type === '' || type === 'message';
-                    if (data.length && isMessage) yield { id, data: data.join('\n') };
+                    if (data.length) yield { id, type: type || 'message', data: data.join('\n') };
                     [type, data] = ['', []];
                     continue;
                 }

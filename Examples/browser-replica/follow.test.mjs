@@ -21,9 +21,10 @@ test('events are read wherever the stream is cut', async () => {
         '\ufeffid: a.1\ndata: {"ä":\ndata:"€𝄞"}\n\n: nothing\n\nretry: 5\r\nid:a.2\r\ndata:  x\r\n\r\n' +
         'id: a\0b\nevent: e\ndata: not a message\n\nevent: message\ndata\n\ndata: no end\n';
     const expected = [
-        { id: 'a.1', data: '{"ä":\n"€𝄞"}' },
-        { id: 'a.2', data: ' x' },
-        { id: 'a.2', data: '' },
+        { id: 'a.1', type: 'message', data: '{"ä":\n"€𝄞"}' },
+        { id: 'a.2', type: 'message', data: ' x' },
+        { id: 'a.2', type: 'e', data: 'not a message' },
+        { id: 'a.2', type: 'message', data: '' },
     ];
     const all = bytes(text);
     for (let cut = 0; cut <= all.length; cut++) {
@@ -36,35 +37,43 @@ test('events are read wherever the stream is cut', async () => {
 
 test('lines may end with CR alone', async () => {
     assert.deepEqual(await collect(stream(bytes('data: 1\r\rdata: 2\r\r\r'))), [
-        { id: '', data: '1' },
-        { id: '', data: '2' },
+        { id: '', type: 'message', data: '1' },
+        { id: '', type: 'message', data: '2' },
     ]);
 });
 
 /** Follows a server that answers in turn; what was asked, told and said until it is stopped. */
 async function following(answers, onMessage = () => {}) {
     const stop = new AbortController();
-    const found = { asked: [], pauses: [], states: [], messages: [] };
+    const found = { asked: [], pauses: [], states: [], messages: [], events: [], addresses: [] };
     await follow(
-        '/list',
+        () => `/list?${found.asked.length}`,
         (message, id) => {
             found.messages.push([message, id]);
             onMessage(message);
         },
-        (state) => found.states.push(state),
+        (state, _, milliseconds) => {
+            found.states.push(state);
+            found.told = milliseconds;
+        },
         {
+            onEvent: (...event) => found.events.push(event),
             signal: stop.signal,
             version: 'a.0',
             delay: 100,
             longest: 300,
             fetch: async (url, { headers }) => {
+                found.addresses.push(url);
                 found.asked.push(headers['Last-Event-ID']);
                 const answer = answers.shift();
                 if (!answer) stop.abort();
                 if (!answer || answer instanceof Error) throw answer ?? new Error('aborted');
                 return answer;
             },
-            pause: async (milliseconds) => found.pauses.push(milliseconds),
+            pause: async (milliseconds) => {
+                assert.equal(found.told, milliseconds);
+                found.pauses.push(milliseconds);
+            },
         },
     );
     return found;
@@ -89,6 +98,21 @@ test('each failure that follows another waits longer, to a limit', async () => {
     const most = [100, 200, 300, 300, 300, 100, 200];
     assert.equal(pauses.length, most.length);
     pauses.forEach((pause, at) => assert.ok(pause >= most[at] / 2 && pause <= most[at], `${at}`));
+});
+
+test('events of other types are given as they are, and are nothing to come back with', async () => {
+    const text = 'event: connection\ndata: {"connection":"c0"}\nid: a.9\n\nid: a.1\ndata: 1\n\n';
+    const found = await following([answer(text)]);
+    assert.deepEqual(found.events, [['connection', '{"connection":"c0"}']]);
+    assert.deepEqual(found.messages, [[1, 'a.1']]);
+    assert.deepEqual(found.asked, ['a.0', 'a.1']);
+    const unfinished = await following([answer('event: connection\ndata: x\nid: a.9\n\n')]);
+    assert.deepEqual(unfinished.asked, ['a.0', 'a.0']);
+});
+
+test('the address may be another one each time', async () => {
+    const { addresses } = await following([answer('data: 1\n\n'), answer('data: 2\n\n')]);
+    assert.deepEqual(addresses, ['/list?0', '/list?1', '/list?2']);
 });
 
 test('what cannot be taken in leads to joining anew', async () => {

@@ -1,11 +1,18 @@
 // What a replica has, on a page.
 
+import { Arrangement } from './arrangement.js';
+import { WindowSpace } from './window.js';
+
 /** Moves an element in from where it was: what `ListView` does with what has moved. */
 export const slide = (element, dx, dy) =>
     element.animate?.([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: 'none' }], {
         duration: 200,
         easing: 'ease-out',
     });
+
+const fillWithHTML = (row, payload) => {
+    row.innerHTML = payload;
+};
 
 /**
  * Shows a replica in a container, which has no other children: a group for each section, with a
@@ -14,6 +21,10 @@ export const slide = (element, dx, dy) =>
  * Rows are kept for as long as their items are, also where those move, and only rows that show
  * something else are filled again. What had the focus keeps it, and what is read stays where it is on
  * the screen.
+ *
+ * Of a window, rows have the places that they have in the whole list: what is not in it is empty room, so
+ * the scroll bar is that of the whole list. For that all rows must be of one height, and all headers;
+ * both are measured. `WindowFollower` asks for another window in time.
  */
 export class ListView {
     #replica;
@@ -25,15 +36,19 @@ export class ListView {
     /** Rows and headers, inside which everything is the payload's. */
     #owned = new WeakSet();
     #shown = [];
+    #shownPlace = null;
+    #heights = { header: 0, row: 0 };
 
     /**
      * @param options.animate is called with a row or group that has moved, and how far back it was;
      * null for nothing. Not where readers want less motion.
      * @param options.scroller is what scrolls; the page by default.
      * @param options.anchors says that the browser itself keeps what is read in its place; found out by
-     * default.
+     * default. It cannot where what is read is part of a window.
+     * @param options.fill puts the payload of an item into its row, where more than that is to be in it.
      */
-    constructor(replica, container, { animate = slide, scroller, anchors } = {}) {
+    constructor(replica, container, options = {}) {
+        const { animate = slide, scroller, anchors, fill = fillWithHTML } = options;
         this.#replica = replica;
         this.#container = container;
         const isCalm = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches;
@@ -41,6 +56,7 @@ export class ListView {
             animate: isCalm ? null : animate,
             scroller: scroller ?? container.ownerDocument.scrollingElement,
             anchors: anchors ?? globalThis.CSS?.supports('overflow-anchor', 'auto') ?? false,
+            fill,
         };
         this.update();
     }
@@ -49,7 +65,9 @@ export class ListView {
     update() {
         const old = this.#shown;
         const next = this.#replica.sections;
-        if (next === old) return;
+        const { place } = this.#replica;
+        if (next === old && place === this.#shownPlace) return;
+        if (place) this.#measure();
         const isOld = new Set(old);
         const isNext = new Set(next);
         const changed = next.filter((section) => !isOld.has(section));
@@ -83,6 +101,8 @@ export class ListView {
             this.#groups.delete(n);
         }
         this.#shown = next;
+        this.#shownPlace = place;
+        this.#makeRoom();
         keepFocus();
         keepPlace();
         for (const start of motions) start();
@@ -101,6 +121,71 @@ export class ListView {
             if (numbers(list) !== expected(section.items)) return `section ${section.n}`;
         }
         return null;
+    }
+
+    /** The rows of the window that is shown; null for a whole list. */
+    get space() {
+        return this.#shownPlace && new WindowSpace(this.#shownPlace, this.#shown, this.#heights);
+    }
+
+    /** The first row that can be seen, and the one after the last; null for a whole list. */
+    get visibleRows() {
+        const { space } = this;
+        if (!space) return null;
+        const [top, bottom] = this.#bounds();
+        const from = this.#container.getBoundingClientRect().top;
+        return { first: space.rowAt(top - from), end: space.rowAt(bottom - from - 1) + 1 };
+    }
+
+    /** Says that the item of one number is that of another one from now on: its row is kept. */
+    adopt(old, n) {
+        const row = this.#rows.get(old);
+        if (!row || this.#rows.has(n)) return;
+        this.#rows.delete(old);
+        row.element.dataset.n = n;
+        this.#rows.set(n, row);
+    }
+
+    /** Takes into account that rows may have other heights, as when the page has another width. */
+    resize() {
+        if (!this.#shownPlace) return;
+        this.#measure();
+        this.#makeRoom();
+    }
+
+    /** What the heights are is seen where there is a header and a row; until then what was seen last. */
+    #measure() {
+        const group = this.#groups.get(this.#shown[0]?.n);
+        const n = this.#shown.flatMap(({ items }) => items[0] ?? [])[0]?.n;
+        const height = (element) => element?.getBoundingClientRect().height || 0;
+        const row = height(this.#rows.get(n)?.element);
+        // With what is around them in their group.
+        const header = group ? height(group.element) - height(group.list) : 0;
+        this.#heights = { header: header || this.#heights.header, row: row || this.#heights.row };
+    }
+
+    #makeRoom() {
+        // What the browser keeps in its place is lost when room changes, so it does not try.
+        this.#container.style.overflowAnchor = this.#shownPlace ? 'none' : '';
+        if (this.#shownPlace && !this.#heights.row) this.#measure();
+        const { above = 0, inside = 0, below = 0 } = this.space ?? {};
+        const set = (element, side, room) => {
+            const padding = room ? `${room}px` : '';
+            if (element.style[side] !== padding) element.style[side] = padding;
+        };
+        set(this.#container, 'paddingTop', above);
+        set(this.#container, 'paddingBottom', below);
+        this.#shown.forEach(({ n }, at) => {
+            set(this.#groups.get(n).list, 'paddingTop', at ? 0 : inside);
+        });
+    }
+
+    /** Between which heights on the screen rows can be seen. */
+    #bounds() {
+        const { scroller } = this.#options;
+        const isPage = scroller === this.#container.ownerDocument.scrollingElement;
+        const top = isPage ? 0 : scroller.getBoundingClientRect().top;
+        return [top, top + scroller.clientHeight];
     }
 
     /** Finds out where elements are; what is returned lets them come from there. */
@@ -157,7 +242,7 @@ export class ListView {
         }
         for (const item of section.items) {
             const row = this.#row(item);
-            if (!row.item || row.item.p !== item.p) row.element.innerHTML = item.p ?? '';
+            if (!row.item || row.item.p !== item.p) this.#options.fill(row.element, item.p ?? '');
             row.item = item;
         }
     }
@@ -195,12 +280,12 @@ export class ListView {
     #place(sections, moved, goneRows) {
         const { scroller, anchors } = this.#options;
         // At the beginning, what comes is to be seen: so do browsers too.
-        if (anchors || !scroller?.scrollTop) return () => {};
+        const isWindow = this.#shownPlace !== null;
+        if ((anchors && !isWindow) || !scroller?.scrollTop) return () => {};
         const gone = new Set(goneRows.map(({ element }) => element));
         const items = sections.flatMap((section) => section.items);
         const rows = items.flatMap(({ n }) => this.#rows.get(n)?.element ?? []);
-        const isPage = scroller === this.#container.ownerDocument.scrollingElement;
-        const top = isPage ? 0 : scroller.getBoundingClientRect().top;
+        const [top, bottom] = this.#bounds();
         let [low, high] = [0, rows.length];
         while (low < high) {
             const middle = (low + high) >> 1;
@@ -210,55 +295,12 @@ export class ListView {
         const groupOf = (row) => row.parentNode.parentNode;
         const stays = (row) => !moved.has(row) && !moved.has(groupOf(row)) && !gone.has(row);
         const anchor = rows.slice(low).find(stays) ?? rows.slice(0, low).findLast(stays);
-        const before = anchor?.getBoundingClientRect().top;
+        const before = anchor?.getBoundingClientRect();
+        // Who looks at the room around a window has left it, and stays there.
+        if (!before || (isWindow && (before.bottom <= top || before.top >= bottom))) return () => {};
         return () => {
-            if (anchor) scroller.scrollTop += anchor.getBoundingClientRect().top - before;
+            const distance = anchor.getBoundingClientRect().top - before.top;
+            if (distance) scroller.scrollTop += distance;
         };
     }
-}
-
-/** What is to be in a parent, in order; as few elements are moved as can be. */
-class Arrangement {
-    constructor(parent, elements) {
-        const places = new Map([...parent.children].map((child, at) => [child, at]));
-        this.parent = parent;
-        this.elements = elements;
-        this.staying = longestAscending(elements, (element) => places.get(element));
-        /** Those that are on the page already, here or elsewhere, and change places with others. */
-        this.moved = elements.filter((child) => child.isConnected && !this.staying.has(child));
-    }
-
-    arrange() {
-        const { parent, staying } = this;
-        let next = null;
-        for (const element of [...this.elements].reverse()) {
-            if (!staying.has(element)) {
-                // Where the browser has it, frames, media and animations go on.
-                const keeps = parent.moveBefore && parent.isConnected && element.isConnected;
-                parent[keeps ? 'moveBefore' : 'insertBefore'](element, next);
-            }
-            next = element;
-        }
-    }
-}
-
-/** The most elements whose keys ascend, as a set; those without a key are not among them. */
-function longestAscending(elements, key) {
-    const ends = [];
-    const before = new Map();
-    for (const element of elements) {
-        const at = key(element);
-        if (at === undefined) continue;
-        let [low, high] = [0, ends.length];
-        while (low < high) {
-            const middle = (low + high) >> 1;
-            if (key(ends[middle]) < at) low = middle + 1;
-            else high = middle;
-        }
-        before.set(element, ends[low - 1]);
-        ends[low] = element;
-    }
-    const longest = new Set();
-    for (let element = ends.at(-1); element; element = before.get(element)) longest.add(element);
-    return longest;
 }

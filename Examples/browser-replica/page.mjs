@@ -4,7 +4,7 @@ const rowHeight = 10;
 
 /** A page with one container; `moveBefore` only where it is asked for. */
 export class Page {
-    scrollingElement = { scrollTop: 0 };
+    scrollingElement = { scrollTop: 0, clientHeight: 100 };
     /** How often an element was put anywhere. */
     placed = 0;
 
@@ -27,6 +27,7 @@ class Element {
     dataset = {};
     attributes = {};
     hidden = false;
+    style = {};
     #html = '';
 
     constructor(page) {
@@ -95,17 +96,20 @@ class Element {
     get #height() {
         const { role } = this.attributes;
         if (role === 'listitem' || role === 'heading') return this.hidden ? 0 : rowHeight;
-        return this.children.reduce((sum, child) => sum + child.#height, 0);
+        const { paddingTop, paddingBottom } = this.style;
+        const padding = (parseFloat(paddingTop) || 0) + (parseFloat(paddingBottom) || 0);
+        return this.children.reduce((sum, child) => sum + child.#height, padding);
     }
 
     getBoundingClientRect() {
         let top = -this.ownerDocument.scrollingElement.scrollTop;
         for (let node = this; node.parentNode; node = node.parentNode) {
+            top += parseFloat(node.parentNode.style.paddingTop) || 0;
             for (const child of node.parentNode.children) {
                 if (child === node) break;
                 top += child.#height;
             }
         }
-        return { left: 0, top, bottom: top + this.#height };
+        return { left: 0, top, bottom: top + this.#height, height: this.#height };
     }
 }

@@ -1,9 +1,12 @@
 // A copy of a list that a hub publishes, which checks every message. README.md says how they are written.
 
 import { Part, digestOf } from './digest.js';
+import { checkPlace, readPlace } from './window.js';
 
-export { follow } from './follow.js';
+export { follow, wait } from './follow.js';
 export { ListView, slide } from './list-view.js';
+export { OptimisticList } from './optimistic.js';
+export { WindowFollower } from './window-follower.js';
 
 /** Why a message was not taken in; `code` is that of `ReplicaError` in Swift. */
 export class ReplicaError extends Error {
@@ -25,6 +28,11 @@ export class Replica {
      * update does not touch is the same object afterwards.
      */
     sections = [];
+    /**
+     * Where a window of a long list stands in it, `{ sections, items, section, item, before }` as it was
+     * sent, not to be changed; null where `sections` are the whole list.
+     */
+    place = null;
     /** Whether nothing comes any more. */
     isClosed = false;
     #version = null;
@@ -50,39 +58,46 @@ export class Replica {
         if (kind === 'update') return this.#update(readUpdate(body));
         const version = readVersion(body.version);
         const digest = kind === 'upToDate' ? readDigest(body.digest) : null;
-        this.#checkPlace(version);
+        demand(!('place' in body), 'only what brings content has a place');
+        this.#checkVersion(version);
         this.#checkDigest(this.sections, digest);
         this.isClosed = kind === 'closed';
     }
 
-    #reset({ version, digest, sections }) {
-        this.#take(sections, version, digest);
+    #reset({ version, digest, place, sections }) {
+        this.#take(sections, place, version, digest);
     }
 
     #update(update) {
-        const { from, to } = update;
-        this.#checkPlace(from);
+        const { from, to, place } = update;
+        this.#checkVersion(from);
         if (to.handle !== from.handle) fail('otherHistory', 'an update leads into another history');
-        if (to.number <= from.number) {
+        // Where only the window is another one, the list has not changed.
+        if (to.number < from.number || (to.number === from.number && !place)) {
             fail('double', `an update must lead on from ${from.number}, but leads to ${to.number}`);
         }
-        this.#take(edited(this.sections, update), to, update.digest);
+        if (!place !== !this.place) {
+            fail('misfit', `a window and the whole list cannot follow on each other`);
+        }
+        this.#take(edited(this.sections, update), place, to, update.digest);
     }
 
-    #take(sections, version, digest) {
+    #take(sections, place, version, digest) {
+        if (place && !checkPlace(place, sections)) fail('misfit', 'the window is not at its place');
         this.#checkDigest(sections, digest);
         this.sections = sections;
+        this.place = place;
         this.#version = version;
         this.isClosed = false;
     }
 
-    #checkPlace(place) {
+    #checkVersion(version) {
         const here = this.#version;
         if (!here) fail('noState', 'the first message must bring a state');
-        if (place.handle !== here.handle) fail('otherHistory', 'a message is of another history');
-        if (place.number === here.number) return;
-        const code = place.number > here.number ? 'gap' : 'double';
-        fail(code, `a message must follow on ${here.number}, but follows on ${place.number}`);
+        if (version.handle !== here.handle) fail('otherHistory', 'a message is of another history');
+        if (version.number === here.number) return;
+        const code = version.number > here.number ? 'gap' : 'double';
+        fail(code, `a message must follow on ${here.number}, but follows on ${version.number}`);
     }
 
     #checkDigest(sections, expected) {
@@ -116,7 +131,13 @@ const text = (value) => {
     demand(typeof value === 'string' && !/\p{Surrogate}/u.test(value), 'a payload must be text');
     return value;
 };
-const place = (value) => tuple(value, 2).map(index);
+const path = (value) => tuple(value, 2).map(index);
+const windowPlace = (value) => {
+    if (value == null) return null;
+    const place = readPlace(value);
+    demand(place, 'a place has five indexes and counts that fit each other');
+    return place;
+};
 const readItem = ([n, ...p]) => new Part(number(n), p.length ? text(p[0]) : null);
 const readSection = (value) =>
     new Part(
@@ -141,6 +162,7 @@ function readReset(body) {
     const reset = {
         version: readVersion(body.version),
         digest: readDigest(body.digest),
+        place: windowPlace(body.place),
         sections: list(body.sections, readSection),
     };
     checkNumbers(reset.sections, []);
@@ -152,7 +174,8 @@ function readUpdate(body) {
         from: readVersion(body.from),
         to: readVersion(body.to),
         digest: body.digest == null ? null : readDigest(body.digest),
-        removeItems: list(body.removeItems, place),
+        place: windowPlace(body.place),
+        removeItems: list(body.removeItems, path),
         removeSections: list(body.removeSections, index),
         insertSections: list(body.insertSections, (value) => {
             const at = index(object(value).at);
@@ -162,12 +185,12 @@ function readUpdate(body) {
             return { at, from: index(value.from) };
         }),
         insertItems: list(body.insertItems, (value) => {
-            const at = place(tuple(value, 3, 4).slice(0, 2));
+            const at = path(tuple(value, 3, 4).slice(0, 2));
             if (!Array.isArray(value[2])) return { at, item: readItem(value.slice(2)) };
-            return { at, from: place(tuple(value, 3)[2]) };
+            return { at, from: path(tuple(value, 3)[2]) };
         }),
         changeItems: list(body.changeItems, (value) => {
-            const at = place(tuple(value, 2, 3).slice(0, 2));
+            const at = path(tuple(value, 2, 3).slice(0, 2));
             return { at, p: value.length > 2 ? text(value[2]) : null };
         }),
         changeSections: list(body.changeSections, (value) => {

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { part, resetMessage, updateMessage } from './model.mjs';
+import { Page } from './page.mjs';
+import { ListView, OptimisticList, Replica } from './replica.js';
+
+const render = ({ id, text }) => `<b id="${id}">${text}`;
+const identify = (payload) => /id="([^"]*)"/.exec(payload)?.[1] ?? null;
+const textOf = (payload) => payload.split('>')[1];
+
+/** A board of columns and rows, of which a reader has a copy; the server answers when it is told to. */
+class Board {
+    columns;
+    replica = new Replica();
+    sent = [];
+    rejected = [];
+    arrived = [];
+    changes = 0;
+    #number = 1;
+    #numbers = new Map();
+    #answers = [];
+    #shown;
+    #history = '00000000000000aa';
+
+    constructor(columns) {
+        this.columns = columns;
+        this.#shown = { sections: this.#sections() };
+        this.replica.apply(resetMessage(this.version, this.#shown));
+        this.list = new OptimisticList(this.replica, {
+            identify,
+            textOf,
+            render,
+            send: (edit) => {
+                this.sent.push(edit);
+                return new Promise((resolve, reject) => this.#answers.push({ resolve, reject }));
+            },
+            onChange: () => (this.changes += 1),
+            onRejected: (edit, error) => this.rejected.push([edit.edit, error.message]),
+            onArrived: (old, n) => this.arrived.push([old, n]),
+        });
+    }
+
+    get version() {
+        return `${this.#history}.${this.#number}`;
+    }
+
+    #n(id) {
+        if (!this.#numbers.has(id)) this.#numbers.set(id, this.#numbers.size + 1);
+        return this.#numbers.get(id);
+    }
+
+    number(id) {
+        return this.#numbers.get(id);
+    }
+
+    #sections() {
+        return Object.entries(this.columns).map(([id, rows]) => {
+            const items = rows.map(([id, text]) => part(this.#n(id), render({ id, text })));
+            return part(this.#n(id), `<i id="${id}">`, items);
+        });
+    }
+
+    /** Somebody, or the server for this reader, changes the columns. */
+    change(columns) {
+        Object.assign(this.columns, columns);
+        const old = this.version;
+        this.#number += 1;
+        const next = { sections: this.#sections() };
+        this.replica.apply(updateMessage(old, this.version, this.#shown, next));
+        this.#shown = next;
+    }
+
+    /** The server begins again, as another history. */
+    restart(history) {
+        this.#history = history;
+        this.#shown = { sections: this.#sections() };
+        this.replica.apply(resetMessage(this.version, this.#shown));
+    }
+
+    async answer(answer) {
+        this.#answers.shift().resolve(answer);
+        await settled();
+    }
+
+    async reject(message) {
+        this.#answers.shift().reject(new Error(message));
+        await settled();
+    }
+
+    /** What is seen: the texts of each column. */
+    get seen() {
+        return this.list.sections.map(({ items }) => items.map(({ p }) => textOf(p)).join(' '));
+    }
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const rows = (...texts) => texts.map((text) => [text, text]);
+const board = () => new Board({ todo: rows('a', 'b', 'c'), done: rows('x') });
+const version = (number, history = '00000000000000aa') => `${history}.${number}`;
+
+test('without edits there is what the replica has', () => {
+    const { list, replica } = board();
+    assert.equal(list.sections, replica.sections);
+    assert.equal(list.version, replica.version);
+    assert.equal(list.place, null);
+});
+
+test('an edit is seen at once, and until the replica has it', async () => {
+    const it = board();
+    it.list.perform({ edit: 'move', id: 'a', section: 'done', before: 'x' });
+    it.list.perform({ edit: 'rename', id: 'b', text: 'B' });
+    it.list.perform({ edit: 'remove', id: 'c' });
+    it.list.perform({ edit: 'add', section: 'todo', text: 'd', before: 'b' });
+    assert.deepEqual(it.seen, ['d B', 'a x']);
+    assert.equal(it.changes, 4);
+    await settled();
+    // One after the other, so that they are made in their order.
+    assert.deepEqual(it.sent.map(({ edit }) => edit), ['move']);
+    for (const [at, id] of ['a', 'b', 'c', 'd'].entries()) await it.answer({ version: version(at + 2), id });
+    assert.deepEqual(it.sent.map(({ edit }) => edit), ['move', 'rename', 'remove', 'add']);
+    assert.equal(it.list.pendingCount, 4);
+    assert.deepEqual(it.seen, ['d B', 'a x']);
+    it.change({ todo: rows('b', 'c'), done: rows('a', 'x') });
+    assert.deepEqual([it.seen, it.list.pendingCount], [['d B', 'a x'], 3]);
+    it.change({ todo: [['b', 'B'], ['c', 'c']] });
+    it.change({ todo: [['b', 'B']] });
+    assert.deepEqual([it.seen, it.list.pendingCount], [['d B', 'a x'], 1]);
+    it.change({ todo: [['d', 'd'], ['b', 'B']] });
+    assert.deepEqual([it.seen, it.list.pendingCount], [['d B', 'a x'], 0]);
+    assert.equal(it.list.sections, it.replica.sections);
+});
+
+test('an edit is made again on what others have left', () => {
+    const it = board();
+    it.list.perform({ edit: 'move', id: 'c', section: 'todo', before: 'b' });
+    it.list.perform({ edit: 'rename', id: 'a', text: 'A' });
+    assert.deepEqual(it.seen, ['A c b', 'x']);
+    // What it is to stand before goes elsewhere.
+    it.change({ todo: rows('new', 'c', 'a'), done: rows('x', 'b') });
+    assert.deepEqual(it.seen, ['new A c', 'x b']);
+    // It is gone itself, and then its section.
+    it.change({ todo: rows('new', 'a'), done: rows('b') });
+    assert.deepEqual(it.seen, ['new A', 'b']);
+    it.list.perform({ edit: 'move', id: 'b', section: 'todo', before: null });
+    it.list.perform({ edit: 'add', section: 'todo', text: 'more', before: null });
+    assert.deepEqual(it.seen, ['new A b more', '']);
+    delete it.columns.todo;
+    it.change({});
+    assert.deepEqual(it.seen, ['b']);
+});
+
+test('what the server rejects is as it was, and is told', async () => {
+    const it = board();
+    const result = it.list.perform({ edit: 'remove', id: 'b' });
+    it.list.perform({ edit: 'rename', id: 'a', text: 'A' });
+    await settled();
+    await it.reject('gone');
+    assert.equal(await result, null);
+    assert.deepEqual(it.rejected, [['remove', 'gone']]);
+    assert.deepEqual(it.seen, ['A b c', 'x']);
+    assert.equal(it.sent.length, 2);
+});
+
+test('a row that was added can be edited before it has an identifier', async () => {
+    const it = board();
+    it.list.perform({ edit: 'add', section: 'todo', text: 'd', before: null });
+    const id = identify(it.list.sections[0].items[3].p);
+    it.list.perform({ edit: 'rename', id, text: 'D' });
+    it.list.perform({ edit: 'move', id: 'x', section: 'todo', before: id });
+    assert.deepEqual(it.seen, ['a b c x D', '']);
+    await settled();
+    await it.answer({ version: version(2), id: '7' });
+    assert.deepEqual(it.sent[1], { edit: 'rename', id: '7', text: 'D' });
+    it.change({ todo: [...rows('a', 'b', 'c'), ['7', 'd']] });
+    assert.deepEqual(it.seen, ['a b c x D', '']);
+    await it.answer({ version: version(3), id: '7' });
+    assert.deepEqual(it.sent[2], { edit: 'move', id: 'x', section: 'todo', before: '7' });
+});
+
+test('what was to be done with a row that was rejected is not sent', async () => {
+    const it = board();
+    it.list.perform({ edit: 'add', section: 'todo', text: 'd', before: null });
+    const id = identify(it.list.sections[0].items[3].p);
+    it.list.perform({ edit: 'rename', id, text: 'D' });
+    it.list.perform({ edit: 'add', section: 'todo', text: 'e', before: id });
+    await settled();
+    await it.reject('too many');
+    assert.deepEqual(it.rejected, [['add', 'too many']]);
+    assert.deepEqual(it.sent.slice(1), [{ edit: 'add', section: 'todo', text: 'e', before: null }]);
+    assert.deepEqual([it.seen, it.list.pendingCount], [['a b c e', 'x'], 1]);
+});
+
+test('an added row that comes before its answer is seen once', async () => {
+    const it = board();
+    it.list.perform({ edit: 'add', section: 'todo', text: 'b', before: null });
+    it.list.perform({ edit: 'add', section: 'todo', text: 'b', before: null });
+    assert.deepEqual(it.seen, ['a b c b b', 'x']);
+    it.change({ todo: [...rows('a', 'b', 'c'), ['7', 'b']] });
+    assert.deepEqual(it.seen, ['a b c b b', 'x']);
+    assert.deepEqual(it.arrived, [['pending-1', it.number('7')]]);
+    await settled();
+    await it.answer({ version: version(2), id: '7' });
+    assert.deepEqual([it.seen, it.list.pendingCount], [['a b c b b', 'x'], 1]);
+});
+
+test('an answer of a history that is over is not waited for', async () => {
+    for (const isAnsweredFirst of [true, false]) {
+        const it = board();
+        it.list.perform({ edit: 'rename', id: 'a', text: 'A' });
+        await settled();
+        const history = '00000000000000bb';
+        const answer = { version: version(9, isAnsweredFirst ? undefined : history), id: 'a' };
+        await it.answer(answer);
+        assert.deepEqual([it.seen, it.list.pendingCount], [['A b c', 'x'], 1]);
+        it.restart(history);
+        // The one that answered has it from version 9 on; of the other one nobody knows.
+        assert.equal(it.seen[0], isAnsweredFirst ? 'a b c' : 'A b c');
+        assert.equal(it.list.pendingCount, isAnsweredFirst ? 0 : 1);
+        for (let turn = 0; turn < 8; turn++) it.change({});
+        assert.deepEqual([it.seen, it.list.pendingCount], [['a b c', 'x'], 0]);
+    }
+});
+
+test('a row that was added keeps its element and the focus when it has its number', async () => {
+    const it = board();
+    const page = new Page();
+    const view = new ListView(it.list, page.container, { animate: null });
+    const row = (at) => page.container.children[0].children[1].children[at];
+    it.list.perform({ edit: 'add', section: 'todo', text: 'd', before: null });
+    view.update();
+    const added = row(3);
+    added.focus();
+    await settled();
+    it.list.perform({ edit: 'add', section: 'todo', text: 'e', before: null });
+    const adopt = (old, n) => view.adopt(old, n);
+    it.arrived.push = ([old, n]) => adopt(old, n);
+    await it.answer({ version: version(2), id: '7' });
+    it.change({ todo: [...rows('a', 'b', 'c'), ['7', 'd']] });
+    view.update();
+    assert.equal(row(3), added);
+    assert.equal(added.dataset.n, it.number('7'));
+    assert.equal(page.activeElement, added);
+    assert.equal(view.divergence(), null);
+});

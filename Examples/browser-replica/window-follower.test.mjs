@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resetMessage, updateMessage, windowOf } from './model.mjs';
+import { Page } from './page.mjs';
+import { RandomList } from './random-list.mjs';
+import { ListView, Replica, WindowFollower } from './replica.js';
+
+const version = (number) => `00000000000000aa.${number}`;
+
+/** Somebody scrolls through a long list, and a server answers when it is told to. */
+class Journey {
+    list = new RandomList(1, { sections: 20, items: 50, payload: (n) => `<b>${n}` });
+    replica = new Replica();
+    page = new Page();
+    asked = [];
+    #listeners = new Map();
+    #number = 1;
+    #answers = [];
+
+    constructor(options = {}) {
+        this.window = windowOf(this.list.sections, 0, 30);
+        this.replica.apply(resetMessage(version(1), this.window));
+        this.view = new ListView(this.replica, this.page.container, { animate: null });
+        const scroller = {
+            addEventListener: (type, listener) => this.#listeners.set(type, listener),
+            removeEventListener: (type) => this.#listeners.delete(type),
+        };
+        const onWindow = (window) => {
+            this.asked.push(window);
+            return new Promise((resolve, reject) => this.#answers.push({ resolve, reject }));
+        };
+        const fast = { scroller, least: 1, nextFrame: (done) => done(), patience: 5, ...options };
+        this.follower = new WindowFollower(this.view, this.replica, onWindow, fast);
+        this.follower.check();
+    }
+
+    get isListening() {
+        return this.#listeners.size > 0;
+    }
+
+    scrollTo(row) {
+        this.page.scrollingElement.scrollTop = 10 * row;
+        this.#listeners.get('scroll')?.();
+    }
+
+    /** The server answers the oldest request. */
+    async answer() {
+        this.#answers.shift().resolve();
+        await Promise.resolve();
+    }
+
+    async refuse() {
+        this.#answers.shift().reject(new Error('no network'));
+        await Promise.resolve();
+    }
+
+    /** The server sends the window that was asked for last. */
+    send() {
+        const { row, rows, anchor, before, after } = this.asked.at(-1);
+        const [first, end] = row === undefined ? [anchor - before, anchor + after] : [row, row + rows];
+        this.show(first, end);
+    }
+
+    show(first, end) {
+        const next = windowOf(this.list.sections, first, end);
+        const [from, to] = [version(this.#number), version(++this.#number)];
+        this.replica.apply(updateMessage(from, to, this.window, next));
+        this.window = next;
+        this.view.update();
+        this.follower.check();
+    }
+
+    isIdle() {
+        return this.#answers.length === 0;
+    }
+
+    get seesAll() {
+        const { space, visibleRows } = this.view;
+        return space.first <= visibleRows.first && space.end >= visibleRows.end;
+    }
+}
+const soon = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+test('a window that is large enough is left alone', () => {
+    const journey = new Journey();
+    journey.scrollTo(9);
+    assert.deepEqual(journey.asked, []);
+});
+
+test('another window is asked for before its end is seen, and follows what is seen', async () => {
+    const journey = new Journey();
+    journey.scrollTo(15);
+    assert.ok(journey.seesAll);
+    assert.deepEqual(journey.asked, [{ row: 0, rows: 45 }]);
+    await journey.answer();
+    journey.send();
+    journey.scrollTo(40);
+    const expected = { anchor: 40, version: version(2), before: 20, after: 30 };
+    assert.deepEqual(journey.asked[1], expected);
+    assert.deepEqual(journey.follower.window, expected);
+});
+
+test('one request is under way, and the next is for where the list is then', async () => {
+    const journey = new Journey();
+    for (const row of [200, 400, 600]) journey.scrollTo(row);
+    assert.equal(journey.asked.length, 1);
+    await journey.answer();
+    journey.scrollTo(620);
+    // A message that tells of something else is not the answer.
+    journey.show(0, 30);
+    assert.equal(journey.asked.length, 1);
+    journey.send();
+    assert.deepEqual(journey.asked.map(({ anchor }) => anchor), [200, 620]);
+    // The window may come before the answer.
+    journey.send();
+    assert.ok(journey.seesAll);
+    await journey.answer();
+    assert.equal(journey.asked.length, 2);
+    journey.scrollTo(100);
+    assert.equal(journey.asked.length, 3);
+});
+
+test('a request that fails, or brings nothing, is made again', async () => {
+    const journey = new Journey();
+    journey.scrollTo(300);
+    await journey.refuse();
+    assert.equal(journey.asked.length, 1);
+    await soon(30);
+    assert.equal(journey.asked.length, 2);
+    await journey.answer();
+    await soon(30);
+    assert.equal(journey.asked.length, 3);
+    // What was asked on a connection that has ended is not waited for.
+    journey.follower.reset();
+    journey.follower.check();
+    assert.equal(journey.asked.length, 4);
+    journey.follower.stop();
+    assert.ok(!journey.isListening);
+    journey.follower.check();
+    assert.equal(journey.asked.length, 4);
+});
+
+test('through a whole list, and back, everything is seen in its place', async () => {
+    const journey = new Journey();
+    const total = journey.view.space.total;
+    const places = Array.from({ length: 150 }, (_, at) => 7 * at).filter((row) => row < total - 10);
+    for (const row of [...places, ...places.reverse()]) {
+        journey.scrollTo(row);
+        for (const asked = journey.asked.length; !journey.seesAll; ) {
+            await journey.answer();
+            journey.send();
+            assert.ok(journey.asked.length <= asked + 1);
+        }
+        const { first, end } = journey.view.visibleRows;
+        assert.deepEqual([first, end], [row, row + 10]);
+        while (journey.asked.length && !journey.isIdle()) {
+            await journey.answer();
+            journey.send();
+        }
+    }
+});
+
+test('a whole list has no window', () => {
+    const journey = new Journey();
+    journey.replica.apply(resetMessage(version(9), { sections: journey.list.sections }));
+    journey.view.update();
+    journey.scrollTo(500);
+    assert.deepEqual(journey.asked, []);
+    assert.equal(journey.follower.window, null);
+});

@@ -1,0 +1,95 @@
+// A window of a long list: where it stands, in rows and in pixels. A row is a section's header or an
+// item: first the header of section 0, then its items, then the header of section 1, and so on.
+
+const members = ['sections', 'items', 'section', 'item', 'before'];
+
+/** A place as a message has it; null where it has another form, or its numbers do not fit each other. */
+export function readPlace(value) {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (!isObject || Object.keys(value).length !== members.length) return null;
+    if (!members.every((name) => Number.isSafeInteger(value[name]) && value[name] >= 0)) return null;
+    const { sections, items, section, item, before } = value;
+    const fits =
+        Number.isSafeInteger(sections + items) &&
+        section <= sections &&
+        before <= items &&
+        item <= before &&
+        // Before the first section there is nothing, and behind the last one neither.
+        (section > 0 || item === before) &&
+        (section < sections || (item === 0 && before === items));
+    return fits ? Object.freeze({ ...value }) : null;
+}
+
+/** Whether a window with these sections can be at a place. */
+export const checkPlace = (place, sections) =>
+    place.section + sections.length <= place.sections &&
+    place.before + itemCount(sections) <= place.items;
+
+const itemCount = (sections) => sections.reduce((sum, { items }) => sum + items.length, 0);
+
+/** Browsers lay out about 17 million pixels, and some 33; a longer list is squeezed outside of its window. */
+const longest = 10_000_000;
+
+/** The rows of a window, and how much room what is not in it takes. */
+export class WindowSpace {
+    /** The first row of the window, the one after its last, and how many the whole list has. */
+    first;
+    end;
+    total;
+    /** Pixels above the window, between its first header and its first item, and below it. */
+    above;
+    inside;
+    below;
+    #heights;
+    #sections;
+
+    /** @param heights has the heights of a `header` and of a `row` of an item, each in pixels. */
+    constructor(place, sections, heights) {
+        const { header, row } = heights;
+        const count = itemCount(sections);
+        this.#heights = heights;
+        this.#sections = sections;
+        this.total = place.sections + place.items;
+        this.first = place.before + place.section + (place.item > 0 ? 1 : 0);
+        this.end = place.before + count + place.section + sections.length;
+        const scale = Math.min(1, longest / (place.sections * header + place.items * row));
+        const room = (headers, items) => (headers * header + items * row) * scale || 0;
+        this.above = room(place.section, place.before - place.item);
+        this.inside = room(0, place.item);
+        const sectionsAfter = place.sections - place.section - sections.length;
+        this.below = room(sectionsAfter, place.items - place.before - count);
+        // Where the header of the first section is.
+        this.head = place.before - place.item + place.section;
+    }
+
+    /**
+     * The row at so many pixels from the top of the list. Inside the window it is that row; outside, where
+     * nobody knows which rows are headers, what is there on the average.
+     */
+    rowAt(y) {
+        const { header, row } = this.#heights;
+        // A little more, since 0.59 of 100 is less than 59 in floating point.
+        const part = (from, to, share) =>
+            Math.min(Math.floor(from + (to - from) * share + 1e-6), Math.max(from, to - 1));
+        if (y < 0 || !this.total) return 0;
+        if (y < this.above) return part(0, this.head, y / this.above);
+        let top = this.above;
+        let at = this.head;
+        for (const [index, { items }] of this.#sections.entries()) {
+            if (y < top + header) return at;
+            top += header;
+            at += 1;
+            if (index === 0 && this.inside) {
+                const skipped = this.first - at;
+                if (y < top + this.inside) return part(at, this.first, (y - top) / this.inside);
+                top += this.inside;
+                at += skipped;
+            }
+            if (y < top + items.length * row) return at + Math.floor((y - top) / row);
+            top += items.length * row;
+            at += items.length;
+        }
+        const last = this.below ? part(this.end, this.total, (y - top) / this.below) : this.end;
+        return Math.min(last, this.total - 1);
+    }
+}
