@@ -11,6 +11,8 @@
  * and 'stopped'.
  * @param options.signal stops it; a server does so with status 204, as an `EventSource` expects.
  * @param options.version is what to resume from.
+ * @param options.resumes is asked when the connection comes back; where it returns false, it joins anew, as
+ * where another address gives something that what is there does not lead to.
  * @param options.delay is how many milliseconds to wait when the connection has ended, twice as many
  * after each time that brought nothing, up to `options.longest`; between half of it and all, so that
  * not all readers come back at once. A message that says that nothing comes any more brings nothing.
@@ -21,13 +23,15 @@
  */
 export async function follow(url, onMessage, onState = () => {}, options = {}) {
     const { signal, fetch = globalThis.fetch, pause = wait } = options;
-    const { delay = 1000, longest = 30000, silence = Infinity, onEvent = () => {} } = options;
+    const { delay = 1000, longest = 30000, silence = Infinity } = options;
+    const { onEvent = () => {}, resumes = () => true } = options;
     let last = options.version ?? '';
     let failures = 0;
     while (!signal?.aborted) {
         let failure;
         onState('connecting');
         try {
+            if (!resumes()) last = '';
             const headers = { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) };
             const address = typeof url === 'function' ? url() : url;
             const response = await fetch(address, { signal, headers, cache: 'no-store' });

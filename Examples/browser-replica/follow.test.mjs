@@ -43,7 +43,7 @@ test('lines may end with CR alone', async () => {
 });
 
 /** Follows a server that answers in turn; what was asked, told and said until it is stopped. */
-async function following(answers, onMessage = () => {}) {
+async function following(answers, onMessage = () => {}, options = {}) {
     const stop = new AbortController();
     const found = { asked: [], pauses: [], states: [], messages: [], events: [], addresses: [] };
     await follow(
@@ -60,6 +60,7 @@ async function following(answers, onMessage = () => {}) {
             onEvent: (...event) => found.events.push(event),
             signal: stop.signal,
             version: 'a.0',
+            ...options,
             delay: 100,
             longest: 300,
             fetch: async (url, { headers }) => {
@@ -113,6 +114,14 @@ test('events of other types are given as they are, and are nothing to come back 
 test('the address may be another one each time', async () => {
     const { addresses } = await following([answer('data: 1\n\n'), answer('data: 2\n\n')]);
     assert.deepEqual(addresses, ['/list?0', '/list?1', '/list?2']);
+});
+
+test('who does not want to go on joins anew', async () => {
+    let resumes = true;
+    const note = (message) => (resumes = message !== 2);
+    const answers = [1, 2, 3].map((data) => answer(`id: a.${data}\ndata: ${data}\n\n`));
+    const found = await following(answers, note, { resumes: () => resumes });
+    assert.deepEqual(found.asked, ['a.0', 'a.1', undefined, 'a.3']);
 });
 
 test('what cannot be taken in leads to joining anew', async () => {

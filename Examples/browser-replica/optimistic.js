@@ -52,20 +52,25 @@ export class OptimisticList {
 
     /** How many edits are shown that the replica has not. */
     get pendingCount() {
+        this.#refresh();
         return this.#pending.length;
     }
 
     /** What there is, with the edits. Without any they are the replica's own. */
     get sections() {
+        this.#refresh();
+        return this.#sections;
+    }
+
+    #refresh() {
         const base = this.#replica.sections;
-        if (this.#base === base && this.#sections) return this.#sections;
+        if (this.#base === base && this.#sections) return;
         const isReached = ({ answer }) => answer !== null && this.#hasReached(answer);
         const reached = this.#pending.filter(isReached);
         this.#pending = this.#pending.filter((pending) => !reached.includes(pending));
         this.#base = base;
         this.#sections = this.#pending.length ? this.#edited(base) : base;
         for (const { id, answer } of reached) if (id) this.#arrive(id, answer.id);
-        return this.#sections;
     }
 
     /** Shows an edit and sends it. Fulfilled with the answer; with null where it was rejected. */
@@ -88,8 +93,7 @@ export class OptimisticList {
             if (!isLost) {
                 const { version, id } = await this.#options.send(edit);
                 if (pending.id) this.#names.set(pending.id, id);
-                // Where another history is reached later, it is one that came after the answer.
-                pending.answer = { version, id, seen: historyOf(this.version) };
+                pending.answer = { version, id, seen: this.version };
             }
         } catch (error) {
             this.#options.onRejected(pending.edit, error);
@@ -122,7 +126,9 @@ export class OptimisticList {
         if (!here) return false;
         const [history, number] = version.split('.');
         if (historyOf(here) === history) return BigInt(here.split('.')[1]) >= BigInt(number);
-        return historyOf(here) !== seen;
+        // Two histories, as before and after a restart, or of a search and of everything, cannot be compared:
+        // the next message counts as what has it.
+        return here !== seen;
     }
 
     #identify(part) {
