@@ -1,0 +1,211 @@
+// The page: which list is seen, what is searched for, and what is told about it.
+
+import { BoardEditor, cards } from './board-editor.js';
+import { ConnectionState } from './connection-state.js';
+import { RowFocus, makeReachable } from './row-focus.js';
+import { Session } from './session.js';
+import { slide } from './replica.js';
+
+const find = (name) => document.querySelector(name);
+const [scroller, columns, empty, search] = ['#rows', '#columns', '#empty', '#search'].map(find);
+const number = new Intl.NumberFormat('en');
+const headings = {
+    processes: ['Process', 'PID', 'CPU', 'Memory', 'Threads', 'State'],
+    files: ['File', 'Size', 'Modified'],
+};
+/** A hidden tab that is not looked at for so long ends its connection. */
+const patience = 30_000;
+
+const focus = new RowFocus(scroller);
+const editor = new BoardEditor(document, scroller, focus, say);
+const connection = new ConnectionState(document, () => session?.hurry());
+let lists = [];
+let session = null;
+/** The session whose rows are seen: until another one has something, that before it. */
+let shown = null;
+
+function say(text) {
+    find('#said').textContent = text;
+}
+
+const problem = find('#problem');
+let problemTimer;
+function complain(text) {
+    problem.firstElementChild.textContent = text;
+    problem.hidden = false;
+    clearTimeout(problemTimer);
+    problemTimer = setTimeout(() => (problem.hidden = true), 10_000);
+}
+problem.lastElementChild.addEventListener('click', () => (problem.hidden = true));
+
+const verbs = { add: 'added', rename: 'renamed', move: 'moved', remove: 'removed' };
+function onRejected({ edit }, error) {
+    const why = error instanceof TypeError ? 'The server cannot be reached.' : error.message;
+    complain(`That was not ${verbs[edit]}. ${why}`);
+}
+
+/** How long a bar is cannot be said in markup: the page's policy allows no styles there. */
+function fillRow(row, payload) {
+    row.innerHTML = payload;
+    makeReachable(row);
+    const cpu = row.querySelector('.cpu');
+    cpu?.style.setProperty('--share', Math.min(1, (parseFloat(cpu.textContent) || 0) / 100));
+}
+
+let lastMotion = 0;
+/** Rows that are far apart do not fly, and where one change follows on another at once, none does. */
+function animate(element, dx, dy) {
+    const now = performance.now();
+    const isFast = now - lastMotion > 5 && now - lastMotion < 300;
+    lastMotion = now;
+    if (!isFast && Math.abs(dx) + Math.abs(dy) < 2 * innerHeight) slide(element, dx, dy);
+}
+
+function open(name, query) {
+    const list = lists.find((list) => list.name === name) ?? lists[0];
+    session?.stop();
+    const container = document.createElement('div');
+    container.className = `list ${list.name}`;
+    session = new Session({
+        name: list.name,
+        query,
+        container,
+        scroller,
+        animate,
+        fill: list.editable ? editor.fill : fillRow,
+        edits: list.editable ? { ...cards, onRejected } : null,
+        onFirst: (session) => show(session, list),
+        onShown: (session) => tell(session, query),
+        onState: (state, ...more) => {
+            connection.show(state, ...more);
+            document.documentElement.dataset.connection = state;
+        },
+    });
+    scroller.setAttribute('aria-busy', 'true');
+    for (const tab of find('#tabs').children) {
+        const isChosen = tab.dataset.name === list.name;
+        tab.setAttribute('aria-selected', isChosen);
+        tab.tabIndex = isChosen ? 0 : -1;
+        if (isChosen) scroller.setAttribute('aria-labelledby', tab.id);
+    }
+    document.title = `${list.title} · LiveBoard`;
+    if (document.visibilityState === 'visible') session.start();
+}
+
+/** Puts the rows of a session in the place of those before. */
+function show(session, list) {
+    const isOther = shown?.name !== list.name;
+    shown?.container.remove();
+    shown = session;
+    const titles = headings[list.name] ?? [];
+    columns.className = `columns ${list.name}`;
+    columns.hidden = titles.length === 0;
+    columns.replaceChildren(
+        ...titles.map((textContent) => Object.assign(document.createElement('span'), { textContent })),
+    );
+    scroller.append(session.container);
+    scroller.scrollTop = 0;
+    editor.edit(list.editable ? session : null);
+    if (isOther) say(`${list.title} is shown`);
+}
+
+function tell({ list, replica, name }, query) {
+    scroller.removeAttribute('aria-busy');
+    const { sections, place } = list;
+    const items = place?.items ?? sections.reduce((sum, { items }) => sum + items.length, 0);
+    find('#rows-count').textContent = number.format(items);
+    find('#sections-count').textContent = number.format(place?.sections ?? sections.length);
+    const version = replica.version.split('.')[1];
+    find('#version').textContent = number.format(BigInt(version));
+    find('#version').title = replica.version;
+    empty.hidden = items > 0;
+    const isFound = query ? `Nothing in this list contains “${query}”.` : 'There is nothing here.';
+    if (!empty.hidden && empty.textContent !== isFound) empty.textContent = isFound;
+    focus.update();
+    if (name === 'board') editor.update();
+}
+
+let searchTimer;
+function look() {
+    clearTimeout(searchTimer);
+    open(session.name, search.value.trim());
+}
+search.addEventListener('input', () => {
+    clearTimeout(searchTimer);
+    searchTimer = setTimeout(look, 250);
+});
+search.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') look();
+    if (key === 'Escape' && search.value) {
+        search.value = '';
+        look();
+    }
+});
+document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.target.matches('input, select')) return;
+    event.preventDefault();
+    search.select();
+    search.focus();
+});
+
+document.addEventListener('visibilitychange', () => {
+    clearTimeout(hiddenTimer);
+    if (document.visibilityState === 'visible') {
+        session?.start();
+        session?.hurry();
+    } else {
+        hiddenTimer = setTimeout(() => session?.pause(), patience);
+    }
+});
+let hiddenTimer;
+addEventListener('online', () => session?.hurry());
+// A page that is kept for the way back must not hold a connection.
+addEventListener('pagehide', () => session?.pause());
+addEventListener('pageshow', ({ persisted }) => persisted && session?.start());
+new ResizeObserver(() => session?.resize()).observe(scroller);
+
+function choose(tab, focuses = false) {
+    history.replaceState(null, '', `#${tab.dataset.name}`);
+    search.value = '';
+    if (tab.dataset.name !== session?.name) open(tab.dataset.name, '');
+    if (focuses) tab.focus();
+}
+const tabs = find('#tabs');
+tabs.addEventListener('click', ({ target }) => {
+    const tab = target.closest('[role=tab]');
+    if (tab) choose(tab);
+});
+tabs.addEventListener('keydown', (event) => {
+    const all = [...tabs.children];
+    const at = all.indexOf(document.activeElement);
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    choose(all.at(next % all.length), true);
+});
+
+async function begin() {
+    for (let milliseconds = 500; ; milliseconds = Math.min(15_000, 2 * milliseconds)) {
+        try {
+            const response = await fetch('/lists');
+            if (!response.ok) throw new Error(`the server answered ${response.status}`);
+            lists = await response.json();
+            break;
+        } catch (error) {
+            connection.show('waiting', error, milliseconds);
+            await new Promise((resolve) => setTimeout(resolve, milliseconds));
+        }
+    }
+    tabs.replaceChildren(
+        ...lists.map(({ name, title }) => {
+            const tab = document.createElement('button');
+            Object.assign(tab, { type: 'button', id: `tab-${name}`, textContent: title });
+            tab.dataset.name = name;
+            tab.setAttribute('role', 'tab');
+            tab.setAttribute('aria-controls', 'rows');
+            return tab;
+        }),
+    );
+    open(location.hash.slice(1), '');
+}
+begin();

@@ -1,0 +1,73 @@
+// The keyboard in a list: one row can be reached by Tab, and the arrow keys lead from there.
+
+/** Lets a row take the focus, as when it is clicked. */
+export function makeReachable(row) {
+    if (!row.hasAttribute('tabindex')) row.tabIndex = -1;
+}
+
+/** Keeps one row of a list reachable, and moves the focus from row to row. */
+export class RowFocus {
+    #scroller;
+    #current = null;
+    #hadFocus = false;
+
+    constructor(scroller) {
+        this.#scroller = scroller;
+        scroller.addEventListener('focusin', ({ target }) => {
+            const row = this.rowOf(target);
+            this.#hadFocus = row !== null;
+            if (row) this.#choose(row);
+        });
+        scroller.addEventListener('focusout', ({ relatedTarget }) => {
+            // Where the row itself goes, nothing else has the focus.
+            if (relatedTarget && !scroller.contains(relatedTarget)) this.#hadFocus = false;
+        });
+        scroller.addEventListener('keydown', (event) => this.#press(event));
+    }
+
+    rowOf(target) {
+        return target?.closest?.('[role=listitem]') ?? null;
+    }
+
+    get rows() {
+        return [...this.#scroller.querySelectorAll('[role=listitem]')];
+    }
+
+    /** After the list has changed. */
+    update() {
+        if (this.#current?.isConnected) return;
+        const page = this.#scroller.ownerDocument;
+        const isLost = this.#hadFocus && page.activeElement === page.body;
+        this.#current = null;
+        const row = this.#scroller.querySelector('[role=listitem]');
+        if (row) this.#choose(row);
+        // Who is in the list stays in it: the arrow keys go on from what is seen.
+        if (isLost) this.#scroller.focus({ preventScroll: true });
+    }
+
+    focus(row) {
+        if (!row) return;
+        this.#choose(row);
+        row.focus({ preventScroll: true });
+        row.scrollIntoView({ block: 'nearest' });
+    }
+
+    #choose(row) {
+        if (this.#current && this.#current !== row) this.#current.tabIndex = -1;
+        this.#current = row;
+        row.tabIndex = 0;
+    }
+
+    #press(event) {
+        const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+        const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+        if (!step || !isPlain || event.target.matches('input, select')) return;
+        const { rows } = this;
+        const row = this.rowOf(event.target);
+        const top = this.#scroller.getBoundingClientRect().top;
+        const first = () => rows.find((row) => row.getBoundingClientRect().top >= top);
+        const next = row ? rows[rows.indexOf(row) + step] : first();
+        event.preventDefault();
+        this.focus(next);
+    }
+}
