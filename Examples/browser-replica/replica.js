@@ -58,7 +58,6 @@ export class Replica {
         if (kind === 'update') return this.#update(readUpdate(body));
         const version = readVersion(body.version);
         const digest = kind === 'upToDate' ? readDigest(body.digest) : null;
-        demand(!('place' in body), 'only what brings content has a place');
         this.#checkVersion(version);
         this.#checkDigest(this.sections, digest);
         this.isClosed = kind === 'closed';
@@ -71,13 +70,13 @@ export class Replica {
     #update(update) {
         const { from, to, place } = update;
         this.#checkVersion(from);
+        if (!place !== !this.place) {
+            fail('misfit', 'an update must be of a window where that is what there is, and only there');
+        }
         if (to.handle !== from.handle) fail('otherHistory', 'an update leads into another history');
         // Where only the window is another one, the list has not changed.
         if (to.number < from.number || (to.number === from.number && !place)) {
             fail('double', `an update must lead on from ${from.number}, but leads to ${to.number}`);
-        }
-        if (!place !== !this.place) {
-            fail('misfit', `a window and the whole list cannot follow on each other`);
         }
         this.#take(edited(this.sections, update), place, to, update.digest);
     }
@@ -135,7 +134,7 @@ const path = (value) => tuple(value, 2).map(index);
 const windowPlace = (value) => {
     if (value == null) return null;
     const place = readPlace(value);
-    demand(place, 'a place has five indexes and counts that fit each other');
+    demand(place, 'a place has five numbers from 0');
     return place;
 };
 const readItem = ([n, ...p]) => new Part(number(n), p.length ? text(p[0]) : null);

@@ -3,27 +3,23 @@
 
 const members = ['sections', 'items', 'section', 'item', 'before'];
 
-/** A place as a message has it; null where it has another form, or its numbers do not fit each other. */
+/** A place as a message has it; null where it has another form. */
 export function readPlace(value) {
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (!isObject || Object.keys(value).length !== members.length) return null;
-    if (!members.every((name) => Number.isSafeInteger(value[name]) && value[name] >= 0)) return null;
-    const { sections, items, section, item, before } = value;
-    const fits =
-        Number.isSafeInteger(sections + items) &&
-        section <= sections &&
-        before <= items &&
-        item <= before &&
-        // Before the first section there is nothing, and behind the last one neither.
-        (section > 0 || item === before) &&
-        (section < sections || (item === 0 && before === items));
-    return fits ? Object.freeze({ ...value }) : null;
+    if (typeof value !== 'object' || value === null) return null;
+    const place = {};
+    for (const name of members) {
+        if (!Number.isSafeInteger(value[name]) || value[name] < 0) return null;
+        place[name] = value[name];
+    }
+    return Object.freeze(place);
 }
 
 /** Whether a window with these sections can be at a place. */
 export const checkPlace = (place, sections) =>
     place.section + sections.length <= place.sections &&
-    place.before + itemCount(sections) <= place.items;
+    place.before + itemCount(sections) <= place.items &&
+    place.item <= place.before &&
+    (place.item === 0 || sections.length > 0);
 
 const itemCount = (sections) => sections.reduce((sum, { items }) => sum + items.length, 0);
 
