@@ -201,6 +201,23 @@ export class BrowserPage {
         }
     }
 
+    /** Drags with the mouse from one point of the screen to another. */
+    async drag(from, to) {
+        const mouse = (type, [x, y]) =>
+            this.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', buttons: 1, clickCount: 1 });
+        await this.send('Input.setInterceptDrags', { enabled: true });
+        const intercepted = this.next('Input.dragIntercepted');
+        await mouse('mousePressed', from);
+        await mouse('mouseMoved', from.map((value) => value + 6));
+        await mouse('mouseMoved', from.map((value) => value + 12));
+        const { data } = await intercepted;
+        for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop']) {
+            await this.send('Input.dispatchDragEvent', { type, x: to[0], y: to[1], data });
+        }
+        await mouse('mouseReleased', to);
+        await this.send('Input.setInterceptDrags', { enabled: false });
+    }
+
     async wheel(y) {
         const [centerX, centerY] = await this.run(() => [innerWidth / 2, innerHeight * 0.6]);
         await this.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x: centerX, y: centerY, deltaX: 0, deltaY: y });

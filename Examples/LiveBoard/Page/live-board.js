@@ -117,7 +117,9 @@ function tell({ list, replica, name }, query) {
     find('#sections-count').textContent = number.format(place?.sections ?? sections.length);
     const version = replica.version.split('.')[1];
     find('#version').textContent = number.format(BigInt(version));
-    find('#version').title = replica.version;
+    // What anybody with the same version has, too.
+    Object.assign(find('#version').dataset, { version: replica.version, digest: replica.digest });
+    find('#version').title = `${replica.version}\ndigest ${replica.digest}`;
     empty.hidden = items > 0;
     const isFound = query ? `Nothing in this list contains “${query}”.` : 'There is nothing here.';
     if (!empty.hidden && empty.textContent !== isFound) empty.textContent = isFound;

@@ -7,6 +7,10 @@ const [fewRows, manyRows] = [500, 1000];
 /** The server sends something every ten seconds. */
 const silence = 25_000;
 
+/** The application's name of a row or a section, as it stands in its markup. */
+const identify = (payload) => /data-id="([^"]*)"/.exec(payload)?.[1] ?? null;
+const historyOf = (version) => version?.split('.')[0];
+
 /**
  * Follows a list, and shows it in a container of its own once there is something to show. `start`, `pause`
  * and `stop` may come in any order; who starts again goes on from what there is.
@@ -22,6 +26,8 @@ export class Session {
     #run = null;
     #wake = new AbortController();
     #frame = null;
+    /** Of which history what is seen is. */
+    #shown = null;
     #options;
 
     /**
@@ -146,8 +152,11 @@ export class Session {
             const ask = (window) => this.#ask(window);
             this.#follower = new WindowFollower(this.view, this.list, ask, { scroller });
         } else {
+            // The server has begun again, and its numbers are others.
+            if (historyOf(this.replica.version) !== this.#shown) this.view.renumber(identify);
             this.view.update();
         }
+        this.#shown = historyOf(this.replica.version);
         this.container.classList.toggle('windowed', this.list.place !== null);
         this.#follower.check();
         this.#options.onShown(this);

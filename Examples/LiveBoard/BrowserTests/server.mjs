@@ -1,0 +1,90 @@
+// A server in a process of its own, and connections to it that can be cut.
+
+import { spawn } from 'node:child_process';
+import { createServer, connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const mock = fileURLToPath(new URL('mock-server.mjs', import.meta.url));
+
+/** The server that `LIVEBOARD` names, or the mock; it can be killed and started again. */
+export class Server {
+    #child = null;
+    port = null;
+
+    /** @param options are options of the command. */
+    async start(...options) {
+        const path = process.env.LIVEBOARD;
+        const [command, first] = path ? [path, []] : [process.execPath, [mock]];
+        const child = spawn(command, [...first, '--port', '0', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+        this.#child = child;
+        let said = '';
+        for (const stream of [child.stdout, child.stderr]) {
+            stream.setEncoding('utf8').on('data', (text) => (said = (said + text).slice(-4000)));
+        }
+        this.port = await new Promise((resolve, reject) => {
+            const timer = setTimeout(() => reject(new Error(`no address within a minute: ${said}`)), 60_000);
+            const look = () => {
+                const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1];
+                if (!port) return;
+                clearTimeout(timer);
+                resolve(Number(port));
+            };
+            child.stdout.on('data', look);
+            child.stderr.on('data', look);
+            child.on('error', reject);
+            child.on('exit', (code) => reject(new Error(`the server has ended with ${code}: ${said}`)));
+        });
+    }
+
+    async stop(signal = 'SIGTERM') {
+        const child = this.#child;
+        this.#child = null;
+        if (!child || child.exitCode !== null) return;
+        const ended = new Promise((resolve) => child.on('exit', resolve));
+        child.kill(signal);
+        const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+        await ended;
+        clearTimeout(timer);
+    }
+}
+
+/** Stands between browsers and a server, which may be another one later, and cuts connections. */
+export class Wire {
+    #sockets = new Set();
+    #server;
+    target = null;
+    /** How many connections there were. */
+    count = 0;
+
+    async open() {
+        this.#server = createServer((client) => {
+            this.count += 1;
+            if (!this.target) return client.destroy();
+            const upstream = connect(this.target, '127.0.0.1');
+            const both = [client, upstream];
+            for (const socket of both) {
+                this.#sockets.add(socket);
+                socket.setNoDelay(true);
+                socket.on('error', () => {});
+                socket.on('close', () => {
+                    this.#sockets.delete(socket);
+                    for (const other of both) other.destroy();
+                });
+            }
+            client.pipe(upstream);
+            upstream.pipe(client);
+        });
+        await new Promise((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+        return this.#server.address().port;
+    }
+
+    /** Ends all connections, as a network does that is gone for a moment. */
+    cut() {
+        for (const socket of this.#sockets) socket.destroy();
+    }
+
+    close() {
+        this.cut();
+        return new Promise((resolve) => this.#server.close(resolve));
+    }
+}
