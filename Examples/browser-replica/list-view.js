@@ -146,6 +146,43 @@ export class ListView {
         this.#rows.set(n, row);
     }
 
+    /**
+     * Before a state of another history is shown, as when the server has begun again: what has the same
+     * name keeps its element, whatever its number is there.
+     *
+     * @param identify returns the name of a payload.
+     */
+    renumber(identify) {
+        const { sections } = this.#replica;
+        const rows = this.#named(sections.flatMap(({ items }) => items), identify);
+        const groups = this.#named(sections, identify);
+        const old = this.#shown;
+        this.#shown = old.map((section) => ({
+            ...this.#rekeyed(section, groups),
+            items: section.items.map((item) => this.#rekeyed(item, rows)),
+        }));
+        const rekey = (elements, before, after) =>
+            new Map(before.map(({ n }, at) => [after[at].n, elements.get(n)]));
+        const items = (sections) => sections.flatMap((section) => section.items);
+        this.#rows = rekey(this.#rows, items(old), items(this.#shown));
+        this.#groups = rekey(this.#groups, old, this.#shown);
+        for (const entries of [this.#rows, this.#groups]) {
+            for (const [n, { element }] of entries) element.dataset.n = n;
+        }
+    }
+
+    #named(parts, identify) {
+        return { identify, numbers: new Map(parts.map(({ n, p }) => [p === null ? null : identify(p), n])) };
+    }
+
+    /** What is not there any more gets a number that nothing has, and goes as others do. */
+    #rekeyed({ n, p }, { identify, numbers }) {
+        const name = p === null ? null : identify(p);
+        const next = name === null ? undefined : numbers.get(name);
+        numbers.delete(name);
+        return { n: next ?? `gone-${n}`, p };
+    }
+
     /** Takes into account that rows may have other heights, as when the page has another width. */
     resize() {
         if (!this.#shownPlace) return;

@@ -169,6 +169,33 @@ test('at the beginning what comes is seen, and browsers that keep the place do s
     assert.equal(top(anchored), 5);
 });
 
+test('in another history what has the same name keeps its element', () => {
+    const scene = new Scene([[1, 2, 3], [4]]);
+    const old = new Map([1, 2, 3, 4].map((n) => [n, scene.row(n)]));
+    old.get(2).children[0].focus();
+    const replica = new Replica();
+    const sections = [
+        { n: 3, p: 'x', items: [[1, '<b>4'], [2, '<b>5']] },
+        { n: 2, p: 'y', items: [[4, '<b>2'], [3, '<b>1'], [9, '<b>1']] },
+    ];
+    const version = '00000000000000bb.1';
+    const update = { from: '00000000000000bb.0', to: version };
+    replica.apply({ reset: { version: update.from, reason: 'joined', digest: new Replica().digest } });
+    update.insertSections = sections.map((section, at) => ({ at, ...section }));
+    replica.apply({ update });
+    Object.assign(scene.replica, { sections: replica.sections });
+    scene.view.renumber((payload) => payload);
+    scene.view.update();
+    assert.deepEqual(shown(scene.page), sections);
+    assert.equal(scene.view.divergence(), null);
+    assert.equal(scene.row(1), old.get(4));
+    assert.equal(scene.row(4), old.get(2));
+    // A name that comes twice is one of the two.
+    assert.ok([scene.row(3), scene.row(9)].includes(old.get(1)));
+    assert.ok(!old.get(3).isConnected);
+    assert.equal(scene.page.activeElement, old.get(2).children[0]);
+});
+
 test('what moves is animated from where it was', () => {
     const scene = new Scene([[1, 2, 3], [4]]);
     scene.edit({ removeItems: [[0, 0]], insertItems: [[1, 1, [0, 0]], [1, 2, 9, '<b>9']] });

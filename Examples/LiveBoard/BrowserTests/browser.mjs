@@ -108,6 +108,8 @@ export class Browser {
 /** One page; `complaints` has what its console said, exceptions and violations of its policy included. */
 export class BrowserPage {
     complaints = [];
+    /** For how many milliseconds `until` waits. */
+    patience = 30_000;
     #listeners = new Map();
 
     constructor(send) {
@@ -169,7 +171,7 @@ export class BrowserPage {
 
     /** Waits until a function that is run in the page returns something that holds, which is returned. */
     async until(code, ...values) {
-        const end = Date.now() + 30_000;
+        const end = Date.now() + this.patience;
         for (;;) {
             const value = await this.run(code, ...values);
             if (value) return value;

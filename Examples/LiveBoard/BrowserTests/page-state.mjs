@@ -12,9 +12,11 @@ export async function compare(name) {
         template.innerHTML = html;
         return template.innerHTML;
     };
-    const { dataset } = document.querySelector('#version');
+    const { digestOf, Part } = await import('/assets/digest.js');
     const snapshot = await (await fetch(`/lists/${name}/snapshot`, { cache: 'no-store' })).json();
-    if (dataset.version !== snapshot.version) return null;
+    // From here on nothing is waited for: the page would go on.
+    const { version, digest } = document.querySelector('#version').dataset;
+    if (version !== snapshot.version) return null;
     const groups = [...document.querySelectorAll('.list > [role=group]')];
     const seen = groups.map((group) => {
         const [heading, list] = group.children;
@@ -26,7 +28,6 @@ export async function compare(name) {
         parsed(p ?? ''),
         items.map(([n, p]) => [`${n}`, parsed(p)]),
     ]);
-    const { digestOf, Part } = await import('/assets/digest.js');
     const part = ({ n, p = null, items = [] }) =>
         new Part(n, p, items.map(([n, p = null]) => new Part(n, p)));
     return {
@@ -34,11 +35,19 @@ export async function compare(name) {
         isSame: JSON.stringify(seen) === JSON.stringify(expected),
         seen,
         expected,
-        digests: [dataset.digest, snapshot.digest, digestOf((snapshot.sections ?? []).map(part))],
+        digests: [digest, snapshot.digest, digestOf((snapshot.sections ?? []).map(part))],
         // Only of the real server: whether its view's map has what its hub announces.
         map: snapshot.map ?? 'equal',
         rows: expected.reduce((sum, [, , items]) => sum + items.length, 0),
     };
+}
+
+/** Whether a list has not changed for a second. */
+export async function rests(name) {
+    const version = async () => (await (await fetch(`/lists/${name}/snapshot`, { cache: 'no-store' })).json()).version;
+    const first = await version();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    return first === (await version());
 }
 
 /** Notes from now on where a focused row lost the focus though it is still there. */
