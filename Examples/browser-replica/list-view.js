@@ -1,7 +1,8 @@
 // What a replica has, on a page.
 
 import { Arrangement } from './arrangement.js';
-import { WindowSpace } from './window.js';
+import { renumbered } from './renumbering.js';
+import { Room } from './room.js';
 
 /** Moves an element in from where it was: what `ListView` does with what has moved. */
 export const slide = (element, dx, dy) =>
@@ -37,7 +38,7 @@ export class ListView {
     #owned = new WeakSet();
     #shown = [];
     #shownPlace = null;
-    #heights = { header: 0, row: 0 };
+    #room;
 
     /**
      * @param options.animate is called with a row or group that has moved, and how far back it was;
@@ -58,6 +59,7 @@ export class ListView {
             anchors: anchors ?? globalThis.CSS?.supports('overflow-anchor', 'auto') ?? false,
             fill,
         };
+        this.#room = new Room(container);
         this.update();
     }
 
@@ -67,7 +69,7 @@ export class ListView {
         const next = this.#replica.sections;
         const { place } = this.#replica;
         if (next === old && place === this.#shownPlace) return;
-        if (place) this.#measure();
+        if (place) this.#room.measure(this.#parts());
         const isOld = new Set(old);
         const isNext = new Set(next);
         const changed = next.filter((section) => !isOld.has(section));
@@ -102,7 +104,7 @@ export class ListView {
         }
         this.#shown = next;
         this.#shownPlace = place;
-        this.#makeRoom();
+        this.#room.make(this.#parts(), place);
         keepFocus();
         keepPlace();
         for (const start of motions) start();
@@ -125,7 +127,7 @@ export class ListView {
 
     /** The rows of the window that is shown; null for a whole list. */
     get space() {
-        return this.#shownPlace && new WindowSpace(this.#shownPlace, this.#shown, this.#heights);
+        return this.#room.space;
     }
 
     /** The first row that can be seen, and the one after the last; null for a whole list. */
@@ -153,67 +155,30 @@ export class ListView {
      * @param identify returns the name of a payload.
      */
     renumber(identify) {
-        const { sections } = this.#replica;
-        const rows = this.#named(sections.flatMap(({ items }) => items), identify);
-        const groups = this.#named(sections, identify);
         const old = this.#shown;
-        this.#shown = old.map((section) => ({
-            ...this.#rekeyed(section, groups),
-            items: section.items.map((item) => this.#rekeyed(item, rows)),
-        }));
-        const rekey = (elements, before, after) =>
-            new Map(before.map(({ n }, at) => [after[at].n, elements.get(n)]));
+        this.#shown = renumbered(old, this.#replica.sections, identify);
         const items = (sections) => sections.flatMap((section) => section.items);
-        this.#rows = rekey(this.#rows, items(old), items(this.#shown));
-        this.#groups = rekey(this.#groups, old, this.#shown);
+        const rekeyed = (elements, before, after) =>
+            new Map(before.map(({ n }, at) => [after[at].n, elements.get(n)]));
+        this.#rows = rekeyed(this.#rows, items(old), items(this.#shown));
+        this.#groups = rekeyed(this.#groups, old, this.#shown);
         for (const entries of [this.#rows, this.#groups]) {
             for (const [n, { element }] of entries) element.dataset.n = n;
         }
     }
 
-    #named(parts, identify) {
-        return { identify, numbers: new Map(parts.map(({ n, p }) => [p === null ? null : identify(p), n])) };
-    }
-
-    /** What is not there any more gets a number that nothing has, and goes as others do. */
-    #rekeyed({ n, p }, { identify, numbers }) {
-        const name = p === null ? null : identify(p);
-        const next = name === null ? undefined : numbers.get(name);
-        numbers.delete(name);
-        return { n: next ?? `gone-${n}`, p };
-    }
-
     /** Takes into account that rows may have other heights, as when the page has another width. */
     resize() {
         if (!this.#shownPlace) return;
-        this.#measure();
-        this.#makeRoom();
+        this.#room.measure(this.#parts());
+        this.#room.make(this.#parts(), this.#shownPlace);
     }
 
-    /** What the heights are is seen where there is a header and a row; until then what was seen last. */
-    #measure() {
-        const group = this.#groups.get(this.#shown[0]?.n);
-        const n = this.#shown.flatMap(({ items }) => items[0] ?? [])[0]?.n;
-        const height = (element) => element?.getBoundingClientRect().height || 0;
-        const row = height(this.#rows.get(n)?.element);
-        // With what is around them in their group.
-        const header = group ? height(group.element) - height(group.list) : 0;
-        this.#heights = { header: header || this.#heights.header, row: row || this.#heights.row };
-    }
-
-    #makeRoom() {
-        // What the browser keeps in its place is lost when room changes, so it does not try.
-        this.#container.style.overflowAnchor = this.#shownPlace ? 'none' : '';
-        if (this.#shownPlace && !this.#heights.row) this.#measure();
-        const { above = 0, inside = 0, below = 0 } = this.space ?? {};
-        const set = (element, side, room) => {
-            const padding = room ? `${room}px` : '';
-            if (element.style[side] !== padding) element.style[side] = padding;
-        };
-        set(this.#container, 'paddingTop', above);
-        set(this.#container, 'paddingBottom', below);
-        this.#shown.forEach(({ n }, at) => {
-            set(this.#groups.get(n).list, 'paddingTop', at ? 0 : inside);
+    /** What is shown, with its elements, as far as heights are concerned. */
+    #parts() {
+        return this.#shown.map((section) => {
+            const { element, list } = this.#groups.get(section.n);
+            return { section, element, list, row: this.#rows.get(section.items[0]?.n)?.element };
         });
     }
 

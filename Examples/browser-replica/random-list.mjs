@@ -7,11 +7,13 @@ export class RandomList {
     #next = 0;
     #state;
     #payload;
+    #size;
 
     /** @param payload makes the payload of a number, at its n-th change; null for none. */
     constructor(seed, { sections = 3, items = 4, payload = (n, turn) => `${n} ${turn}` } = {}) {
         this.#state = seed;
         this.#payload = payload;
+        this.#size = items;
         for (let s = 0; s < sections; s++) {
             const rows = Array.from({ length: items }, () => this.#item(0));
             this.sections.push(part(this.#number(), this.#payload(this.#next, 0, true), rows));
@@ -58,7 +60,7 @@ export class RandomList {
                 put(item && part(item.n, this.#payload(item.n, turn, false)));
             } else if (dice < 37) {
                 const n = this.#number();
-                const items = [this.#item(turn)];
+                const items = Array.from({ length: this.#size }, () => this.#item(turn));
                 const section = { n, p: this.#payload(n, turn, true), items };
                 sections.splice(this.below(sections.length + 1), 0, section);
             } else if (dice < 38 && sections.length > 2) sections.splice(this.below(sections.length), 1);

@@ -308,8 +308,36 @@ test('cards are added, renamed, moved and removed, and others see it', async (co
     assert.deepEqual(complaints(other, true), []);
 });
 
+test('a hidden tab ends its connection after a while, and goes on when it is seen', async (context) => {
+    const { address } = await serving(context, '--churn', '200', '--churn-sets', '1000');
+    const page = await opened(address('churn'), widths[0]);
+    await page.run(() => {
+        const { setTimeout } = window;
+        // Half a minute is a moment here.
+        window.setTimeout = (done, milliseconds) => setTimeout(done, milliseconds === 30_000 ? 50 : milliseconds);
+        window.setVisible = (isVisible) => {
+            const get = () => (isVisible ? 'visible' : 'hidden');
+            Object.defineProperty(document, 'visibilityState', { get, configurable: true });
+            document.dispatchEvent(new Event('visibilitychange'));
+        };
+        window.setVisible(false);
+    });
+    await page.until(() => document.querySelector('#state').textContent === 'Paused');
+    // What came before is shown yet.
+    await pause(300);
+    const { version } = await page.run(() => ({ ...document.querySelector('#version').dataset }));
+    await pause(700);
+    assert.equal(await page.run(() => document.querySelector('#version').dataset.version), version);
+    await page.run(() => window.setVisible(true));
+    await page.until(isLive);
+    await page.until(rests, 'churn');
+    const found = await assertSame(page, 'churn');
+    assert.notEqual(found.version, version);
+    assert.deepEqual(complaints(page), []);
+});
+
 test('a search is made by the server', async (context) => {
-    const { address } = await serving(context);
+    const { address } = await serving(context, ...filesOption());
     const page = await opened(address('board'), widths[0]);
     await page.run(() => document.querySelector('[role=listitem]').focus());
     const count = await page.run(() => document.querySelectorAll('[role=listitem]').length);
@@ -326,6 +354,20 @@ test('a search is made by the server', async (context) => {
     await page.press('Escape');
     await page.until((count) => document.querySelectorAll('[role=listitem]').length === count, count);
     await assertSame(page, 'board');
+
+    // What is found in a long list may be short, and is followed whole then.
+    await page.click('[data-name=files]');
+    await page.until(() => document.querySelector('.list.files.windowed [role=listitem]'));
+    await page.click('#search');
+    await page.type(isReal ? 'file-07' : 'File007');
+    await page.until(() => {
+        const list = document.querySelector('.list.files:not(.windowed)');
+        return list && [...list.querySelectorAll('.name')].every((name) => /07/.test(name.textContent));
+    });
+    const { count: few } = await page.run(look);
+    assert.ok(few > 20 && few <= 500, `${few} rows are found`);
+    await page.press('Escape');
+    await page.until(() => document.querySelector('.list.files.windowed [role=listitem]'));
     assert.deepEqual(complaints(page), []);
 });
 

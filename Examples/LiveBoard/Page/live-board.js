@@ -23,6 +23,7 @@ let lists = [];
 let session = null;
 /** The session whose rows are seen: until another one has something, that before it. */
 let shown = null;
+let headingCount = 0;
 
 function say(text) {
     find('#said').textContent = text;
@@ -123,6 +124,12 @@ function tell({ list, replica, name }, query) {
     empty.hidden = items > 0;
     const isFound = query ? `Nothing in this list contains “${query}”.` : 'There is nothing here.';
     if (!empty.hidden && empty.textContent !== isFound) empty.textContent = isFound;
+    // What a group is called, its heading says.
+    for (const group of shown.container.children) {
+        const [heading] = group.children;
+        heading.id ||= `heading-${(headingCount += 1)}`;
+        if (!group.hasAttribute('aria-labelledby')) group.setAttribute('aria-labelledby', heading.id);
+    }
     focus.update();
     if (name === 'board') editor.update();
 }
@@ -150,6 +157,7 @@ document.addEventListener('keydown', (event) => {
     search.focus();
 });
 
+let hiddenTimer;
 document.addEventListener('visibilitychange', () => {
     clearTimeout(hiddenTimer);
     if (document.visibilityState === 'visible') {
@@ -159,7 +167,6 @@ document.addEventListener('visibilitychange', () => {
         hiddenTimer = setTimeout(() => session?.pause(), patience);
     }
 });
-let hiddenTimer;
 addEventListener('online', () => session?.hurry());
 // A page that is kept for the way back must not hold a connection.
 addEventListener('pagehide', () => session?.pause());
