@@ -33,7 +33,8 @@ test('a replica follows a list through any states, in order and by windows', () 
 });
 
 test('a window has the rows that it is asked for', () => {
-    const list = [part(1, 'a', [part(1, null), part(2, null)]), part(2, 'b', []), part(3, 'c', [part(3, null)])];
+    const items = [1, 2, 3].map((n) => part(n, null));
+    const list = [part(1, 'a', items.slice(0, 2)), part(2, 'b', []), part(3, 'c', items.slice(2))];
     const names = ['a', 1, 2, 'b', 'c', 3];
     const rows = (sections) => sections.flatMap(({ p, items }) => [p, ...items.map(({ n }) => n)]);
     for (let first = 0; first <= 6; first++) {

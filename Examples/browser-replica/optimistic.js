@@ -197,7 +197,7 @@ export class OptimisticList {
         section.items.splice(at < 0 ? section.items.length : at, 0, item);
     }
 
-    /** The row that an edit has added, which may come before its answer: one that is new and has its text. */
+    /** The row that an edit has added; it may come before the answer, and is new and has the text then. */
     #twin({ edit, id, known, answer }) {
         const others = new Set([...this.#names].flatMap(([old, name]) => (old === id ? [] : [name])));
         const isTwin = ([name, item]) =>

@@ -115,7 +115,9 @@ test('an edit is seen at once, and until the replica has it', async () => {
     await settled();
     // One after the other, so that they are made in their order.
     assert.deepEqual(it.sent.map(({ edit }) => edit), ['move']);
-    for (const [at, id] of ['a', 'b', 'c', 'd'].entries()) await it.answer({ version: version(at + 2), id });
+    for (const [at, id] of ['a', 'b', 'c', 'd'].entries()) {
+        await it.answer({ version: version(at + 2), id });
+    }
     assert.deepEqual(it.sent.map(({ edit }) => edit), ['move', 'rename', 'remove', 'add']);
     assert.equal(it.list.pendingCount, 4);
     assert.deepEqual(it.seen, ['d B', 'a x']);

@@ -8,12 +8,14 @@ export class RandomList {
     #state;
     #payload;
     #size;
+    #start;
 
     /** @param payload makes the payload of a number, at its n-th change; null for none. */
     constructor(seed, { sections = 3, items = 4, payload = (n, turn) => `${n} ${turn}` } = {}) {
         this.#state = seed;
         this.#payload = payload;
         this.#size = items;
+        this.#start = { sections, items: sections * items };
         for (let s = 0; s < sections; s++) {
             const rows = Array.from({ length: items }, () => this.#item(0));
             this.sections.push(part(this.#number(), this.#payload(this.#next, 0, true), rows));
@@ -52,19 +54,23 @@ export class RandomList {
         };
         for (let edit = 0; edit < edits; edit++) {
             const dice = this.below(40);
-            if (dice < 10) put(this.#item(turn));
-            else if (dice < 20) takeItem();
-            else if (dice < 28) put(takeItem());
+            const count = sections.reduce((sum, { items }) => sum + items.length, 0);
+            // There are about as many as in the beginning.
+            if (dice < 20) {
+                if (this.below(2 * this.#start.items) >= count) put(this.#item(turn));
+                else takeItem();
+            } else if (dice < 28) put(takeItem());
             else if (dice < 36) {
                 const item = takeItem();
                 put(item && part(item.n, this.#payload(item.n, turn, false)));
-            } else if (dice < 37) {
+            } else if (dice < 37 && sections.length < 2 * this.#start.sections) {
                 const n = this.#number();
                 const items = Array.from({ length: this.#size }, () => this.#item(turn));
                 const section = { n, p: this.#payload(n, turn, true), items };
                 sections.splice(this.below(sections.length + 1), 0, section);
-            } else if (dice < 38 && sections.length > 2) sections.splice(this.below(sections.length), 1);
-            else if (sections.length) {
+            } else if (dice < 38 && sections.length > 2) {
+                sections.splice(this.below(sections.length), 1);
+            } else if (sections.length) {
                 const [section] = sections.splice(this.below(sections.length), 1);
                 section.p = this.#payload(section.n, turn, true);
                 sections.splice(this.below(sections.length + 1), 0, section);

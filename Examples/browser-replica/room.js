@@ -16,7 +16,8 @@ export class Room {
     /**
      * Heights are seen where there is a header and a row; until then they are what was seen last.
      *
-     * @param parts are what is shown, section by section: `{ section, element, list, row }`, with the first row.
+     * @param parts are what is shown, section by section: `{ section, element, list, row }`, with the
+     * first row.
      */
     measure(parts) {
         const height = (element) => element?.getBoundingClientRect().height || 0;

@@ -12,7 +12,7 @@ export class WindowFollower {
     #replica;
     #onWindow;
     #options;
-    /** What was asked for and is not there yet: the rows that are wanted, and whether it was answered. */
+    /** What was asked for and is not there yet: `{ rows, isAnswered }`, with the rows that are wanted. */
     #asked = null;
     #frame = null;
     #timer = null;
@@ -45,7 +45,7 @@ export class WindowFollower {
         this.#options.scroller.addEventListener('resize', this.#scroll, { passive: true });
     }
 
-    /** The window around what is seen, as `onWindow` is given it: to come back with. Null for a whole list. */
+    /** The window around what is seen, as `onWindow` is given it; null for a whole list. */
     get window() {
         const rows = this.#view.visibleRows;
         const { version } = this.#replica;
@@ -61,7 +61,8 @@ export class WindowFollower {
         if (this.#isStopped) return;
         const { space, visibleRows } = this.#view;
         if (!space || space.total === 0) return;
-        const isThere = ([first, end]) => space.first <= first && space.end >= Math.min(end, space.total);
+        const isThere = ([first, end]) =>
+            space.first <= first && space.end >= Math.min(end, space.total);
         if (this.#asked) {
             // A message in between tells of other changes; it is there when its rows are.
             if (!this.#asked.isAnswered || !isThere(this.#asked.rows)) return;

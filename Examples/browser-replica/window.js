@@ -23,7 +23,7 @@ export const checkPlace = (place, sections) =>
 
 const itemCount = (sections) => sections.reduce((sum, { items }) => sum + items.length, 0);
 
-/** Browsers lay out about 17 million pixels, and some 33; a longer list is squeezed outside of its window. */
+/** Some browsers lay out 17 million pixels; a longer list is squeezed outside of its window. */
 const longest = 10_000_000;
 
 /** The rows of a window, and how much room what is not in it takes. */
@@ -59,8 +59,8 @@ export class WindowSpace {
     }
 
     /**
-     * The row at so many pixels from the top of the list. Inside the window it is that row; outside, where
-     * nobody knows which rows are headers, what is there on the average.
+     * The row at so many pixels from the top of the list. Inside the window it is that row; outside,
+     * where nobody knows which rows are headers, what is there on the average.
      */
     rowAt(y) {
         const { header, row } = this.#heights;

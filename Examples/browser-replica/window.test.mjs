@@ -111,8 +111,9 @@ class WindowScene {
     list;
     #number = 1;
 
-    constructor(seed, first, end, options = {}) {
-        this.list = new RandomList(seed, { sections: 6, items: 20, payload: (n) => `<b>${n}`, ...options });
+    constructor(seed, first, end) {
+        const payload = (n) => `<b>${n}`;
+        this.list = new RandomList(seed, { sections: 6, items: 20, payload });
         this.page = new Page();
         this.window = windowOf(this.list.sections, first, end);
         this.replica.apply(resetMessage(version(1), this.window));

@@ -5,6 +5,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+const keyCodes = {
+    Enter: 13,
+    Escape: 27,
+    ArrowLeft: 37,
+    ArrowUp: 38,
+    ArrowRight: 39,
+    ArrowDown: 40,
+    Delete: 46,
+};
+
 /** A browser of its own, with its profile in a temporary folder. */
 export class Browser {
     #process;
@@ -18,13 +28,25 @@ export class Browser {
         const folder = await mkdtemp(join(tmpdir(), 'liveboard-browser-'));
         const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
         const flags = [
-            '--headless=new', '--remote-debugging-pipe', `--user-data-dir=${folder}`, '--no-first-run',
-            '--disable-gpu', '--disable-dev-shm-usage', '--hide-scrollbars=false', '--disable-extensions',
-            '--disable-background-networking', '--disable-component-update', '--no-default-browser-check',
-            '--disable-background-timer-throttling', '--disable-renderer-backgrounding',
-            '--disable-backgrounding-occluded-windows', '--force-color-profile=srgb', ...root, 'about:blank',
+            '--headless=new',
+            '--remote-debugging-pipe',
+            `--user-data-dir=${folder}`,
+            '--no-first-run',
+            '--no-default-browser-check',
+            '--disable-gpu',
+            '--disable-dev-shm-usage',
+            '--disable-extensions',
+            '--disable-background-networking',
+            '--disable-component-update',
+            '--disable-background-timer-throttling',
+            '--disable-renderer-backgrounding',
+            '--disable-backgrounding-occluded-windows',
+            '--force-color-profile=srgb',
+            ...root,
+            'about:blank',
         ];
-        const child = spawn(path, flags, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+        const stdio = ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'];
+        const child = spawn(path, flags, { stdio });
         const browser = new Browser(child, folder);
         try {
             await browser.send('Browser.getVersion');
@@ -40,7 +62,8 @@ export class Browser {
         let said = '';
         child.stderr.setEncoding('utf8').on('data', (text) => (said = (said + text).slice(-2000)));
         const end = (why) => {
-            for (const { reject } of this.#waiting.values()) reject(new Error(`the browser ${why}: ${said}`));
+            const error = new Error(`the browser ${why}: ${said}`);
+            for (const { reject } of this.#waiting.values()) reject(error);
             this.#waiting.clear();
         };
         child.on('error', (error) => end(error.message));
@@ -74,10 +97,13 @@ export class Browser {
     }
 
     /** A page in a context of its own, as another browser would be. */
-    async page({ width = 1280, height = 800, dark = false, touch = false, calm = false, scale = 1 } = {}) {
+    async page(options = {}) {
+        const { width = 1280, height = 800, dark, touch, calm, scale } = options;
         const { browserContextId } = await this.send('Target.createBrowserContext');
-        const { targetId } = await this.send('Target.createTarget', { url: 'about:blank', browserContextId, width, height });
-        const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
+        const target = { url: 'about:blank', browserContextId, width, height };
+        const { targetId } = await this.send('Target.createTarget', target);
+        const attachment = { targetId, flatten: true };
+        const { sessionId } = await this.send('Target.attachToTarget', attachment);
         const page = new BrowserPage((method, params) => this.send(method, params, sessionId));
         this.#pages.set(sessionId, page);
         for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await page.send(`${domain}.enable`);
@@ -105,7 +131,7 @@ export class Browser {
     }
 }
 
-/** One page; `complaints` has what its console said, exceptions and violations of its policy included. */
+/** One page; `complaints` has what its console said, with exceptions and violations of its policy. */
 export class BrowserPage {
     complaints = [];
     /** For how many milliseconds `until` waits. */
@@ -181,10 +207,11 @@ export class BrowserPage {
     }
 
     async press(key, { alt = false, text } = {}) {
-        const codes = { Enter: 13, Escape: 27, ArrowUp: 38, ArrowDown: 40, ArrowLeft: 37, ArrowRight: 39, Delete: 46, Tab: 9, Home: 36, End: 35 };
-        const event = { key, code: key, windowsVirtualKeyCode: codes[key] ?? 0, modifiers: alt ? 1 : 0 };
+        const modifiers = alt ? 1 : 0;
+        const event = { key, code: key, windowsVirtualKeyCode: keyCodes[key] ?? 0, modifiers };
         const content = text ?? (key === 'Enter' ? '\r' : undefined);
-        await this.send('Input.dispatchKeyEvent', { type: content ? 'keyDown' : 'rawKeyDown', text: content, ...event });
+        const type = content ? 'keyDown' : 'rawKeyDown';
+        await this.send('Input.dispatchKeyEvent', { type, text: content, ...event });
         await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
     }
 
@@ -197,16 +224,17 @@ export class BrowserPage {
             const { left, top, width, height } = document.querySelector(selector).getBoundingClientRect();
             return [left + width / 2, top + height / 2];
         }, selector);
-        const button = { x, y, button: 'left', clickCount: 1 };
-        for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased']) {
-            await this.send('Input.dispatchMouseEvent', { type, ...(type === 'mouseMoved' ? { x, y } : button) });
-        }
+        const mouse = (type, more) => this.send('Input.dispatchMouseEvent', { type, x, y, ...more });
+        await mouse('mouseMoved');
+        await mouse('mousePressed', { button: 'left', clickCount: 1 });
+        await mouse('mouseReleased', { button: 'left', clickCount: 1 });
     }
 
     /** Drags with the mouse from one point of the screen to another. */
     async drag(from, to) {
+        const left = { button: 'left', buttons: 1, clickCount: 1 };
         const mouse = (type, [x, y]) =>
-            this.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', buttons: 1, clickCount: 1 });
+            this.send('Input.dispatchMouseEvent', { type, x, y, ...left });
         await this.send('Input.setInterceptDrags', { enabled: true });
         const intercepted = this.next('Input.dragIntercepted');
         await mouse('mousePressed', from);
@@ -220,9 +248,10 @@ export class BrowserPage {
         await this.send('Input.setInterceptDrags', { enabled: false });
     }
 
-    async wheel(y) {
-        const [centerX, centerY] = await this.run(() => [innerWidth / 2, innerHeight * 0.6]);
-        await this.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x: centerX, y: centerY, deltaX: 0, deltaY: y });
+    async wheel(deltaY) {
+        const [x, y] = await this.run(() => [innerWidth / 2, innerHeight * 0.6]);
+        const wheel = { type: 'mouseWheel', x, y, deltaX: 0, deltaY };
+        await this.send('Input.dispatchMouseEvent', wheel);
     }
 
     async screenshot() {

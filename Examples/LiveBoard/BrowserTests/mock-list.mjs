@@ -1,7 +1,9 @@
 // A list of the mock server and those who follow it, as a hub would have it.
 
 import { randomBytes } from 'node:crypto';
-import { atRow, part, resetMessage, rowOf, updateMessage, windowOf } from '../../browser-replica/model.mjs';
+import {
+    atRow, part, resetMessage, rowOf, updateMessage, windowOf,
+} from '../../browser-replica/model.mjs';
 
 const remembered = 500;
 
@@ -58,7 +60,8 @@ export class MockList {
 /** What a search finds. */
 const found = (sections, query) => {
     if (!query) return sections;
-    const isFound = ({ p }) => p.replace(/<[^>]*>/g, ' ').toLowerCase().includes(query.toLowerCase());
+    const text = (p) => p.replace(/<[^>]*>/g, ' ').toLowerCase();
+    const isFound = ({ p }) => text(p).includes(query.toLowerCase());
     return sections
         .map(({ n, p, items }) => part(n, p, items.filter(isFound)))
         .filter(({ items }) => items.length);
@@ -124,7 +127,9 @@ export class MockReader {
         const sections = found(this.#list.sections, this.#query);
         const window = this.#window;
         if (!window) return { sections, place: null };
-        if (window.anchor === undefined) return windowOf(sections, window.row, window.row + window.rows);
+        if (window.anchor === undefined) {
+            return windowOf(sections, window.row, window.row + window.rows);
+        }
         const row = window.n ? rowOf(sections, window.n, window.isSection) : -1;
         // What it was around is gone: it stays where that was.
         if (row >= 0) window.anchor = row;

@@ -64,7 +64,9 @@ export class Processes {
         this.#pid += 1 + this.#random(40);
         const command = `/usr/bin/${name} --serve ${this.#pid}`;
         const user = users[Math.min(this.#random(users.length), this.#random(users.length))];
-        this.#all.push({ pid: this.#pid, name, command, user, cpu: 0, memory: this.#random(900), threads: 1 + this.#random(30), state: 'sleeping' });
+        const [memory, threads] = [this.#random(900), 1 + this.#random(30)];
+        const process = { pid: this.#pid, name, command, user, memory, threads };
+        this.#all.push({ ...process, cpu: 0, state: 'sleeping' });
     }
 
     /** The sections after a second has passed. */
@@ -77,12 +79,13 @@ export class Processes {
         }
         if (this.#random(3) === 0) this.#all.splice(this.#random(this.#all.length), 1);
         if (this.#all.length < 90) this.#start();
-        const groups = Map.groupBy?.(this.#all, ({ user }) => user) ?? grouped(this.#all);
+        const groups = grouped(this.#all);
         return users.filter((user) => groups.has(user)).map((user) => {
             const rows = groups.get(user).sort((a, b) => b.cpu - a.cpu || a.pid - b.pid);
             const total = `${rows.reduce((sum, { cpu }) => sum + cpu, 0).toFixed(1)} %`;
             const items = rows.map((row) => this.#part(`p${row.pid}`, process(row)));
-            return part(this.#numbers.of(`u${user}`), header('processes', user, user, rows.length, total), items);
+            const html = header('processes', user, user, rows.length, total);
+            return part(this.#numbers.of(`u${user}`), html, items);
         });
     }
 

@@ -1,4 +1,4 @@
-// A server that speaks LiveBoard's contract with made-up data, to work on the page and on its tests without
+// A server that speaks as LiveBoard does, with made-up data, to work on the page and on its tests without
 // the real one: node mock-server.mjs [--port P] [--files COUNT] [--churn RATE] [--churn-sets TOTAL]
 
 import { createServer } from 'node:http';
@@ -11,10 +11,15 @@ import { MockList, MockReader } from './mock-list.mjs';
 import { Numbers, Processes, card, files, header } from './mock-rows.mjs';
 
 const policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const types = { html: 'text/html; charset=utf-8', css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' };
-const folders = [new URL('../Page/', import.meta.url), new URL('../../browser-replica/', import.meta.url)];
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const types = {
+    html: 'text/html; charset=utf-8',
+    css: 'text/css',
+    js: 'text/javascript',
+    svg: 'image/svg+xml',
+};
+const folders = ['../Page/', '../../browser-replica/'].map((path) => new URL(path, import.meta.url));
 
 class Refusal extends Error {
     constructor(status, code, message) {
@@ -35,11 +40,18 @@ class Board {
 
     constructor() {
         const texts = [
-            ['Write the release notes', 'Answer the question about lanes', 'Look at the <b>markup</b> in names', 'Buy milk'],
+            [
+                'Write the release notes',
+                'Answer the question about lanes',
+                'Look at the <b>markup</b> in names',
+                'Buy milk',
+            ],
             ['Follow the scroll position', 'Measure before the next change'],
             ['Choose a name', 'Draw the five steps'],
         ];
-        texts.forEach((column, at) => column.forEach((text) => this.#columns[at].cards.push(this.#card(text))));
+        for (const [at, column] of texts.entries()) {
+            this.#columns[at].cards = column.map((text) => this.#card(text));
+        }
         this.list = new MockList('board', 'Board', this.#sections(), true);
     }
 
@@ -58,12 +70,16 @@ class Board {
         const column = this.#columns.find((column) => column.id === section);
         const home = this.#columns.find(({ cards }) => cards.some((card) => card.id === id));
         const at = home?.cards.findIndex((card) => card.id === id);
-        if (edit !== 'add' && !home) throw new Refusal(409, 'gone', 'The row is not there any more.');
-        if ((edit === 'add' || edit === 'move') && !column) throw new Refusal(409, 'gone', 'The section is gone.');
-        if (text !== undefined && !/^.{1,500}$/u.test(text)) throw new Refusal(400, 'text', 'A text has 1 to 500 characters.');
+        const demand = (holds, status, code, message) => {
+            if (!holds) throw new Refusal(status, code, message);
+        };
+        demand(edit === 'add' || home, 409, 'gone', 'The row is not there any more.');
+        demand(column || section === undefined, 409, 'gone', 'The section is gone.');
+        const isText = text === undefined || /^.{1,500}$/u.test(text);
+        demand(isText, 400, 'text', 'A text has 1 to 500 characters.');
         const place = (card) => {
             const next = column.cards.findIndex((other) => other.id === before);
-            if (before && next < 0) throw new Refusal(409, 'gone', 'The row that it is to stand before is gone.');
+            demand(!before || next >= 0, 409, 'gone', 'The row that it is to stand before is gone.');
             column.cards.splice(before ? next : column.cards.length, 0, card);
         };
         let name = id;
@@ -93,7 +109,9 @@ export async function startMockServer(options = {}) {
     let isRunning = true;
     if (churn !== null) {
         const payload = (n, turn, isSection) =>
-            isSection ? header('churn', `s${n}`, `Section ${n}`, turn) : card(`r${n}`, `Row ${n}, turn ${turn}`);
+            isSection
+                ? header('churn', `s${n}`, `Section ${n}`, turn)
+                : card(`r${n}`, `Row ${n}, turn ${turn}`);
         const all = new RandomList(3, { sections: 8, items: 38, payload });
         const list = new MockList('churn', 'Churn', all.sections);
         lists.push(list);
@@ -116,11 +134,12 @@ export async function startMockServer(options = {}) {
 
     const answer = async (request, response) => {
         const { pathname, searchParams } = new URL(request.url, 'http://localhost');
-        const asset = pathname === '/' ? ['', '', 'index.html'] : /^\/(assets)\/([\w.-]+\.(?:js|css|svg|html))$/.exec(pathname);
-        if (asset) return sendAsset(response, asset[2]);
+        const path = pathname === '/' ? '/assets/index.html' : pathname;
+        const [, asset] = /^\/assets\/([\w.-]+\.(?:js|css|svg|html))$/.exec(path) ?? [];
+        if (asset) return sendAsset(response, asset);
         if (pathname === '/lists') {
-            const all = lists.map(({ name, title, isEditable }) => ({ name, title, editable: isEditable }));
-            return sendJSON(response, 200, all);
+            const entry = ({ name, title, isEditable }) => ({ name, title, editable: isEditable });
+            return sendJSON(response, 200, lists.map(entry));
         }
         const [, name, verb] = /^\/lists\/(\w+)\/(updates|window|edits|snapshot)$/.exec(pathname) ?? [];
         if (!name) throw new Refusal(404, 'path', 'There is nothing here.');
@@ -145,7 +164,8 @@ export async function startMockServer(options = {}) {
         const window = Object.fromEntries(numbers.map((name) => [name, Number(query.get(name))]));
         if (query.has('version')) window.version = query.get('version');
         const isWindow = numbers.length > 0;
-        const reader = new MockReader(list, query.get('query') ?? '', isWindow ? window : null, response);
+        const search = query.get('query') ?? '';
+        const reader = new MockReader(list, search, isWindow ? window : null, response);
         readers.set(reader.id, reader);
         response.on('close', () => {
             readers.delete(reader.id);
@@ -199,7 +219,12 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
         const at = process.argv.indexOf(`--${name}`);
         return at < 0 ? undefined : Number(process.argv[at + 1]);
     };
-    const options = { port: option('port'), files: option('files'), churn: option('churn'), delay: option('delay') };
-    const { port } = await startMockServer({ ...options, churnSets: option('churn-sets') });
+    const { port } = await startMockServer({
+        port: option('port'),
+        files: option('files'),
+        churn: option('churn'),
+        churnSets: option('churn-sets'),
+        delay: option('delay'),
+    });
     console.log(`Listening on http://127.0.0.1:${port}`);
 }

@@ -4,7 +4,7 @@
 export async function compare(name) {
     const withoutStyle = (element) => {
         const copy = element.cloneNode(true);
-        for (const styled of [copy, ...copy.querySelectorAll('[style]')]) styled.removeAttribute('style');
+        for (const styled of copy.querySelectorAll('[style]')) styled.removeAttribute('style');
         return copy.outerHTML;
     };
     const parsed = (html) => {
@@ -17,10 +17,13 @@ export async function compare(name) {
     // From here on nothing is waited for: the page would go on.
     const { version, digest } = document.querySelector('#version').dataset;
     if (version !== snapshot.version) return null;
+    // An edit that the server has not answered is shown before it is there.
+    if (document.querySelector('.list .pending')) return null;
     const groups = [...document.querySelectorAll('.list > [role=group]')];
     const seen = groups.map((group) => {
         const [heading, list] = group.children;
-        const items = [...list.children].map((row) => [row.dataset.n, withoutStyle(row.firstElementChild)]);
+        const rows = [...list.children];
+        const items = rows.map((row) => [row.dataset.n, withoutStyle(row.firstElementChild)]);
         return [group.dataset.n, heading.innerHTML, items];
     });
     const expected = (snapshot.sections ?? []).map(({ n, p, items = [] }) => [
@@ -44,7 +47,10 @@ export async function compare(name) {
 
 /** Whether a list has not changed for a second. */
 export async function rests(name) {
-    const version = async () => (await (await fetch(`/lists/${name}/snapshot`, { cache: 'no-store' })).json()).version;
+    const version = async () => {
+        const response = await fetch(`/lists/${name}/snapshot`, { cache: 'no-store' });
+        return (await response.json()).version;
+    };
     const first = await version();
     await new Promise((resolve) => setTimeout(resolve, 1000));
     return first === (await version());

@@ -15,14 +15,16 @@ export class Server {
     async start(...options) {
         const path = process.env.LIVEBOARD;
         const [command, first] = path ? [path, []] : [process.execPath, [mock]];
-        const child = spawn(command, [...first, '--port', '0', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+        const all = [...first, '--port', '0', ...options];
+        const child = spawn(command, all, { stdio: ['ignore', 'pipe', 'pipe'] });
         this.#child = child;
         let said = '';
         for (const stream of [child.stdout, child.stderr]) {
             stream.setEncoding('utf8').on('data', (text) => (said = (said + text).slice(-4000)));
         }
         this.port = await new Promise((resolve, reject) => {
-            const timer = setTimeout(() => reject(new Error(`no address within a minute: ${said}`)), 60_000);
+            const fail = (why) => reject(new Error(`the server ${why}: ${said}`));
+            const timer = setTimeout(fail, 60_000, 'gave no address within a minute');
             const look = () => {
                 const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1];
                 if (!port) return;
@@ -32,7 +34,7 @@ export class Server {
             child.stdout.on('data', look);
             child.stderr.on('data', look);
             child.on('error', reject);
-            child.on('exit', (code) => reject(new Error(`the server has ended with ${code}: ${said}`)));
+            child.on('exit', (code) => fail(`has ended with ${code}`));
         });
     }
 

@@ -17,7 +17,8 @@ export const cards = {
     identify: (payload) => parsed(payload)?.dataset.id ?? null,
     textOf: (payload) => parsed(payload)?.querySelector('.text')?.textContent ?? '',
     render: ({ id, text }) =>
-        `<div class="row card pending" data-id="${escaped(id)}"><span class="text">${escaped(text)}</span></div>`,
+        `<div class="row card pending" data-id="${escaped(id)}">` +
+        `<span class="text">${escaped(text)}</span></div>`,
     async send(edit) {
         const response = await fetch('/lists/board/edits', {
             method: 'POST',

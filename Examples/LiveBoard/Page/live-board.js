@@ -18,7 +18,8 @@ const patience = 30_000;
 
 const focus = new RowFocus(scroller);
 const editor = new BoardEditor(document, scroller, focus, say);
-const connection = new ConnectionState(document, () => session?.hurry());
+let wake = null;
+const connection = new ConnectionState(document, () => (session ? session.hurry() : wake?.()));
 let lists = [];
 let session = null;
 /** The session whose rows are seen: until another one has something, that before it. */
@@ -180,6 +181,10 @@ function choose(tab, focuses = false) {
     if (focuses) tab.focus();
 }
 const tabs = find('#tabs');
+addEventListener('hashchange', () => {
+    const tab = [...tabs.children].find(({ dataset }) => `#${dataset.name}` === location.hash);
+    if (tab) choose(tab);
+});
 tabs.addEventListener('click', ({ target }) => {
     const tab = target.closest('[role=tab]');
     if (tab) choose(tab);
@@ -202,7 +207,10 @@ async function begin() {
             break;
         } catch (error) {
             connection.show('waiting', error, milliseconds);
-            await new Promise((resolve) => setTimeout(resolve, milliseconds));
+            await new Promise((resolve) => {
+                wake = resolve;
+                setTimeout(resolve, milliseconds);
+            });
         }
     }
     tabs.replaceChildren(

@@ -2,7 +2,7 @@
 
 import { ListView, OptimisticList, Replica, WindowFollower, follow, wait } from './replica.js';
 
-/** A list with at most so many rows is followed whole; one that has become longer than that, by a window. */
+/** Up to how many rows a list begins to be followed whole, and up to how many it is. */
 const [fewRows, manyRows] = [500, 1000];
 /** The server sends something every ten seconds. */
 const silence = 25_000;
@@ -12,8 +12,8 @@ const identify = (payload) => /data-id="([^"]*)"/.exec(payload)?.[1] ?? null;
 const historyOf = (version) => version?.split('.')[0];
 
 /**
- * Follows a list, and shows it in a container of its own once there is something to show. `start`, `pause`
- * and `stop` may come in any order; who starts again goes on from what there is.
+ * Follows a list, and shows it in a container of its own once there is something to show. `start`,
+ * `pause` and `stop` may come in any order; who starts again goes on from what there is.
  */
 export class Session {
     replica = new Replica();
@@ -32,7 +32,7 @@ export class Session {
 
     /**
      * @param options.name and `options.query`: which list, and what is searched for in it.
-     * @param options.container and `options.scroller` are elements; the container is put in by `onFirst`.
+     * @param options.container and `options.scroller` are elements; `onFirst` puts the container in.
      * @param options.edits are those of an `OptimisticList`, for a list that can be edited.
      * @param options.onState has the states of `follow`, and 'paused'.
      * @param options.onShown is called when the page shows something else.
@@ -42,7 +42,9 @@ export class Session {
         const onChange = () => this.#schedule();
         const onArrived = (old, n) => this.view?.adopt(old, n);
         const { edits } = options;
-        this.list = edits ? new OptimisticList(this.replica, { ...edits, onChange, onArrived }) : this.replica;
+        this.list = edits
+            ? new OptimisticList(this.replica, { ...edits, onChange, onArrived })
+            : this.replica;
     }
 
     get name() {
@@ -116,7 +118,9 @@ export class Session {
         this.#follower?.reset();
         this.#connection = null;
         const { name, query } = this.#options;
-        const window = this.#isWhole ? {} : this.#follower?.window ?? { row: 0, rows: 120 };
+        // A list that has become long is seen anywhere, and a new one at its beginning.
+        const first = { row: 0, rows: this.view ? 2 * manyRows : 120 };
+        const window = this.#isWhole ? {} : this.#follower?.window ?? first;
         const search = new URLSearchParams({ ...(query && { query }), ...window });
         return `/lists/${encodeURIComponent(name)}/updates${search.size ? `?${search}` : ''}`;
     }

@@ -1,0 +1,122 @@
+// The board that is edited, and searches.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { look } from './page-state.mjs';
+import {
+    assertQuiet, assertSame, isReal, narrow, opened, serving, wide, withFiles,
+} from './setting.mjs';
+
+/** Run in the page: the texts of its cards, column by column. */
+const texts = () =>
+    [...document.querySelectorAll('[role=list]')].map((list) =>
+        [...list.querySelectorAll('.text')].map((text) => text.textContent),
+    );
+/** Run in the page: whether a column has a card, or has it at a place. */
+const hasCard = (column, text, place) => {
+    const list = document.querySelectorAll('[role=list]')[column];
+    const all = [...list.querySelectorAll('.text')].map((element) => element.textContent);
+    return place === undefined ? all.includes(text) : all.at(place) === text;
+};
+const hasNoCard = (text) =>
+    [...document.querySelectorAll('.text')].every((element) => element.textContent !== text);
+const focusedText = () => document.activeElement.querySelector('.text')?.textContent;
+const hasFocus = (selector) => document.activeElement.matches(selector);
+
+test('cards are added, renamed, moved and removed, and others see it', async (context) => {
+    const { wire, address } = await serving(context);
+    const pages = [await opened(address('board'), wide), await opened(address('board'), narrow)];
+    const [page] = pages;
+    const both = async (holds, ...values) => {
+        for (const page of pages) {
+            await page.until(holds, ...values);
+            await assertSame(page, 'board');
+        }
+    };
+    const text = 'Feed the <cat> & "dog"';
+    await page.click('#text');
+    await page.type(text);
+    await page.press('Enter');
+    await both(hasCard, 0, text, -1);
+    assert.ok(await page.run(hasFocus, '#text'), 'another card can be added at once');
+
+    await page.run((text) => {
+        const all = [...document.querySelectorAll('.text')];
+        all.find((element) => element.textContent === text).closest('[role=listitem]').focus();
+    }, text);
+    await page.press('ArrowRight', { alt: true });
+    await both(hasCard, 1, text);
+    assert.equal(await page.run(focusedText), text);
+    await page.press('ArrowUp', { alt: true });
+    await page.press('Enter');
+    await page.until(hasFocus, '.rename input');
+    await page.run(() => document.activeElement.select());
+    await page.type('Feed both');
+    await page.press('Enter');
+    await both(hasCard, 1, 'Feed both');
+    assert.equal(await page.run(focusedText), 'Feed both');
+    await page.press('Delete');
+    await both(hasNoCard, 'Feed both');
+    assert.ok(await page.run(hasFocus, '[role=listitem]'), 'the next card has the focus');
+
+    // Dragged with the mouse, to the top of the last column.
+    const [from, to] = await page.run(() => {
+        const lists = document.querySelectorAll('[role=list]');
+        return [lists[0], lists[2]].map((list) => {
+            const { left, top, width } = list.firstElementChild.getBoundingClientRect();
+            return [left + width / 3, top + 8];
+        });
+    });
+    const [[dragged]] = await page.run(texts);
+    await page.drag(from, to);
+    await both(hasCard, 2, dragged, 0);
+
+    // Without a network an edit is taken back, and that is said.
+    wire.target = null;
+    wire.cut();
+    await page.click('#text');
+    await page.type('Never');
+    await page.press('Enter');
+    await page.until(() => !document.querySelector('#problem').hidden);
+    assert.match(await page.run(() => document.querySelector('#problem').textContent), /not added/);
+    await page.until(hasNoCard, 'Never');
+    for (const page of pages) assertQuiet(page, { hadOutage: true });
+});
+
+test('a search is made by the server', async (context) => {
+    const { address } = await serving(context, ...withFiles());
+    const page = await opened(address('board'), wide);
+    await page.run(() => document.querySelector('[role=listitem]').focus());
+    const all = (await page.run(texts)).flat();
+    const [word] = all[0].split(' ');
+    await page.press('/', { text: '/' });
+    assert.ok(await page.run(hasFocus, '#search'));
+    await page.type(word);
+    const hasFewer = (count) => document.querySelectorAll('[role=listitem]').length < count;
+    await page.until(hasFewer, all.length);
+    const found = (await page.run(texts)).flat();
+    assert.ok(found.length > 0);
+    for (const text of found) assert.ok(text.toLowerCase().includes(word.toLowerCase()), text);
+    assert.ok(await page.run(hasFocus, '#search'));
+    await page.type(' xyzzy');
+    await page.until(() => !document.querySelector('#empty').hidden);
+    await page.press('Escape');
+    await page.until((count) => document.querySelectorAll('[role=listitem]').length === count, all.length);
+    await assertSame(page, 'board');
+
+    // What is found in a long list may be short, and is followed whole then.
+    const isWindowed = () => document.querySelector('.list.files.windowed [role=listitem]') !== null;
+    await page.click('[data-name=files]');
+    await page.until(isWindowed);
+    await page.click('#search');
+    await page.type(isReal ? 'file-07' : 'File007');
+    await page.until(() => {
+        const list = document.querySelector('.list.files:not(.windowed)');
+        return list && [...list.querySelectorAll('.name')].every(({ textContent }) => /07/.test(textContent));
+    });
+    const { count } = await page.run(look);
+    assert.ok(count > 20 && count <= 500, `${count} rows are found`);
+    await page.press('Escape');
+    await page.until(isWindowed);
+    assertQuiet(page);
+});

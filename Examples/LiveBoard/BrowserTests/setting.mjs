@@ -1,0 +1,97 @@
+// What the tests share: a browser, servers, pages, and what must hold of a page.
+
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { Browser } from './browser.mjs';
+import { compare, watchConnection } from './page-state.mjs';
+import { Server, Wire } from './server.mjs';
+
+/** Whether the server is the one that LIVEBOARD names, and not the mock. */
+export const isReal = Boolean(process.env.LIVEBOARD);
+
+export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Three browsers that differ. */
+export const [wide, dark, narrow] = [
+    { width: 1280, height: 800 },
+    { width: 820, height: 900, dark: true },
+    { width: 390, height: 780, touch: true, scale: 2 },
+];
+
+let browser;
+let folder;
+before(async () => {
+    browser = await Browser.launch();
+    folder = await makeFiles();
+});
+after(async () => {
+    await browser?.close();
+    if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+/** A folder with 4,000 files, which the real server lists. */
+async function makeFiles() {
+    if (!isReal) return null;
+    const folder = await mkdtemp(join(tmpdir(), 'liveboard-files-'));
+    const name = (kind, at, digits) => `${kind}-${String(at).padStart(digits, '0')}`;
+    for (let directory = 0; directory < 100; directory++) {
+        const path = join(folder, name('directory', directory, 3));
+        await mkdir(path);
+        const names = Array.from({ length: 40 }, (_, at) => `${name('file', at, 2)}.txt`);
+        await Promise.all(names.map((name) => writeFile(join(path, name), name)));
+    }
+    return folder;
+}
+
+/** Options of a server that has a long list. */
+export const withFiles = () => ['--files', isReal ? folder : '4000'];
+
+/** A server and a wire to it, for as long as a test runs. */
+export async function serving(context, ...options) {
+    const [server, wire] = [new Server(), new Wire()];
+    const port = await wire.open();
+    context.after(async () => {
+        await wire.close();
+        await server.stop('SIGKILL');
+    });
+    const start = async (...options) => {
+        await server.start(...options);
+        wire.target = server.port;
+    };
+    await start(...options);
+    return { server, wire, start, address: (list) => `http://127.0.0.1:${port}/#${list}` };
+}
+
+/** Run in the page: whether it follows a list and shows it. */
+export const isLive = () =>
+    document.documentElement.dataset.connection === 'open' &&
+    document.querySelector('[role=listitem]') !== null;
+
+export async function opened(address, options) {
+    const page = await browser.page(options);
+    await page.open(address);
+    await page.until(isLive);
+    await page.run(watchConnection);
+    return page;
+}
+
+/** The console must be empty; that there is no network it may say while there is none. */
+export function assertQuiet(page, { hadOutage = false } = {}) {
+    const isOutage = /^error \(network\): Failed to load resource: net::ERR_/;
+    const complaints = page.complaints.filter((text) => !hadOutage || !isOutage.test(text));
+    assert.deepEqual(complaints, []);
+}
+
+/** Waits until a page is at the server's version, and has the same then. */
+export async function assertSame(page, name, message) {
+    const found = await page.until(compare, name);
+    if (!found.isSame) assert.deepEqual(found.seen, found.expected, message);
+    const [shown, told, computed] = found.digests;
+    assert.deepEqual({ shown, computed }, { shown: told, computed: told }, message);
+    // While the list goes on, the view's map may have gone on already.
+    assert.notEqual(found.map, 'different', message);
+    return found;
+}
