@@ -74,18 +74,19 @@ test('the page has what the replica has, and rows are kept', () => {
         const page = new Page();
         const replica = new Replica();
         const view = new ListView(replica, page.container, { animate: null });
-        const rows = new Map();
+        let rows = new Map();
         messages.forEach((message, at) => {
             replica.apply(message);
             view.update();
             assert.deepEqual(shown(page), visible(states[at]), `${name}, message ${at}`);
             assert.equal(view.divergence(), null);
-            for (const { children } of page.container.children) {
-                for (const row of children[1].children) {
-                    assert.equal(rows.get(row.dataset.n) ?? row, row, `${name}, message ${at}`);
-                    rows.set(row.dataset.n, row);
-                }
+            // What has left a window is made again when it comes back.
+            const lists = page.container.children.map(({ children }) => children[1]);
+            const next = new Map(lists.flatMap(({ children }) => children.map((row) => [row.dataset.n, row])));
+            for (const [n, row] of next) {
+                assert.ok((rows.get(n) ?? row) === row, `${name}, message ${at}, row ${n}`);
             }
+            rows = next;
         });
     }
 });
