@@ -80,6 +80,7 @@ test('cards are added, renamed, moved and removed, and others see it', async (co
     await page.until(() => !document.querySelector('#problem').hidden);
     assert.match(await page.run(() => document.querySelector('#problem').textContent), /not added/);
     await page.until(hasNoCard, 'Never');
+    assert.equal(await page.run(() => document.querySelector('#text').value), 'Never');
     for (const page of pages) assertQuiet(page, { hadOutage: true });
 });
 

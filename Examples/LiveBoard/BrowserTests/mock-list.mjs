@@ -52,6 +52,13 @@ export class MockList {
         return this.version();
     }
 
+    /** So many rows come at the beginning. */
+    grow(makeItem, count) {
+        const [{ n, p, items }, ...rest] = this.sections;
+        const more = Array.from({ length: count }, (_, at) => makeItem(items.length + at));
+        this.commit([part(n, p, [...more, ...items]), ...rest]);
+    }
+
     get snapshot() {
         return resetMessage(this.version(), { sections: this.sections }).reset;
     }

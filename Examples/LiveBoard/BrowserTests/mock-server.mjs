@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { part } from '../../browser-replica/model.mjs';
 import { RandomList } from '../../browser-replica/random-list.mjs';
 import { MockList, MockReader } from './mock-list.mjs';
-import { Numbers, Processes, card, files, header } from './mock-rows.mjs';
+import { Numbers, Processes, card, file, files, header } from './mock-rows.mjs';
 
 const policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
@@ -141,12 +141,16 @@ export async function startMockServer(options = {}) {
             const entry = ({ name, title, isEditable }) => ({ name, title, editable: isEditable });
             return sendJSON(response, 200, lists.map(entry));
         }
-        const [, name, verb] = /^\/lists\/(\w+)\/(updates|window|edits|snapshot)$/.exec(pathname) ?? [];
+        const [, name, verb] = /^\/lists\/(\w+)\/(updates|window|edits|snapshot|grow)$/.exec(pathname) ?? [];
         if (!name) throw new Refusal(404, 'path', 'There is nothing here.');
         const list = named(name);
         if (verb === 'snapshot') return sendJSON(response, 200, list.snapshot);
         if (verb === 'updates') return follow(list, request, response, searchParams);
         const body = JSON.parse(await text(request));
+        if (verb === 'grow') {
+            list.grow((at) => part(9_000_000 + at, file(`Sources/Grown${at}.swift`, at)), body.count);
+            return sendJSON(response, 200, {});
+        }
         await new Promise((resolve) => setTimeout(resolve, delay));
         if (verb === 'edits') return sendJSON(response, 200, board.edit(body));
         const reader = readers.get(searchParams.get('connection'));

@@ -47,7 +47,22 @@ async function makeFiles() {
 }
 
 /** Options of a server that has a long list. */
-export const withFiles = () => ['--files', isReal ? folder : '4000'];
+export const withFiles = () =>
+    isReal ? ['--files', folder, '--files-interval', '0.5'] : ['--files', '4000'];
+
+/** So many rows come at the beginning of the long list. */
+export async function growFiles(server, count) {
+    if (!isReal) {
+        const body = JSON.stringify({ count });
+        await fetch(`http://127.0.0.1:${server.port}/lists/files/grow`, { method: 'POST', body });
+        return;
+    }
+    // Each time before what came the last time.
+    const turn = 9_999_999_999_999 - Date.now();
+    for (let at = 0; at < count; at++) {
+        await writeFile(join(folder, 'directory-000', `another-${turn}-${at}.txt`), 'more');
+    }
+}
 
 /** A server and a wire to it, for as long as a test runs. */
 export async function serving(context, ...options) {

@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { look } from './page-state.mjs';
-import { assertQuiet, isLive, opened, pause, serving, wide, withFiles } from './setting.mjs';
+import {
+    assertQuiet, growFiles, isLive, opened, pause, serving, wide, withFiles,
+} from './setting.mjs';
 
 /** Run in the page: the row in the middle of the screen. */
 const focusOnMiddle = () => {
@@ -43,6 +45,40 @@ test('what is read and what has the focus stays, through reconnects and a restar
     await start(...withFiles());
     await assertStays('restart');
     assertQuiet(page, { hadOutage: true });
+});
+
+test('what comes above a window moves nothing that is seen', async (context) => {
+    const { server, address } = await serving(context, ...withFiles());
+    const page = await opened(address('files'), wide);
+    const countRows = () => Number(document.querySelector('#rows-count').textContent.replace(',', ''));
+    await page.run(() => (document.querySelector('#rows').scrollTop = 60_000));
+    await pause(1000);
+    const [before, count] = [await page.run(look), await page.run(countRows)];
+    const places = ({ rows }) => rows.map(({ id, top, n }) => [id, n, Math.round(top)]);
+    // A window that is far away hears of it with the next heartbeat.
+    for (let turn = 1; turn <= 2; turn++) {
+        await growFiles(server, 7);
+        await page.until((count) => {
+            const text = document.querySelector('#rows-count').textContent;
+            return Number(text.replace(',', '')) === count;
+        }, count + 7 * turn);
+        const now = await page.run(look);
+        assert.deepEqual(places(now), places(before));
+        // Only the scroll bar tells.
+        assert.ok(now.scrollTop > before.scrollTop);
+        assert.equal(
+            Math.round(now.scrollHeight - now.scrollTop),
+            Math.round(before.scrollHeight - before.scrollTop),
+        );
+    }
+    // At the beginning what comes is seen.
+    await page.run(() => (document.querySelector('#rows').scrollTop = 0));
+    await pause(1000);
+    const [first] = (await page.run(look)).rows;
+    await growFiles(server, 3);
+    await page.until((id) => document.querySelector('[role=listitem] .row').dataset.id !== id, first.id);
+    assert.equal(await page.run(() => document.querySelector('#rows').scrollTop), 0);
+    assertQuiet(page);
 });
 
 test('a window follows the scroll position, and nothing jumps', async (context) => {

@@ -88,6 +88,12 @@ export class BoardEditor {
         if (columns.some(([id]) => id === value)) select.value = value;
     }
 
+    /** What could not be added is there to be added again. */
+    giveBack(text) {
+        const input = this.#page.querySelector('#text');
+        if (!input.value) input.value = text;
+    }
+
     #columns() {
         const groups = [...(this.#session?.container.children ?? [])];
         return groups.map((group) => {

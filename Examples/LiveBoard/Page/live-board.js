@@ -41,9 +41,11 @@ function complain(text) {
 problem.lastElementChild.addEventListener('click', () => (problem.hidden = true));
 
 const verbs = { add: 'added', rename: 'renamed', move: 'moved', remove: 'removed' };
-function onRejected({ edit }, error) {
+function onRejected({ edit, text }, error) {
     const why = error instanceof TypeError ? 'The server cannot be reached.' : error.message;
-    complain(`That was not ${verbs[edit]}. ${why}`);
+    const what = edit === 'rename' ? `to “${text}”` : '';
+    complain(`That was not ${verbs[edit]} ${what}`.trim() + `. ${why}`);
+    if (edit === 'add') editor.giveBack(text);
 }
 
 /** How long a bar is cannot be said in markup: the page's policy allows no styles there. */
