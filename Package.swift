@@ -89,7 +89,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "git-timelapse",
-            dependencies: ["SimulatedView"],
+            dependencies: ["PipelineTrace", "SimulatedView"],
             path: "Examples/git-timelapse",
             swiftSettings: settings
         ),
@@ -193,7 +193,7 @@ let package = Package(
         .testTarget(
             name: "PipelineTraceTests",
             dependencies: ["PipelineTrace", "SimulatedView", "PipelineTestSupport"],
-            exclude: ["Pictures"],
+            exclude: ["Pictures", "Traces"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -203,7 +203,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["CollectionPublishing", "SimulatedView", "PipelineTestSupport"],
+            dependencies: [
+                "CollectionPublishing", "PipelineTrace", "SimulatedView", "PipelineTestSupport",
+            ],
             exclude: ["Promises"],
             swiftSettings: settings
         ),

@@ -25,6 +25,9 @@ extension Arguments {
          (default: the terminal's, or 80)
           --height N     rows of the view, \(heights.lowerBound) to \(heights.upperBound)\
          (default: the terminal's, or 24)
+          --trace FILE   write what every lane and worker did when to this file, as a
+                         trace that ui.perfetto.dev and chrome://tracing open; it
+                         ends after some 256 MiB, and says then what it leaves out
           --quiet        show neither the view nor the progress, only the summary
           --json         print the summary as one JSON object, and show no view
           --help, -h     print this help
@@ -39,8 +42,8 @@ extension Arguments {
         many have a node: what is far away again gives it up.
         The width must be at least \(LiveScreen.leastColumnsWithRanges).
 
-        Exit codes: 0 for success, 1 if --verify found differences, 2 for bad usage or a
-        repository that cannot be read.
+        Exit codes: 0 for success, 1 if --verify found differences, 2 for bad usage, a
+        repository that cannot be read, or a trace that cannot be written.
 
         """
 }

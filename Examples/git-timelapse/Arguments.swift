@@ -12,6 +12,9 @@ struct Arguments: Hashable, Sendable {
     /// Whether only what is near to the viewport gets a node, and the ranges around it are shown.
     var isRanging = false
 
+    /// The file that a trace of the replay goes to; nil for none.
+    var tracePath: String?
+
     /// The revision that the replay ends with; `HEAD` where nil.
     var lastRevision: String?
 
@@ -92,6 +95,10 @@ struct Arguments: Hashable, Sendable {
         case "--quiet": isQuiet = true
         case "--json": isJSON = true
         case "--help", "-h": isHelp = true
+        case "--trace":
+            let path = try value()
+            guard !path.isEmpty else { throw UsageError("--trace needs a file") }
+            tracePath = path
         case "--until":
             let revision = try value()
             guard !revision.isEmpty else { throw UsageError("--until needs a revision") }

@@ -1,4 +1,5 @@
 import Dispatch
+import PipelineTrace
 import SimulatedView
 
 /// Sends a history through a pipeline, commit by commit, and keeps the figures.
@@ -22,24 +23,35 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
     private let edits: EditCount
     /// Scrolls, where ranges are looked at.
     private let walk: RangeWalk?
+    /// Where what happens is written to, if it is.
+    private let trace: TraceFile?
     // Main lane.
     private var latencies = DurationSamples()
     private var changeSets = 0
 
     /// Replays what git says that each commit changed.
     ///
-    /// - Parameter walk: scrolls through the list, of which only what is near gets a node.
-    init(size: Size, show: (any UpdateFacilitator)?, walk: RangeWalk? = nil) {
+    /// - Parameters:
+    ///   - walk: scrolls through the list, of which only what is near gets a node.
+    ///   - trace: is told what happens.
+    init(
+        size: Size,
+        show: (any UpdateFacilitator)?,
+        walk: RangeWalk? = nil,
+        trace: TraceFile? = nil
+    ) {
         view = SimulatedCollectionView(size: size, logCapacity: 0)
         (lane, measurements, edits) = (MeteredLane(), Guarded(0), EditCount())
-        self.walk = walk
+        (self.walk, self.trace) = (walk, trace)
         walk?.begin(on: view)
         let controller = DataController(
             dataSource: RepositorySource(measurements: measurements),
             view: view,
             configuration: Self.configuration(isRanging: walk != nil),
-            lane: lane,
-            facilitators: [edits] + (show.map { [$0] } ?? [])
+            lane: trace?.environment.mainLane(lane) ?? lane,
+            environment: trace?.environment ?? DispatchEnvironment(),
+            facilitators: [edits] + (show.map { [$0] } ?? []),
+            observer: trace?.stream
         )
         self.controller = controller
         listing = { TreeListing(shownBy: $0, isComplete: walk != nil) }
@@ -61,16 +73,18 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
     ///
     /// - Parameters:
     ///   - walk: scrolls through the list, of which only what is near gets a node.
+    ///   - trace: is told what happens.
     ///   - list: what git lists for a commit; called by whoever submits it.
     init(
         size: Size,
         show: (any UpdateFacilitator)?,
         walk: RangeWalk? = nil,
+        trace: TraceFile? = nil,
         listing list: @escaping (ObjectID) throws -> TreeListing
     ) {
         view = SimulatedCollectionView(size: size, logCapacity: 0)
         (lane, measurements, edits) = (MeteredLane(), Guarded(0), EditCount())
-        self.walk = walk
+        (self.walk, self.trace) = (walk, trace)
         walk?.begin(on: view)
         let controller = DataController(
             dataSource: SnapshotDataSource<ListedTree> { [measurements] file in
@@ -78,8 +92,10 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
             },
             view: view,
             configuration: Self.configuration(isRanging: walk != nil),
-            lane: lane,
-            facilitators: [edits] + (show.map { [$0] } ?? [])
+            lane: trace?.environment.mainLane(lane) ?? lane,
+            environment: trace?.environment ?? DispatchEnvironment(),
+            facilitators: [edits] + (show.map { [$0] } ?? []),
+            observer: trace?.stream
         )
         self.controller = controller
         listing = { TreeListing(pathsShownBy: $0, isComplete: walk != nil) }
@@ -94,9 +110,12 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
         room = DispatchSemaphore(value: commitsOnTheWay)
     }
 
+    /// The name of the controller, also in a trace.
+    static let pipeline = "git-timelapse"
+
     private static func configuration(isRanging: Bool) -> PipelineConfiguration {
         var configuration = PipelineConfiguration()
-        configuration.name = "git-timelapse"
+        configuration.name = pipeline
         if isRanging {
             configuration.measuringPolicy = .onDemand(1)
             configuration.releasesNodes = true
@@ -120,7 +139,10 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
         waitUntilSettled()
         onMainLane { walk.didShowCommit() }
         waitUntilSettled()
-        onMainLane(didShow)
+        onMainLane { [trace, view] in
+            trace?.environment.countRanges(of: view)
+            didShow()
+        }
     }
 
     /// Blocks until what came into range is measured, and what that brought into range.
@@ -136,7 +158,7 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
     /// Blocks until it is done.
     private func onMainLane(_ body: @escaping @Sendable () -> Void) {
         let isDone = DispatchSemaphore(value: 0)
-        lane.enqueue {
+        controller.lane.enqueue {
             body()
             isDone.signal()
         }

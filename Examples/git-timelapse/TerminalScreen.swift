@@ -11,6 +11,7 @@ import Foundation
 final class TerminalScreen: Sendable {
     private let channel: OutputChannel
     private let hasColour: Bool
+    private let willEnd: @Sendable () -> Void
     private let state = Guarded(State())
 
     /// `@unchecked`, because a source is not `Sendable`: it is only ever reached under the lock.
@@ -24,9 +25,15 @@ final class TerminalScreen: Sendable {
         var signalActions: [sigaction] = []
     }
 
-    init(_ channel: OutputChannel, hasColour: Bool = false) {
+    /// - Parameter willEnd: called before a signal ends the process.
+    init(
+        _ channel: OutputChannel,
+        hasColour: Bool = false,
+        willEnd: @escaping @Sendable () -> Void = {}
+    ) {
         self.channel = channel
         self.hasColour = hasColour
+        self.willEnd = willEnd
     }
 
     deinit {
@@ -125,10 +132,7 @@ final class TerminalScreen: Sendable {
         // A terminal that does not read holds a drawing up, and the lock with it, for as long as it
         // likes; restoring it would only wait as well.
         _ = state.update(before: Date(timeIntervalSinceNow: 0.5)) { restore(&$0) }
-        signal(number, SIG_DFL)
-        kill(getpid(), number)
-        // Reached for long only where every thread blocks the signal.
-        usleep(200_000)
-        _exit(128 + number)
+        willEnd()
+        endProcess(by: number)
     }
 }

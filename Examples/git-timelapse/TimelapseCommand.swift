@@ -20,7 +20,7 @@ struct TimelapseCommand {
 
     /// Replays and reports.
     ///
-    /// - Throws: ``GitError``, ``CommitMismatch``, ``ReplayError``, or
+    /// - Throws: ``GitError``, ``CommitMismatch``, ``ReplayError``, ``TraceFile/Failure``, or
     ///   ``OutputChannel/WriteError``.
     func run() throws -> ExitCode {
         let git = try GitExecutable.find(in: environment)
@@ -32,7 +32,10 @@ struct TimelapseCommand {
                     + " commit"
             )
         }
-        let (replay, lastFrame, activeSeconds, commits) = try replay(repository, through: last)
+        let trace = try arguments.tracePath.map { try TraceFile($0, pipeline: Replay.pipeline) }
+        // Also where the run fails, of which the error says more than a trace that is none.
+        defer { try? trace?.finish() }
+        let (replay, lastFrame, activeSeconds, commits) = try replay(repository, last, trace)
         var summary = Summary()
         summary.commits = commits
         summary.seconds = activeSeconds
@@ -43,6 +46,7 @@ struct TimelapseCommand {
             summary.differences = comparison?.differences
         }
         replay.finish(&summary)
+        try trace?.finish()
         try report(summary, comparison, lastFrame.map(\.text))
         return summary.differences ?? 0 > 0 ? .failedCheck : .success
     }
@@ -53,18 +57,20 @@ struct TimelapseCommand {
 
     private func replay(
         _ repository: GitRepository,
-        through last: ObjectID
+        _ last: ObjectID,
+        _ trace: TraceFile?
     ) throws -> Result {
         let total = try repository.commitCount(through: last)
         let isLive =
             !arguments.isQuiet && !arguments.isJSON
             && Terminal(output).isInteractive(environment: environment)
         let hasColour = Terminal(output).hasColour(environment: environment)
-        let screen = TerminalScreen(output, hasColour: hasColour)
+        let screen = TerminalScreen(output, hasColour: hasColour) { trace?.finishInTime() }
+        if !isLive { trace?.watchSignals() }
         let live =
             isLive
             ? LiveScreen(screen, commits: total, hasRanges: arguments.isRanging) { frameSize } : nil
-        let replay = makeReplay(of: repository, commits: total, show: live)
+        let replay = makeReplay(of: repository, commits: total, show: live, trace)
         var history = try repository.history(through: last, namingChanges: !arguments.isDiffing)
         defer {
             history.stop()
@@ -108,14 +114,19 @@ struct TimelapseCommand {
     private func makeReplay(
         of repository: GitRepository,
         commits total: Int,
-        show live: LiveScreen?
+        show live: LiveScreen?,
+        _ trace: TraceFile?
     ) -> Replay {
         let size = viewSize(frameSize, isLive: live != nil)
         let walk =
             arguments.isRanging
             ? RangeWalk(commits: total, hasHeaders: !arguments.isDiffing) : nil
-        guard arguments.isDiffing else { return Replay(size: size, show: live, walk: walk) }
-        return Replay(size: size, show: live, walk: walk) { try repository.listing(of: $0) }
+        guard arguments.isDiffing else {
+            return Replay(size: size, show: live, walk: walk, trace: trace)
+        }
+        return Replay(size: size, show: live, walk: walk, trace: trace) {
+            try repository.listing(of: $0)
+        }
     }
 
     /// How long each of so many commits is left on the screen, or nil where that is too short to be

@@ -1,4 +1,5 @@
 import CollectionPublishing
+import PipelineTrace
 import SimulatedView
 
 // The blocks of the README's tour, each in a declaration that a test of `ReadmeTests` runs.
@@ -62,6 +63,23 @@ func publish() async throws -> CollectionReplica {
     try await feed.apply(SectionedRows([("today", [Post(id: 1, text: "Hello")])]))
     await feed.close()  // and the messages end
     return try await replica
+}
+
+func trace(_ view: SimulatedCollectionView) async throws -> [UInt8] {
+    let recorder = TraceRecorder()  // of the newest events
+    let traced = TracedEnvironment("collection", receiver: recorder)  // of lanes and workers too
+    let controller = DataController(
+        dataSource: Feed(),
+        view: view,
+        lane: traced.mainLane(EmulatedMainLane()),
+        environment: traced,
+        observer: recorder
+    )
+    try await controller.reloadData()
+    print(PipelineTimeline(recorder.entries).changeSets)
+    print(await controller.dump())
+    await controller.close()
+    return ChromeTrace.json(of: recorder.entries)
 }
 
 func thePurePart() throws {

@@ -140,6 +140,15 @@ import Testing
     }
 
     @Test(.endsHangs)
+    func aTraceHasWhatWasDone() async throws {
+        let view = SimulatedCollectionView(size: Size(width: 40, height: 10))
+        let trace = try StrictTrace(try await trace(view))
+        #expect(trace.processNames == [1: "collection"])
+        #expect(trace.spans.count == 1 && trace.flows.count == 1)
+        #expect(trace.threadNames.values.contains("worker 1"))
+    }
+
+    @Test(.endsHangs)
     func modelsLoadByTheRange() async throws {
         let source = LogSource()
         source.lines = ["one", "two"]

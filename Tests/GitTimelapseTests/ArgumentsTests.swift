@@ -23,10 +23,11 @@ import Testing
         expected.height = 1
         expected.isQuiet = true
         expected.isJSON = true
+        expected.tracePath = "t=x"
         let separate =
-            "--verify --diff --until v1=x --width 16 there --height 1 --quiet --json --range"
+            "--verify --diff --until v1=x --width 16 there --height 1 --quiet --json --range --trace t=x"
         let joined =
-            "--range --until=v1=x --width=16 --height=1 --json --quiet --diff --verify -- there"
+            "--trace=t=x --range --until=v1=x --width=16 --height=1 --json --quiet --diff --verify -- there"
         for words in [separate, joined] {
             #expect(
                 try Arguments(parsing: words.split(separator: " ").map(String.init)) == expected
@@ -56,6 +57,7 @@ import Testing
             ["--height", "99999999999999999999"],
             "--height must be a number from 1 to 1000, not '99999999999999999999'"
         ),
+        (["--trace"], "--trace needs a value"), (["--trace="], "--trace needs a file"),
         (["--range=no"], "--range takes no value"),
         (["--range", "--width=15"], "--range needs a --width of at least 16, not 15"),
         (["--width=2", "--range"], "--range needs a --width of at least 16, not 2"),
@@ -69,7 +71,7 @@ import Testing
     @Test func helpNamesEveryOption() {
         for option in [
             "--verify", "--diff", "--until REV", "--width N", "--height N", "--quiet", "--json",
-            "--range", "--help",
+            "--range", "--trace FILE", "--help",
         ] {
             #expect(Arguments.help.contains("  \(option)"))
         }

@@ -74,6 +74,9 @@ public final class DataController<Source: CollectionDataSource>: Sendable {
     /// The main lane.
     public var lane: any Lane { core.lane }
 
+    /// How it behaves, as it was made.
+    package var configuration: PipelineConfiguration { core.configuration }
+
     /// The core has what the controller was made with, so there is nothing to find out.
     static func typedSource(of core: PipelineCore) -> Source {
         unsafeDowncast(core.dataSource, to: Source.self)

@@ -1,6 +1,6 @@
 extension Duration {
     /// The duration in three digits at most and the unit that suits them, such as `5.7 µs`, `312 ms` or `2 s`.
-    var shortText: String {
+    package var shortText: String {
         let units: [(name: String, attoseconds: Int128)] = [
             ("s", 1_000_000_000_000_000_000), ("ms", 1_000_000_000_000_000),
             ("µs", 1_000_000_000_000),

@@ -1,15 +1,7 @@
 extension PipelineEvent: CustomStringConvertible {
     /// A line for a log, such as `feed #4 accepted: 2 edits, 1 element, backlog 1, took 312 µs`.
     public var description: String {
-        var details: [String] = []
-        if let wait { details.append("waits for \(wait)") }
-        if let stall { details.append(kind == .stallEnded ? stall.endDescription : "\(stall)") }
-        if let disagreement { details.append("\(disagreement)") }
-        if let failedElement {
-            details.append("\(failedElement)")
-        } else if let error {
-            details.append(Self.firstLine(of: error))
-        }
+        var details = remarks
         if let editCount { details.append(Self.counted(editCount, "edit")) }
         if let elementCount { details.append(Self.counted(elementCount, "element")) }
         if let backlog { details.append("backlog \(backlog)") }
@@ -18,6 +10,20 @@ extension PipelineEvent: CustomStringConvertible {
         let who = submission.map { "\(pipeline) \($0)" } ?? pipeline
         let what = "\(who) \(kind.rawValue)"
         return details.isEmpty ? what : "\(what): \(details.joined(separator: ", "))"
+    }
+
+    /// What it says of what is waited for, or went wrong, in parts of a line.
+    package var remarks: [String] {
+        var remarks: [String] = []
+        if let wait { remarks.append("waits for \(wait)") }
+        if let stall { remarks.append(kind == .stallEnded ? stall.endDescription : "\(stall)") }
+        if let disagreement { remarks.append("\(disagreement)") }
+        if let failedElement {
+            remarks.append("\(failedElement)")
+        } else if let error {
+            remarks.append(Self.firstLine(of: error))
+        }
+        return remarks
     }
 
     /// What is wrong in one line; an error of the library explains itself on those that follow.

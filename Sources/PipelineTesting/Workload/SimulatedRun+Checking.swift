@@ -248,6 +248,7 @@ extension SimulatedRun {
 
         func observe(_ event: PipelineEvent) {
             guard let run else { return }
+            run.observer?.observe(event)
             let isSlow = run.simulation.happens(.observerIsSlow)
             if isSlow { run.simulation.advanceClock(by: .microseconds(100)) }
             // The main lane must not be kept waiting. Where it has stalled it may go on in the middle of that.

@@ -6,6 +6,8 @@ import CollectionPipeline
 package final class SimulatedRun: @unchecked Sendable {  // one thread
     let plan: RunPlan
     let keepsTrace: Bool
+    /// Told of every event, before the run looks at it.
+    let observer: (any PipelineObserver)?
     let simulation: Simulation
     let lane: any Lane
     let nodes: WatchedNodes
@@ -55,9 +57,10 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
     /// Whether nodes are being told new traits.
     var isChangingTraits = false
 
-    init(_ plan: RunPlan, keepsTrace: Bool) {
+    init(_ plan: RunPlan, keepsTrace: Bool, observer: (any PipelineObserver)? = nil) {
         self.plan = plan
         self.keepsTrace = keepsTrace
+        self.observer = observer
         let rates = Dictionary(plan.faults.map { ($0.point, $0.rate) }) { first, _ in first }
         simulation = Simulation(
             seed: plan.seed,
@@ -75,9 +78,15 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
 
     /// Runs a plan to its end.
     ///
-    /// - Parameter keepsTrace: whether the result has the steps.
-    package static func run(_ plan: RunPlan, keepsTrace: Bool = false) -> RunResult {
-        SimulatedRun(plan, keepsTrace: keepsTrace).result()
+    /// - Parameters:
+    ///   - keepsTrace: whether the result has the steps.
+    ///   - observer: told of every event of the list that clients edit.
+    package static func run(
+        _ plan: RunPlan,
+        keepsTrace: Bool = false,
+        observer: (any PipelineObserver)? = nil
+    ) -> RunResult {
+        SimulatedRun(plan, keepsTrace: keepsTrace, observer: observer).result()
     }
 
     /// More steps than any plan takes that ends.
