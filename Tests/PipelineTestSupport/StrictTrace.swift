@@ -54,7 +54,6 @@ package struct StrictTrace {
 
     private var openSpans: [String: [Span]] = [:]
     private var lastTimes: [String: Int] = [:]
-    private var closed: Set<String> = []
 
     /// Reads a whole trace.
     ///
