@@ -104,6 +104,8 @@ function grouped(all) {
 /** Many files in directories of different sizes. */
 export function files(random, count) {
     const sections = [];
+    // Each history has numbers of its own.
+    const from = 1 + Math.floor(Math.random() * 1000);
     let n = 0;
     for (let directory = 0; n < count; directory++) {
         const id = `Sources/Module${String(directory).padStart(4, '0')}`;
@@ -111,9 +113,9 @@ export function files(random, count) {
         const items = Array.from({ length: rows }, (_, at) => {
             n += 1;
             const path = `${id}/File${String(at).padStart(3, '0')}.swift`;
-            return part(1_000_000 + n, file(path, 1 + random(400)));
+            return part(1_000_000 + from + n, file(path, 1 + random(400)));
         });
-        sections.push(part(directory + 1, header('files', id, id, rows, `${rows * 12} KB`), items));
+        sections.push(part(from + directory, header('files', id, id, rows, `${rows * 12} KB`), items));
     }
     return sections;
 }

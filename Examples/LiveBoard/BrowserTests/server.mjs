@@ -6,6 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 const mock = fileURLToPath(new URL('mock-server.mjs', import.meta.url));
 
+// Whoever ends the tests ends their servers.
+const children = new Set();
+process.on('exit', () => {
+    for (const child of children) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+
 /** The server that `LIVEBOARD` names, or the mock; it can be killed and started again. */
 export class Server {
     #child = null;
@@ -18,6 +25,8 @@ export class Server {
         const all = [...first, '--port', '0', ...options];
         const child = spawn(command, all, { stdio: ['ignore', 'pipe', 'pipe'] });
         this.#child = child;
+        children.add(child);
+        child.on('exit', () => children.delete(child));
         let said = '';
         for (const stream of [child.stdout, child.stderr]) {
             stream.setEncoding('utf8').on('data', (text) => (said = (said + text).slice(-4000)));
