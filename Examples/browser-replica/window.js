@@ -19,7 +19,8 @@ export const checkPlace = (place, sections) =>
     place.section + sections.length <= place.sections &&
     place.before + itemCount(sections) <= place.items &&
     place.item <= place.before &&
-    (place.item === 0 || sections.length > 0);
+    (place.item === 0 || sections.length > 0) &&
+    (place.section > 0 || place.before === place.item);
 
 const itemCount = (sections) => sections.reduce((sum, { items }) => sum + items.length, 0);
 

@@ -175,6 +175,8 @@ package enum Mutant: String, CaseIterable, Sendable {
     case forgetsWindowShifts
     /// A window stays in its place, whatever it follows, when something happens in it.
     case forgetsWindowPins
+    /// Versions of who was paused with a window are known for ever.
+    case keepsWindowVersions
 
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.

@@ -8,10 +8,7 @@ final class HubCore: Sendable {
 
     // The hub's lane alone reads and writes these.
     private nonisolated(unsafe) var ledger: HubLedger
-    /// The readers of the whole list that can be told more, in no order that means anything.
-    private nonisolated(unsafe) var listening: [ListReaderCore] = []
-    /// The readers of windows that can be told more.
-    private nonisolated(unsafe) var windows = WindowTable()
+    private nonisolated(unsafe) var listeners = Listeners()
     /// When the next announcement may be made.
     private nonisolated(unsafe) var nextAnnouncement = Duration.zero
     /// Whether a timer will make it.
@@ -53,7 +50,7 @@ final class HubCore: Sendable {
             let old = ledger.announced.version
             ledger.close()
             tellAnnounced(since: old)
-            for reader in windows.removeAll(at: ledger.announced.version.number) { tell(reader) }
+            tellWindows()
         }
     }
 
@@ -86,18 +83,27 @@ final class HubCore: Sendable {
         // The one before may be the last reference to much, which is freed behind the lock.
         announced.withLock { swap(&$0, &snapshot) }
         tellListening()
-        guard !windows.isEmpty, old != ledger.announced.version,
+        guard !listeners.windows.isEmpty, old != ledger.announced.version,
             let changes = ledger.announcedChanges()
         else { return }
-        for reader in windows.removeTouched(by: changes, since: old.number) { tell(reader) }
+        let touched = listeners.windows.removeTouched(by: changes, since: old.number)
+        for reader in touched { tell(reader) }
+    }
+
+    /// Tells those who see a window, whatever happened in it.
+    private func tellWindows(_ prepare: (inout WindowProgress) -> Void = { _ in }) {
+        for reader in listeners.windows.removeAll(at: ledger.announced.version.number) {
+            prepare(&reader.progress)
+            tell(reader)
+        }
     }
 
     /// Tells those who can be told more of the whole list, each as much as it takes.
     private func tellListening() {
-        let readers = listening
-        listening = []
+        let readers = listeners.list
+        listeners.list = []
         for reader in readers {
-            reader.place = nil
+            reader.index = nil
             tell(reader)
         }
     }
@@ -108,34 +114,7 @@ final class HubCore: Sendable {
             if reader.receive(message) == .pause { reader.isPaused = true }
         }
         if reader.isDone { return end(reader) }
-        switch reader {
-        case let reader as WindowReaderCore:
-            if reader.isPaused { return ledger.pause(&reader.window) }
-            ledger.release(&reader.window)
-            windows.append(reader, numberOfRows: ledger.announcedRows.numberOfRows)
-        case let reader as ListReaderCore:
-            if reader.isPaused { return }
-            reader.place = Int32(clamping: listening.count)
-            listening.append(reader)
-        default: break
-        }
-    }
-
-    /// A reader is not among those who can be told more.
-    private func stopTelling(_ reader: ReaderCore) {
-        switch reader {
-        case let reader as WindowReaderCore:
-            windows.remove(reader, at: ledger.announced.version.number)
-        case let reader as ListReaderCore:
-            guard let place = reader.place else { return }
-            let last = listening.removeLast()
-            if last !== reader {
-                listening[Int(place)] = last
-                last.place = place
-            }
-            reader.place = nil
-        default: break
-        }
+        reader.wait(among: &listeners, &ledger)
     }
 
     // MARK: Readers
@@ -164,16 +143,15 @@ final class HubCore: Sendable {
     func setWindow(_ window: PublishedWindow, of reader: WindowReaderCore) {
         lane.enqueue { [self] in
             guard !reader.hasEnded else { return }
-            reader.window.wanted = window.pinned(at: ledger.announced.version)
-            if reader.isPaused { return }
-            stopTelling(reader)
-            tell(reader)
+            reader.stopWaiting(among: &listeners, ledger)
+            ledger.setWindow(window, of: &reader.progress)
+            if reader.isPaused { ledger.pause(&reader.progress) } else { tell(reader) }
         }
     }
 
     func leave(_ reader: ReaderCore) {
         lane.enqueue { [self] in
-            stopTelling(reader)
+            reader.stopWaiting(among: &listeners, ledger)
             reader.leave(&ledger)
             end(reader)
         }
@@ -192,18 +170,15 @@ final class HubCore: Sendable {
     func beat() { lane.enqueue { [self] in tellUpToDate() } }
 
     private func tellUpToDate() {
-        for reader in listening { ledger.beat(for: &reader.progress) }
+        for reader in listeners.list { ledger.beat(for: &reader.progress) }
         tellListening()
-        for reader in windows.removeAll(at: ledger.announced.version.number) {
-            ledger.beat(for: &reader.window)
-            tell(reader)
-        }
+        tellWindows { $0.isOwedMark = true }
     }
 
     /// Beats from now on, as long as somebody listens.
     private func beatInTime() {
         guard let heartbeat = configuration.heartbeat, heartbeat > .zero, !isBeating,
-            !listening.isEmpty || !windows.isEmpty
+            listeners.count > 0
         else {
             return
         }
@@ -225,7 +200,7 @@ final class HubCore: Sendable {
                 HubReport(
                     version: ledger.announced.version,
                     readers: numberOfReaders,
-                    listeningReaders: listening.count + windows.readers.count,
+                    listeningReaders: listeners.count,
                     knownVersions: ledger.knownVersions,
                     keptChangeSets: ledger.keptChangeSets
                 )

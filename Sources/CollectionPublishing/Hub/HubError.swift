@@ -38,8 +38,9 @@ public struct HubError: Error, Hashable, Sendable, CustomStringConvertible {
     static func invalidWindow(_ window: PublishedWindow, limit: Int) -> HubError {
         HubError(
             code: .invalidWindow,
-            message: "a window must have rows from 0, and at most \(limit), but is \(window): raise"
-                + " HubConfiguration.windowRowLimit, or refuse the client"
+            message:
+                "a window must have rows from 0, and at most \(limit), but is \(window): refuse"
+                + " the client, or raise HubConfiguration.windowRowLimit"
         )
     }
 

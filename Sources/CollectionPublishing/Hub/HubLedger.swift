@@ -16,7 +16,7 @@ package struct HubLedger {
     /// What was published and not announced, and the version that it leads to.
     private var unannounced: (changes: ChangeSetComposition, version: Int)?
 
-    var history: VersionHistory
+    private var history: VersionHistory
     /// The newest announcements.
     private(set) var recent = FIFO<PublishedUpdate>()
     private var announcements = 0
@@ -27,8 +27,14 @@ package struct HubLedger {
     /// How many contents these bring.
     private var answeredContents = 0
 
-    /// Where everything that is announced is, in the order of rows; made when it is asked for.
+    // For windows, each made when it is asked for and dropped with the next announcement.
+
+    /// Where everything that is announced is, in the order of rows.
     private var rows: RowTable?
+    /// Where the rows of some older versions are now.
+    private var mappings: [Int: RowMapping] = [:]
+    /// What readers of some rows are told.
+    var windowAnswers: [WindowStep: WindowAnswer] = [:]
 
     private var lastItem: UInt64 = 0
     private var lastSection: UInt64 = 0
@@ -36,6 +42,8 @@ package struct HubLedger {
 
     /// How many answers are kept for readers that are at the same version.
     static let answerLimit = 16
+    /// How many answers are kept for readers of the same rows.
+    static let windowAnswerLimit = 256
 
     package init(_ configuration: HubConfiguration) {
         self.configuration = configuration
@@ -198,7 +206,12 @@ package struct HubLedger {
             recentContents -= recent.popFirst()?.contents.count ?? 0
         }
         (answers, answeredContents) = ([:], 0)
-        rows = nil
+        let oldRows = rows
+        (rows, mappings, windowAnswers) = (nil, [:], [:])
+        defer {
+            // Whoever has windows asks for it.
+            if let oldRows { mappings[update.from.number] = mapping(by: changeSet, from: oldRows) }
+        }
         announced = PublishedSnapshot(version: to, state: state, digest: published.digest.value)
     }
 
@@ -212,11 +225,37 @@ package struct HubLedger {
         }
     }
 
-    /// What the newest announcement does to rows.
-    mutating func announcedChanges() -> RowChanges? {
-        guard let changeSet = recent.last?.changeSet else { return nil }
-        return RowChanges(changeSet, from: RowTable(changeSet.oldShape), to: announcedRows)
+    private mutating func mapping(by changeSet: ValidatedChangeSet, from old: RowTable)
+        -> RowMapping
+    {
+        RowMapping(changeSet, from: old, to: announcedRows)
     }
+
+    /// What the newest announcement does to rows; nil where there was none.
+    mutating func announcedChanges() -> RowChanges? {
+        guard let version = recent.last?.from.number, learnMapping(since: version) else {
+            return nil
+        }
+        return mappings[version]?.changes
+    }
+
+    /// Where a row of an older version is now; nil where that version is not known.
+    mutating func newRow(of row: Int, since version: Int) -> Int? {
+        learnMapping(since: version) ? mappings[version]?.newRow(of: row) : nil
+    }
+
+    /// Makes the mapping from an older version, where it can be.
+    private mutating func learnMapping(since version: Int) -> Bool {
+        if mappings[version] != nil { return true }
+        let known = recent.last.flatMap { $0.from.number == version ? $0.changeSet : nil }
+        guard let changeSet = known ?? history.changes(since: version) else { return false }
+        if mappings.count >= Self.answerLimit { mappings = [:] }
+        mappings[version] = mapping(by: changeSet, from: RowTable(changeSet.oldShape))
+        return true
+    }
+
+    mutating func retain(_ version: Int) { history.retain(version) }
+    mutating func release(_ version: Int) { history.release(version) }
 
     /// Nothing is published any more.
     mutating func close() {

@@ -48,7 +48,7 @@ extension UpdateHub {
         let reader = try addPausedReader(
             from: version,
             policy: policy,
-            receive: mailbox.receive()
+            receive: mailbox.receiver
         )
         mailbox.reader.withLock { $0 = reader }
         return HubMessages(mailbox)
@@ -59,7 +59,7 @@ extension UpdateHub {
     /// - Throws: where the window has negative rows or too many, or there are too many readers.
     public func messages(window: PublishedWindow) throws(HubError) -> HubMessages {
         let mailbox = HubMailbox()
-        let reader = try addPausedReader(window: window, receive: mailbox.receive())
+        let reader = try addPausedReader(window: window, receive: mailbox.receiver)
         mailbox.reader.withLock { $0 = reader }
         return HubMessages(mailbox)
     }
@@ -124,7 +124,7 @@ final class HubMailbox: Sendable {
     }
 
     /// What the hub tells its reader by.
-    func receive() -> @Sendable (HubMessage) -> ReaderDemand {
+    var receiver: @Sendable (HubMessage) -> ReaderDemand {
         { [weak self] message in
             self?.put(message)
             return .pause

@@ -19,7 +19,8 @@ public final class HubReader: Sendable {
     public func resume() { core.resume(reader) }
 
     /// Lets the reader of a window see another part of the list from now on: it is told what it does not have of it, and
-    /// where that is. It may be called at any time; what was wanted before and is not told yet is not told any more.
+    /// where that is; nothing, where it has all of that. It may be called at any time; what was wanted before and is not told
+    /// yet is not told any more.
     ///
     /// - Throws: where the window has negative rows or too many, and where the reader has no window.
     public func setWindow(_ window: PublishedWindow) throws(HubError) {

@@ -1,12 +1,13 @@
 /// What has changed between two versions of one history: the edits, and what they bring.
 ///
 /// One for each update of the controller, or of several together: where they come faster than the hub announces them,
-/// and for readers who missed some. It is the same value for all who need it.
+/// and for readers who missed some. It is the same value for all who need it; two readers of windows may be told different
+/// ones from and to the same versions.
 public struct PublishedUpdate: Sendable {
     /// Where it starts from: a reader must be there to take it in.
     public let from: PublishedVersion
 
-    /// Where it leads to; later than `from`, in the same history, but for a ``place``.
+    /// Where it leads to, in the same history: later than `from`, but that with a ``place`` it may be `from`.
     public let to: PublishedVersion
 
     /// The edits, in the fixed order, of the shape at `from`; none where only the version is another.

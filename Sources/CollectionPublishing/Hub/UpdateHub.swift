@@ -32,7 +32,7 @@ import CollectionElements
 /// closed. A hub has one controller.
 ///
 /// Complexity: O(k log n + s) for an update of k edits between s sections, whatever the number of readers; a call for each
-/// reader that can be told; O(1) memory for each that cannot, beside what has changed since its version, which all at that
+/// reader that can be told; O(1) memory for each that cannot, but for windows, beside what has changed since its version, which all at that
 /// version share. While some are paused, what was missed is composed too: amortised, some log h times what is left of it
 /// over h updates.
 ///
@@ -108,7 +108,8 @@ public final class UpdateHub: Sendable {
     /// - Returns: the reader, which leaves when it is released; a callback that keeps it keeps itself.
     /// - Throws: where the window has negative rows or too many, or there are too many readers.
     ///
-    /// Complexity: some nanoseconds for an update that does nothing in the window; O(k log k) otherwise for k rows.
+    /// Complexity: some nanoseconds for an update that does nothing in the window; O(k log k) otherwise for k rows, once for
+    /// all readers of the same rows. What it was told last is kept, O(k) memory, whether or not it can be told more.
     public func addReader(
         window: PublishedWindow,
         receive: @escaping @Sendable (HubMessage) -> ReaderDemand

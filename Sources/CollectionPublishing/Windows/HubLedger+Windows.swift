@@ -1,99 +1,116 @@
-// What readers of a window are told. Nothing is remembered of windows here: each reader has what it was told, and is
-// told what is different in its part of the list now.
+// What readers of a window are told. Each has what it was told, and is told what is different in its part of the list
+// now; what readers of the same rows are told is one value.
 
 extension HubLedger {
     /// What a reader is told next, who is there afterwards; nil while there is nothing.
     ///
-    /// Complexity: O(k log k) for a window of k rows, where its part of the list may be another; and a composition for the
-    /// first of those who are at an older version.
+    /// Complexity: O(k log n) for a window of k rows in which something may have happened, once for all readers of the
+    /// same rows, and a comparison by number where it has. For those who were paused the composition of what they
+    /// missed, once for all at that version.
     mutating func next(for reader: inout WindowProgress) -> HubMessage? {
+        var (mayDiffer, missesSeveral) = (reader.isMoved, false)
         switch reader.position {
         case .ended: return nil
-        case .joining:
-            locate(&reader)
+        case .joining(let window):
+            reader.window = located(window, for: reader)
             reader.position = .at(announced.version.number)
             return reset(&reader, .joined)
-        case .at(let version):
-            let isMoved = reader.wanted != nil
+        case .at(let version), .retaining(let version):
             if version != announced.version.number {
-                guard follow(&reader, from: version) else {
-                    locate(&reader)
-                    return reset(&reader, .forgotten)
-                }
+                mayDiffer = true
+                missesSeveral = version != recent.last?.from.number
+                guard follow(&reader) else { return reset(&reader, .forgotten) }
             }
-            locate(&reader)
-            if let update = update(for: &reader, isMoved: isMoved) { return .update(update) }
-            if reader.isOwedMark {
-                reader.isOwedMark = false
-                return .upToDate(announced.version, digest: reader.contents.digest.value)
-            }
-            guard isClosed, !Mutant.closesSilently.isActive else { return nil }
-            leave(&reader)
-            return .closed(announced.version)
+        }
+        if let (update, isSame) = update(for: &reader, mayDiffer: mayDiffer) {
+            // Who missed several updates is told when that is made good.
+            if missesSeveral, !isSame { reader.isOwedMark = true }
+            return .update(update)
+        }
+        if reader.isOwedMark, let told = reader.told {
+            reader.isOwedMark = false
+            return .upToDate(announced.version, digest: told.contents.digest.value)
+        }
+        guard isClosed, !Mutant.closesSilently.isActive else { return nil }
+        leave(&reader)
+        return .closed(announced.version)
+    }
+
+    /// Gives a reader another window, which is in the rows of the announced version from then on.
+    mutating func setWindow(_ window: PublishedWindow, of reader: inout WindowProgress) {
+        switch reader.position {
+        case .ended: return
+        case .joining: reader.position = .joining(window.pinned(at: announced.version))
+        case .at, .retaining:
+            // Where what it followed is now is of no interest any more, but what it saw may be asked for.
+            _ = follow(&reader)
+            listen(&reader)
+            reader.window = located(window, for: reader)
+            reader.isMoved = true
         }
     }
 
-    /// Tells a reader at the announced version that it is.
-    func beat(for reader: inout WindowProgress) { reader.isOwedMark = true }
-
-    /// Keeps for a reader that is paused what it needs to go on.
+    /// Keeps for a reader that is paused what it needs to go on: nothing, where its window stays in its place.
     mutating func pause(_ reader: inout WindowProgress) {
-        guard case .at(let version) = reader.position, !reader.isRetained else { return }
-        history.retain(version)
-        reader.isRetained = true
+        guard case .at(let version) = reader.position, reader.window?.follows == true else {
+            return
+        }
+        retain(version)
+        reader.position = .retaining(version)
+    }
+
+    /// Keeps nothing for a reader: it can be told more, and its window goes along with what is announced.
+    mutating func listen(_ reader: inout WindowProgress) {
+        guard case .retaining(let version) = reader.position else { return }
+        if !Mutant.keepsWindowVersions.isActive { release(version) }
+        reader.position = .at(version)
     }
 
     /// Nothing is kept for a reader any more.
     mutating func leave(_ reader: inout WindowProgress) {
-        release(&reader)
+        listen(&reader)
         reader.position = .ended
-    }
-
-    /// Keeps no version for a reader: it can be told more, and its window goes along with what is announced.
-    mutating func release(_ reader: inout WindowProgress) {
-        guard case .at(let version) = reader.position, reader.isRetained else { return }
-        history.release(version)
-        reader.isRetained = false
+        reader.told = nil
     }
 
     // MARK: Where windows are
 
     /// Goes on with a reader's window from an older version.
     ///
-    /// - Returns: whether it is known what has changed since; the window stays in its place otherwise.
-    private mutating func follow(_ reader: inout WindowProgress, from version: Int) -> Bool {
-        defer { reader.position = .at(announced.version.number) }
-        // One that was announced since.
-        if version != recent.last?.from.number { reader.isOwedMark = true }
-        let changeSet = update(since: version, limit: 0)?.changeSet
-        release(&reader)
-        guard let changeSet else { return false }
-        guard reader.window.follows, !Mutant.forgetsWindowPins.isActive else { return true }
-        reader.window.pin = announcedRow(of: reader.window.pin, before: changeSet)
-        return true
+    /// - Returns: whether it is known where what it follows is; the window stays in its place otherwise.
+    private mutating func follow(_ reader: inout WindowProgress) -> Bool {
+        guard let version = reader.version, version != announced.version.number else { return true }
+        let isKnown = move(&reader.window, from: version)
+        listen(&reader)
+        reader.position = .at(announced.version.number)
+        return isKnown
     }
 
-    /// Gives a reader the window that it wants.
-    private mutating func locate(_ reader: inout WindowProgress) {
-        if let wanted = reader.wanted {
-            reader.wanted = nil
-            var (pin, follows) = (0, false)
-            switch wanted.pin {
-            case .place(let row): pin = row
-            case .row(let row, let version):
-                follows = true
-                pin = self.row(row, at: version, for: reader)
-            }
-            reader.window = RowWindow(
-                pin: pin,
-                before: wanted.before,
-                count: wanted.count,
-                follows: follows
-            )
+    private mutating func move(_ window: inout RowWindow?, from version: Int) -> Bool {
+        guard let old = window, old.follows else { return true }
+        let pin = newRow(of: old.pin, since: version)
+        if !Mutant.forgetsWindowPins.isActive { window?.pin = clamped(pin ?? old.pin) }
+        return pin != nil
+    }
+
+    /// Where a reader's window is that it asks for.
+    private mutating func located(
+        _ window: PublishedWindow,
+        for reader: WindowProgress
+    ) -> RowWindow {
+        var (pin, follows) = (0, false)
+        switch window.pin {
+        case .place(let row): pin = row
+        case .row(let row, let version):
+            follows = true
+            pin = clamped(self.row(row, at: version, for: reader))
         }
-        // What is followed is something that is there.
-        guard reader.window.follows else { return }
-        reader.window.pin = min(max(0, announcedRows.numberOfRows - 1), reader.window.pin)
+        return RowWindow(pin: pin, before: window.before, count: window.count, follows: follows)
+    }
+
+    /// What is followed is something that is there.
+    private mutating func clamped(_ row: Int) -> Int {
+        min(max(0, announcedRows.numberOfRows - 1), row)
     }
 
     /// Where a row of some version is now that a reader asks for, as far as that is known.
@@ -105,34 +122,12 @@ extension HubLedger {
         guard let version, version.handle == configuration.handle,
             version.number != announced.version.number
         else { return row }
-        if let changeSet = update(since: version.number, limit: 0)?.changeSet {
-            return announcedRow(of: row, before: changeSet)
-        }
+        if let row = newRow(of: row, since: version.number) { return row }
         // Since it was told of that version nothing happened in its window, which is somewhere else by now.
-        guard case .at = reader.position, version.number == reader.toldVersion else { return row }
-        let moved = reader.window.rows(of: announcedRows.numberOfRows).lowerBound - reader.toldRow
-        let (sum, overflows) = row.addingReportingOverflow(moved)
-        return overflows ? row : max(0, sum)
-    }
-
-    /// The row now of what was in a row before an update; where it is gone, of what came after it and stayed.
-    private mutating func announcedRow(of row: Int, before changeSet: ValidatedChangeSet) -> Int {
-        let old = RowTable(changeSet.oldShape)
-        let new = announcedRows
-        guard old.numberOfRows > 0 else { return row }
-        let row = min(row, old.numberOfRows - 1)
-        let section = old.section(ofRow: row)
-        let header = old.row(ofHeader: section)
-        if row == header {
-            if let section = changeSet.newSection(for: section) {
-                return new.row(ofHeader: section)
-            }
-        } else if let path = changeSet.newPath(
-            for: ItemPath(section: section, item: row - header - 1)
-        ) {
-            return new.row(at: path)
-        }
-        return RowChanges(changeSet, from: old, to: new).firstSurvivor(from: row) ?? row
+        guard let told = reader.told, told.version == version.number, told.rows.contains(row),
+            let window = reader.window
+        else { return row }
+        return row - told.rows.lowerBound + window.rows(of: announcedRows.numberOfRows).lowerBound
     }
 
     // MARK: What is told
@@ -141,55 +136,93 @@ extension HubLedger {
         _ reader: inout WindowProgress,
         _ reason: ResetReason
     ) -> HubMessage {
-        reader.isOwedMark = false
-        let (state, place) = look(through: reader.window)
-        take(&reader, KeptState(state), place)
+        let rows = rows(of: reader)
+        let state = announced.state.part(rows, announcedRows)
+        let told = WindowProgress.Told(
+            version: announced.version.number,
+            rows: rows,
+            place: announcedRows.place(of: rows),
+            contents: KeptState(state)
+        )
+        (reader.told, reader.isMoved, reader.isOwedMark) = (told, false, false)
         let snapshot = PublishedSnapshot(
             version: announced.version,
             state: state,
-            digest: reader.contents.digest.value,
-            place: place
+            digest: told.contents.digest.value,
+            place: told.place
         )
         return .reset(snapshot, reason)
     }
 
-    /// What is different in a reader's window; nil where nothing is that it has to be told.
+    /// What a reader is told that is different in its window, or where that is by now; nil where it has all of that.
     private mutating func update(
         for reader: inout WindowProgress,
-        isMoved: Bool
-    ) -> PublishedUpdate? {
-        let (state, place) = look(through: reader.window)
-        let old = reader.contents
-        let isSame = state == old.state
-        // Where its window is in the list matters when it looks at something else, and now and then.
-        let isTold = reader.toldVersion == announced.version.number && reader.place == place
-        if isSame, isTold || !(isMoved || reader.isOwedMark || isClosed) { return nil }
-        let from = PublishedVersion(handle: configuration.handle, number: reader.toldVersion)
-        let changeSet = isSame ? .unchanged(state.shape) : state.changes(from: old.state)
-        take(&reader, isSame ? old : KeptState(state), place)
-        return PublishedUpdate(
-            from: from,
+        mayDiffer: Bool
+    ) -> (PublishedUpdate, isSame: Bool)? {
+        guard let told = reader.told else { return nil }
+        let isBehind = told.version != announced.version.number
+        guard mayDiffer || isBehind && (reader.isOwedMark || isClosed) else { return nil }
+        let step = WindowStep(from: told.version, told.rows, to: rows(of: reader))
+        let answer = answer(step, told, mayDiffer: mayDiffer)
+        // Where its window is matters when it looks at something else, and now and then.
+        let isTold = !isBehind && answer.update.place == told.place
+        let matters = reader.isMoved || reader.isOwedMark || isClosed
+        reader.isMoved = false
+        if answer.isSame, isTold || !matters { return nil }
+        reader.told = WindowProgress.Told(
+            version: announced.version.number,
+            rows: step.newRows,
+            place: answer.update.place ?? told.place,
+            contents: answer.contents
+        )
+        return (answer.update, answer.isSame)
+    }
+
+    private mutating func answer(
+        _ step: WindowStep,
+        _ told: WindowProgress.Told,
+        mayDiffer: Bool
+    ) -> WindowAnswer {
+        if let known = windowAnswers[step] { return known }
+        let old = told.contents.state
+        let state = mayDiffer ? announced.state.part(step.newRows, announcedRows) : old
+        let isSame = !mayDiffer || state == old
+        let changeSet = isSame ? .unchanged(state.shape) : state.changes(from: old)
+        let contents = isSame ? told.contents : KeptState(state)
+        let update = PublishedUpdate(
+            from: PublishedVersion(handle: configuration.handle, number: step.version),
             to: announced.version,
             changeSet: changeSet,
             contents: PublishedContents(of: changeSet, in: state),
-            digest: reader.contents.digest.value,
-            place: place
+            digest: contents.digest.value,
+            place: announcedRows.place(of: step.newRows)
         )
+        let answer = WindowAnswer(update: update, contents: contents, isSame: isSame)
+        if windowAnswers.count < Self.windowAnswerLimit { windowAnswers[step] = answer }
+        return answer
     }
 
-    private mutating func look(through window: RowWindow) -> (PublishedState, WindowPlace) {
-        let table = announcedRows
-        return announced.state.window(window.rows(of: table.numberOfRows), table)
+    private mutating func rows(of reader: WindowProgress) -> Range<Int> {
+        reader.window?.rows(of: announcedRows.numberOfRows) ?? 0..<0
     }
+}
 
-    private mutating func take(
-        _ reader: inout WindowProgress,
-        _ contents: KeptState,
-        _ place: WindowPlace
-    ) {
-        reader.toldVersion = announced.version.number
-        reader.toldRow = reader.window.rows(of: announcedRows.numberOfRows).lowerBound
-        reader.contents = contents
-        reader.place = place
+/// From which rows of which version to which of the announced one: whoever makes it is told the same.
+struct WindowStep: Hashable {
+    let version: Int
+    let oldRows: Range<Int>
+    let newRows: Range<Int>
+
+    init(from version: Int, _ oldRows: Range<Int>, to newRows: Range<Int>) {
+        self.version = version
+        self.oldRows = oldRows
+        self.newRows = newRows
     }
+}
+
+/// What a step is told as, what there is in the window then, and whether that is what there was.
+struct WindowAnswer {
+    let update: PublishedUpdate
+    let contents: KeptState
+    let isSame: Bool
 }

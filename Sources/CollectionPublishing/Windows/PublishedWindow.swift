@@ -33,13 +33,14 @@ public struct PublishedWindow: Hashable, Sendable {
         PublishedWindow(pin: .place(first), before: 0, count: count)
     }
 
-    /// What is in a row now, with its neighbours, wherever it goes; where it is removed, what came after it.
+    /// What is in a row now, with its neighbours, wherever it goes; where it is removed, what came after it. Where
+    /// everything is replaced, or nobody knows any more where it went (``ResetReason/forgotten``), what is in the same row
+    /// then; in a list of nothing what comes first.
     ///
     /// - Parameters:
     ///   - row: which, from 0; the last where there are not as many.
-    ///   - version: when it was there; nil for the version that the hub is at
-    ///     when it takes this up. One that is not known any more is taken
-    ///     for that too, unless it is the one that the reader was told last.
+    ///   - version: when it was there; nil for the version that the hub is at when it takes this up. One that is not known
+    ///     any more is taken for that too, unless it is the one that the reader was told last, and the row one that it saw.
     ///   - before: how many rows before it are seen, at least 0.
     ///   - after: how many after it, at least 0; with those before at most ``HubConfiguration/windowRowLimit`` - 1.
     public static func around(
@@ -74,12 +75,12 @@ public struct PublishedWindow: Hashable, Sendable {
 }
 
 extension PublishedWindow: CustomStringConvertible {
-    /// The rows, such as `50 rows from 100` or `row 7 with 3 before and 4 after`.
+    /// The rows, such as `50 rows from 100` or `8 rows, 3 of them before row 7`.
     public var description: String {
         switch pin {
         case .place(let row): "\(count) rows from \(row)"
         case .row(let row, _):
-            "row \(row) with \(before) before and \(count &- 1 &- before) after"
+            "\(count) rows, \(before) of them before row \(row)"
         }
     }
 }

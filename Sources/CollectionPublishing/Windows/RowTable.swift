@@ -36,41 +36,50 @@ struct RowTable: Sendable {
     func numberOfHeaders(before row: Int) -> Int {
         partitionPoint(numberOfSections) { headers[$0] >= row }
     }
-}
 
-extension PublishedState {
-    /// The part of it that is in some rows, which must exist, and where that is.
-    ///
-    /// Complexity: O(k log n) for k sections; items are shared.
-    func window(_ rows: Range<Int>, _ table: RowTable) -> (PublishedState, WindowPlace) {
-        var entries: [SectionEntry] = []
-        var counts: [Int] = []
-        var firstSection = table.numberOfHeaders(before: rows.lowerBound)
+    /// Where some rows are, which must exist. Complexity: O(log sections).
+    func place(of rows: Range<Int>) -> WindowPlace {
+        var firstSection = numberOfHeaders(before: rows.lowerBound)
         var firstItem = 0
-        if !rows.isEmpty {
-            firstSection = table.section(ofRow: rows.lowerBound)
-            for section in firstSection...table.section(ofRow: rows.upperBound - 1) {
-                let all = table.rows(ofSection: section)
-                let seen = rows.clamped(to: (all.lowerBound + 1)..<all.upperBound)
-                let first = seen.lowerBound - all.lowerBound - 1
-                if section == firstSection { firstItem = first }
-                var entry = self.entries[section]
-                if seen.count < entry.items.count {
-                    let items = entry.items.slice(first..<(first + seen.count))
-                    entry = SectionEntry(entry.section, items)
-                }
-                entries.append(entry)
-                counts.append(seen.count)
-            }
+        if !rows.isEmpty,
+            firstSection == numberOfSections || headers[firstSection] > rows.lowerBound
+        {
+            firstSection -= 1
+            firstItem = rows.lowerBound - headers[firstSection] - 1
         }
-        let headerRow = rows.isEmpty ? rows.lowerBound : table.row(ofHeader: firstSection)
-        let place = WindowPlace(
-            totalSections: table.numberOfSections,
-            totalItems: table.numberOfRows - table.numberOfSections,
+        let headerRow = rows.isEmpty ? rows.lowerBound : headers[firstSection]
+        return WindowPlace(
+            totalSections: numberOfSections,
+            totalItems: numberOfRows - numberOfSections,
             firstSection: firstSection,
             firstItem: firstItem,
             itemsBefore: headerRow - firstSection + firstItem
         )
-        return (PublishedState(Entries(entries), shape: HierarchyShape(counts)), place)
+    }
+}
+
+extension PublishedState {
+    /// The part of it that is in some rows, which must exist.
+    ///
+    /// Complexity: O(k log n) for k sections; items are shared.
+    func part(_ rows: Range<Int>, _ table: RowTable) -> PublishedState {
+        guard !rows.isEmpty else { return PublishedState() }
+        var entries: [SectionEntry] = []
+        var counts: [Int] = []
+        for section in table.section(
+            ofRow: rows.lowerBound
+        )...table.section(ofRow: rows.upperBound - 1) {
+            let all = table.rows(ofSection: section)
+            let seen = rows.clamped(to: (all.lowerBound + 1)..<all.upperBound)
+            var entry = self.entries[section]
+            if seen.count < entry.items.count {
+                let first = seen.lowerBound - all.lowerBound - 1
+                let items = entry.items.slice(first..<(first + seen.count))
+                entry = SectionEntry(entry.section, items)
+            }
+            entries.append(entry)
+            counts.append(seen.count)
+        }
+        return PublishedState(Entries(entries), shape: HierarchyShape(counts))
     }
 }

@@ -30,7 +30,7 @@ public struct WindowPlace: Hashable, Sendable {
     }
 
     /// The row of the header of the window's first section, whether or not the window begins with it.
-    public var headerRow: Int { itemsBefore - firstItem + firstSection }
+    public var headerRow: Int { itemsBefore &- firstItem &+ firstSection }
 
     /// All of its numbers.
     var numbers: [Int] { [totalSections, totalItems, firstSection, firstItem, itemsBefore] }
@@ -39,10 +39,11 @@ public struct WindowPlace: Hashable, Sendable {
     func misfit(_ shape: HierarchyShape) -> String? {
         let items = shape.itemCounts.reduce(0, +)
         // Subtracted, since nothing is known of how large the numbers are.
-        guard numbers.allSatisfy({ $0 >= 0 }),
+        guard numbers.allSatisfy({ (0...WireMessage.greatestInteger).contains($0) }),
             firstSection <= totalSections, shape.numberOfSections <= totalSections - firstSection,
             itemsBefore <= totalItems, items <= totalItems - itemsBefore,
-            firstItem <= itemsBefore, firstItem == 0 || shape.numberOfSections > 0
+            firstItem <= itemsBefore, firstItem == 0 || shape.numberOfSections > 0,
+            firstSection > 0 || itemsBefore == firstItem
         else {
             return "a window of \(shape) must be within its list, but is at section"
                 + " \(firstSection) of \(totalSections), at item \(firstItem) of it, and at item"

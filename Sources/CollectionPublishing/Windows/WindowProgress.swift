@@ -1,42 +1,44 @@
 /// Where a reader of a window is.
 struct WindowProgress {
     enum Position: Hashable {
-        /// It has been told nothing yet.
-        case joining
-        /// Its window is in the rows of a version, and what it sees is what was there.
+        /// It has been told nothing yet, and wants to see this.
+        case joining(PublishedWindow)
+        /// Its window is in the rows of a version, and it has what is in it there.
         case at(Int)
+        /// The same, and the version is retained for it, since nobody knows otherwise where what it follows has gone.
+        case retaining(Int)
         /// It has left, or was told that nothing comes any more.
         case ended
     }
 
-    var position = Position.joining
+    /// What a reader was told last. Where nothing happens in its window, that can be long ago.
+    struct Told {
+        /// The version.
+        var version: Int
+        /// The rows of the window at that version.
+        var rows: Range<Int>
+        /// Where in the list they are.
+        var place: WindowPlace
+        /// What is in them.
+        var contents: KeptState
+    }
 
-    /// What it wants to see, where that is not its window yet.
-    var wanted: PublishedWindow?
-    /// Where it is.
-    var window = RowWindow(pin: 0, before: 0, count: 0, follows: false)
-
-    // What it was told last: where nothing happens within the window, that can be long ago.
-
-    /// The version.
-    var toldVersion = 0
-    /// The first row of the window at that version.
-    var toldRow = 0
-    /// What it has of the list.
-    var contents = KeptState()
-    /// Where in the list that is.
-    var place = WindowPlace(
-        totalSections: 0,
-        totalItems: 0,
-        firstSection: 0,
-        firstItem: 0,
-        itemsBefore: 0
-    )
-
+    var position: Position
+    /// Where it is; nil before it has been told anything.
+    var window: RowWindow?
+    var told: Told?
+    /// Whether its window is another than that which it was told of.
+    var isMoved = false
     /// Whether it is to be told when it has everything.
     var isOwedMark = false
-    /// Whether its version is retained for it.
-    var isRetained = false
 
-    init(joining window: PublishedWindow) { wanted = window }
+    init(joining window: PublishedWindow) { position = .joining(window) }
+
+    /// The version whose rows its window is in.
+    var version: Int? {
+        switch position {
+        case .at(let version), .retaining(let version): version
+        case .joining, .ended: nil
+        }
+    }
 }

@@ -19,26 +19,26 @@ struct WindowTable {
 
     /// Takes in a reader, whose window is in a list of so many rows.
     mutating func append(_ reader: WindowReaderCore, numberOfRows: Int) {
-        let window = reader.window.window
+        guard let window = reader.progress.window else { return }
         let (first, last) = window.extent(of: numberOfRows)
-        reader.place = entries.count
+        reader.index = entries.count
         entries.append(Entry(first: first, last: last, follows: window.follows))
         readers.append(reader)
     }
 
     /// Takes out a reader, which is at `version` then.
     mutating func remove(_ reader: WindowReaderCore, at version: Int) {
-        guard let place = reader.place else { return }
-        reader.place = nil
-        let first = entries[place].first
+        guard let index = reader.index else { return }
+        reader.index = nil
+        let first = entries[index].first
         // What reaches to the beginning has not moved.
-        if first != .min { reader.window.window.begin(atRow: first / 2) }
-        reader.window.position = .at(version)
-        entries.swapAt(place, entries.count - 1)
+        if first != .min { reader.progress.window?.begin(atRow: first / 2) }
+        reader.progress.position = .at(version)
+        entries.swapAt(index, entries.count - 1)
         entries.removeLast()
-        readers.swapAt(place, readers.count - 1)
+        readers.swapAt(index, readers.count - 1)
         readers.removeLast()
-        if place < readers.count { readers[place].place = place }
+        if index < readers.count { readers[index].index = index }
     }
 
     /// Takes out everybody, who are at `version` then.
@@ -56,8 +56,8 @@ struct WindowTable {
         // Most updates are in few places, and most windows before or after all of it.
         let (growth, extent) = (changes.growth, changes.extent ?? .min ... .max)
         entries.withUnsafeMutableBufferPointer { entries in
-            for place in entries.indices {
-                let entry = entries[place]
+            for index in entries.indices {
+                let entry = entries[index]
                 let shift =
                     if entry.last < extent.lowerBound {
                         0 as Int?
@@ -65,13 +65,13 @@ struct WindowTable {
                         changes.shift(ofWindowFrom: entry.first, to: entry.last)
                     }
                 guard let shift, shift == 0 || entry.follows else {
-                    touched.append(readers[place])
+                    touched.append(readers[index])
                     continue
                 }
                 if shift == 0 || Mutant.forgetsWindowShifts.isActive { continue }
                 // What reaches to an end of the list does not move away from it.
-                if entry.first != .min { entries[place].first = entry.first + 2 * shift }
-                if entry.last != .max { entries[place].last = entry.last + 2 * shift }
+                if entry.first != .min { entries[index].first = entry.first + 2 * shift }
+                if entry.last != .max { entries[index].last = entry.last + 2 * shift }
             }
         }
         for reader in touched { remove(reader, at: version) }

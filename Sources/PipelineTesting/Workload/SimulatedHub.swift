@@ -161,6 +161,32 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         if state.digest != replica.digest {
             note("Converges", "the digest after \(what) is not that of the state")
         }
+        checkContents(of: state, sections, what)
+    }
+
+    /// Where a window is at rest nobody says, if nothing happened in it; what is in it must be there as it is, and side
+    /// by side.
+    func checkAtRest(_ replica: CollectionReplica, in shown: Shown, _ what: String) {
+        let parts = (0..<replica.state.numberOfSections).map { replica.state.items(inSection: $0) }
+        guard let first = parts.joined().first, let element = numbers[first.number],
+            let offset = parts.firstIndex(where: { !$0.isEmpty })
+        else { return }
+        for (section, items) in shown.sections.enumerated() {
+            guard let item = items.firstIndex(where: { $0.element === element }) else { continue }
+            let sections = shown.sections.dropFirst(section - offset).prefix(parts.count)
+            var expected = sections.map { Array($0) }
+            if offset < expected.count { expected[offset].removeFirst(item) }
+            for index in expected.indices {
+                expected[index] = Array(expected[index].prefix(parts[index].count))
+            }
+            guard section >= offset, expected.map(\.count) == parts.map(\.count) else { break }
+            return checkContents(of: replica.state, expected, what)
+        }
+        note("Converges", "\(what) has what is not shown any more")
+    }
+
+    private func checkContents(of state: PublishedState, _ sections: [[Shown.Item]], _ what: String)
+    {
         for (section, items) in sections.enumerated() {
             for (found, expected) in zip(state.items(inSection: section), items) {
                 if found.payload != expected.payload {
@@ -227,6 +253,12 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
             note("Slow Hurts Nobody", "\(hub.numberOfReaders) readers are kept after the close")
         }
         readers = []
+        hub.report { [self] report in
+            let most = 1 + configuration.resumableUpdates
+            if report.knownVersions > most {
+                note("Slow Hurts Nobody", "\(report.knownVersions) versions are kept for nobody")
+            }
+        }
     }
 }
 

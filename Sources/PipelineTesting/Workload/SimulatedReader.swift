@@ -13,8 +13,8 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
     private var reader: HubReader?
     /// What it sees of the list, where that is not all of it.
     private var window: SimulatedWindow?
-    /// What it is to see from now on.
-    private var wantedWindow: SimulatedWindow?
+    /// How often it asked for another that the hub has not taken up yet.
+    private var wantedWindows = 0
     private var isPaused = false
     private var isAdded = false
     private var hasLeft = false
@@ -78,13 +78,22 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         lane.enqueue { [self] in
             guard isAdded, !isClosed, window != nil else { return }
             let version = random.isTrue(oneIn: 2) ? replica.version : nil
-            var next = SimulatedWindow(&random, at: version)
+            var asked = SimulatedWindow(&random, at: version)
+            let announced = owner.hub.snapshot.version
             // Whoever asks by a version that is forgotten gets what is there now.
-            if version == nil || !owner.configuration.keepsAll { next.lose() }
-            next.find(in: owner.shown(at: version))
+            if version != nil, !owner.configuration.keepsAll { asked.lose() }
+            asked.find(in: owner.shown(at: version))
             do throws(HubError) {
-                try reader?.setWindow(next.window)
-                wantedWindow = next
+                try reader?.setWindow(asked.window)
+                wantedWindows += 1
+                owner.hub.report { [self, asked] _ in
+                    var next = asked
+                    wantedWindows -= 1
+                    // Without a version the row is meant as it was when the hub took this up.
+                    if owner.hub.snapshot.version != announced { next.lose() }
+                    next.find(in: owner.shown(at: announced))
+                    window = next
+                }
                 owner.mark("moved")
             } catch {
                 owner.note("Converges", "\(name) was not given a window: \(error)")
@@ -119,7 +128,7 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         if let version = replica.version, let shown = owner.shown(at: version) {
             window?.find(in: shown)
             loseReloaded(since: old.version, to: version.number)
-            if wantedWindow == nil { checkWindow(in: shown, at: version.number) }
+            if wantedWindows == 0 { checkWindow(in: shown, at: version.number) }
         }
         switch message {
         case .reset(_, let reason): checkReset(reason)
@@ -186,7 +195,6 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
     private func loseReloaded(since version: PublishedVersion?, to newest: Int) {
         guard owner.isReloaded(since: version, to: newest) else { return }
         window?.lose()
-        wantedWindow?.lose()
     }
 
     /// It has the rows that it asked for.
@@ -207,11 +215,8 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
 
     /// At rest it has everything that is in its window, unless it does not take it.
     private func checkWindowAtRest(newest: Int, _ shown: SimulatedHub.Shown) {
-        if let wantedWindow {
-            window = wantedWindow
-            self.wantedWindow = nil
-        }
         loseReloaded(since: replica.version, to: newest)
+        owner.checkAtRest(replica, in: shown, "\(name) at rest")
         checkWindow(in: shown, at: newest)
     }
 

@@ -14,7 +14,8 @@ struct WindowTests {
             let (rows, table) = (ListRows(updates.model), RowTable(state.shape))
             for first in 0...rows.rows.count {
                 for end in first...rows.rows.count {
-                    let (part, place) = state.window(first..<end, table)
+                    let part = state.part(first..<end, table)
+                    let place = table.place(of: first..<end)
                     let expected = rows.seen(from: first, count: end - first)
                     #expect(StateModel(part) == expected.model)
                     #expect(place == expected.place)

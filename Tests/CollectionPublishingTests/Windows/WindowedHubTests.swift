@@ -108,9 +108,9 @@ struct WindowedHubTests {
         _ = await reader.messages.values(count: 1)
         let told = try #require(reader.replica.version)
         try await insert("x", at: 0, scene)
-        try token.setWindow(.around(row: 21, at: told, before: 0, after: 0))
+        try token.setWindow(.around(row: 21, at: told, before: 0, after: 2))
         await scene.settle()
-        #expect(reader.texts == [["20"]])
+        #expect(reader.texts == [["20", "21", "22"]])
         // Also where that version is forgotten, but that it was told of it last.
         let before = try #require(reader.replica.version)
         for number in 0..<5 { try await insert("y\(number)", at: 0, scene) }
@@ -118,11 +118,17 @@ struct WindowedHubTests {
         try token.setWindow(.around(row: 23, at: before, before: 0, after: 0))
         await scene.settle()
         #expect(reader.texts == [["21"]])
+        // Of a row that it did not see nothing is known.
+        let later = try #require(reader.replica.version)
+        for number in 0..<5 { try await insert("z\(number)", at: 0, scene) }
+        try token.setWindow(.around(row: 50, at: later, before: 0, after: 0))
+        await scene.settle()
+        #expect(reader.texts == [["38"]])
         // Of another history nothing is known.
         let foreign = PublishedVersion(handle: HistoryHandle(rawValue: 1), number: 1)
         try token.setWindow(.around(row: 7, at: foreign, before: 0, after: 0))
         await scene.settle()
-        #expect(reader.texts == [["0"]])
+        #expect(reader.texts == [["y3"]])
         await scene.close()
         #expect(reader.errors == [])
         withExtendedLifetime(token) {}
@@ -176,6 +182,146 @@ struct WindowedHubTests {
         await scene.close()
     }
 
+    @Test func aWindowAtAPlaceKeepsNothingOfThePastAndIsNeverReset() async throws {
+        let scene = try await scene {
+            $0.resumableUpdates = 0
+            $0.retainedVersions = 0
+        }
+        let reader = ReplicaReader(room: 1)
+        let token = try reader.read(scene.hub, window: .rows(1, count: 2))
+        _ = await reader.messages.values(count: 1)
+        for number in 0..<3 { try await insert("\(number)", at: 0, scene) }
+        let known = await scene.hub.report().knownVersions
+        #expect(known == 1)
+        reader.makeRoom(.max)
+        token.resume()
+        let messages = await reader.messages.values(count: 3)
+        #expect(messages.map(\.words) == ["reset 1 joined", "update 1 4", "upToDate 4"])
+        #expect(reader.texts == [["2", "1"]] && reader.errors == [])
+        await scene.close()
+    }
+
+    @Test func nothingIsKeptOfAWindowThatIsResumedOrGone() async throws {
+        let scene = try await scene { $0.resumableUpdates = 0 }
+        let readers = (0..<4).map { _ in ReplicaReader(room: 1) }
+        let tokens = try readers.map {
+            try $0.read(scene.hub, window: .around(row: 11, before: 1, after: 1))
+        }
+        for reader in readers { _ = await reader.messages.values(count: 1) }
+        try await insert("x", at: 0, scene)
+        #expect(await scene.hub.report().knownVersions == 2)
+        // One goes on, one looks elsewhere, one leaves, and one is still there.
+        readers[0].makeRoom(.max)
+        tokens[0].resume()
+        try tokens[1].setWindow(.rows(0, count: 1))
+        tokens[2].leave()
+        #expect(await scene.hub.report().knownVersions == 2)
+        tokens[3].leave()
+        #expect(await scene.hub.report().knownVersions == 1)
+        try await insert("y", at: 0, scene)
+        #expect(await scene.hub.report().knownVersions == 1)
+        await scene.close()
+        #expect(readers[0].replica.isClosed && readers[0].errors == [])
+    }
+
+    @Test func aRowIsMeantAsItIsWhenAPausedReaderAsksForIt() async throws {
+        let scene = try await scene { $0.resumableUpdates = 0 }
+        let reader = ReplicaReader(room: 1)
+        let token = try reader.read(scene.hub, window: .rows(0, count: 1))
+        _ = await reader.messages.values(count: 1)
+        try await insert("x", at: 50, scene)
+        try token.setWindow(.around(row: 10, before: 0, after: 0))
+        await scene.settle()
+        // Whether or not it followed anything before, its version is kept for it from now on.
+        try await insert("y", at: 0, scene)
+        reader.makeRoom(.max)
+        token.resume()
+        await scene.settle()
+        #expect(reader.texts == [["9"]] && reader.errors == [])
+        await scene.close()
+    }
+
+    @Test func whoFollowsARowOfASectionThatIsReloadedStaysInIt() async throws {
+        let scene = try await scene()
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub, window: .around(row: 51, before: 0, after: 0))
+        _ = await reader.messages.values(count: 1)
+        try await scene.edit { board, changes in
+            board.sections[0].items = (0..<80).map { "new \($0)" }
+            changes.reloadSections([0])
+        }
+        #expect(reader.texts == [["new 50"]])
+        try await scene.edit { board, changes in
+            board.sections[0].items = (0..<10).map { "newer \($0)" }
+            changes.reloadSections([0])
+        }
+        #expect(reader.texts == [["newer 9"]])
+        try await scene.edit { board, changes in
+            board.sections[0].items = []
+            changes.reloadSections([0])
+        }
+        #expect(reader.replica.state.headers == ["all"] && reader.texts == [[]])
+        #expect(reader.errors == [])
+        await scene.close()
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func whoIsSlowIsNotToldOfWhatHappensElsewhere() async throws {
+        let scene = try await scene()
+        let reader = ReplicaReader(room: 1)
+        let token = try reader.read(scene.hub, window: .around(row: 11, before: 0, after: 0))
+        _ = await reader.messages.values(count: 1)
+        for round in 0..<3 {
+            for number in 0..<3 { try await insert("\(round) \(number)", at: 0, scene) }
+            reader.makeRoom()
+            token.resume()
+            await scene.settle()
+        }
+        #expect(reader.messages.count == 1)
+        await scene.close()
+    }
+
+    @Test func whoSeesTheSameRowsIsToldTheSame() async throws {
+        let scene = try await scene()
+        let readers = (0..<3).map { _ in ReplicaReader() }
+        let tokens = try readers.map { try $0.read(scene.hub, window: .rows(0, count: 5)) }
+        let other = ReplicaReader()
+        let otherToken = try other.read(scene.hub, window: .rows(0, count: 4))
+        await scene.settle()
+        try await insert("x", at: 1, scene)
+        for reader in readers { #expect(reader.texts == [["0", "x", "1", "2"]]) }
+        #expect(other.texts == [["0", "x", "1"]])
+        // Whoever was told less before is told more.
+        try otherToken.setWindow(.rows(0, count: 5))
+        try await insert("y", at: 1, scene)
+        for reader in readers + [other] {
+            #expect(reader.texts == [["0", "y", "x", "1"]] && reader.errors == [])
+        }
+        await scene.close()
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func whatIsAskedAtTheWrongTimeDoesNothing() async throws {
+        let scene = try await scene()
+        let reader = ReplicaReader()
+        let token = try reader.read(scene.hub, window: .rows(0, count: 2))
+        // Before the first message: it is the window that it joins with.
+        try token.setWindow(.around(row: 3, before: 0, after: 1))
+        await scene.settle()
+        #expect(reader.texts == [["2", "3"]])
+        token.leave()
+        try token.setWindow(.rows(0, count: 1))
+        try await insert("x", at: 0, scene)
+        #expect(reader.texts == [["2", "3"]] && reader.messages.count <= 2)
+        let second = ReplicaReader()
+        let other = try second.read(scene.hub, window: .rows(0, count: 2))
+        await scene.close()
+        await scene.settle()
+        try other.setWindow(.rows(5, count: 2))
+        await scene.settle()
+        #expect(second.replica.isClosed && second.texts == [["x"]] && second.errors == [])
+    }
+
     @Test func absurdWindowsAreRefused() async throws {
         let scene = try await scene { $0.windowRowLimit = 100 }
         let reader = ReplicaReader()
@@ -196,6 +342,7 @@ struct WindowedHubTests {
             let moving = #expect(throws: HubError.self) { try token.setWindow(window) }
             #expect(moving?.code == .invalidWindow, "\(window)")
         }
+        await scene.settle()
         #expect(scene.hub.numberOfReaders == 1)
         #expect(reader.texts == [] && reader.replica.place?.itemsBefore == 100)
         try token.setWindow(.around(row: .max, at: scene.version(.min), before: 3, after: 96))

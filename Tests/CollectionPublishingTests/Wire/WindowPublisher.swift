@@ -20,7 +20,8 @@ struct WindowPublisher {
         let table = RowTable(publisher.state.shape)
         let first = random.next(below: table.numberOfRows + 1)
         let count = random.next(below: min(8, table.numberOfRows - first) + 1)
-        return publisher.state.window(first..<(first + count), table)
+        let rows = first..<(first + count)
+        return (publisher.state.part(rows, table), table.place(of: rows))
     }
 
     /// Everything in a window.

@@ -193,6 +193,7 @@ extension WireVector {
         #""place":{"sections":6,"items":20,"section":1,"item":0,"before":16}"#,
         #""place":{"sections":6,"items":20,"section":1,"item":0,"before":21}"#,
         #""place":{"sections":6,"items":20,"section":1,"item":3,"before":2}"#,
+        #""place":{"sections":6,"items":20,"section":0,"item":0,"before":2}"#,
         #""removeSections":[3,2,1,0],"#
             + #""place":{"sections":6,"items":20,"section":1,"item":1,"before":2}"#,
     ]

@@ -19,7 +19,8 @@ struct SimulatedRunTests {
             "event stalled", "event stallEnded", "stalled for the view to deploy it",
             "stalled for the view to finish it", "stalled for room in the backlog",
             "hub resumed", "hub up to date", "hub reloaded", "hub reset joined",
-            "hub reset otherHistory", "hub reset unknownVersion", "hub reset forgotten",
+            "hub window", "hub moved", "hub reset otherHistory", "hub reset unknownVersion",
+            "hub reset forgotten",
         ] {
             #expect(marks[name, default: 0] > 0, "\(name) is among \(marks.keys.sorted())")
         }
