@@ -4,18 +4,19 @@ import Logging
 import Metrics
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Live lists in a web page: this machine's processes, and a board that all who look at it edit.
 struct LiveBoardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "LiveBoard",
-        abstract: "Shows live lists in a web page: this machine's processes, a board to edit, files."
+        abstract:
+            "Shows live lists in a web page: this machine's processes, a board to edit, files."
     )
 
     @Option(help: "The address to listen on.")
@@ -51,6 +52,15 @@ struct LiveBoardCommand: AsyncParsableCommand {
     @Option(help: "After how many seconds a connection that takes nothing is closed.")
     var writeTimeout = 120
 
+    @Option(
+        help:
+            "For tests: changes a list of random rows so often a second, 0 for as often as can be."
+    )
+    var churn: Double?
+
+    @Option(help: "For tests: after how many changes that list rests.")
+    var churnSets: Int?
+
     @Option(help: "The folder of the page's files, instead of the one beside the sources.")
     var page: String?
 
@@ -66,6 +76,8 @@ struct LiveBoardCommand: AsyncParsableCommand {
         try check(connectionsPerAddress >= 1, "--connections-per-address", "at least 1")
         try check((0...10_000).contains(searches), "--searches", "from 0 to 10000")
         try check((1...86_400).contains(writeTimeout), "--write-timeout", "from 1 to 86400")
+        if let churn { try check((0...10_000).contains(churn), "--churn", "from 0 to 10000") }
+        if let churnSets { try check(churnSets >= 0, "--churn-sets", "at least 0") }
     }
 
     private func check(_ isRight: Bool, _ name: String, _ expected: String) throws {
@@ -86,6 +98,8 @@ struct LiveBoardCommand: AsyncParsableCommand {
         options.searches = searches
         options.writeTimeout = .seconds(writeTimeout)
         options.page = page
+        options.churn = churn
+        options.churnSets = churnSets
         return options
     }
 
@@ -114,9 +128,9 @@ struct LiveBoardCommand: AsyncParsableCommand {
     private static func raiseFileLimit() {
         var limit = rlimit()
         #if canImport(Glibc)
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #else
-        let resource = RLIMIT_NOFILE
+            let resource = RLIMIT_NOFILE
         #endif
         guard getrlimit(resource, &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max

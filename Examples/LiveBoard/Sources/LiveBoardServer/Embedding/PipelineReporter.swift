@@ -1,6 +1,6 @@
 import CollectionPublishing
-import Logging
 import CoreMetrics
+import Logging
 import Metrics
 import Synchronization
 

@@ -11,7 +11,10 @@ struct BoardModel {
     static let initial = BoardModel(columns: [
         (
             "todo", "To do",
-            ["Show this board to someone", "Move a card in two browsers at once", "Kill the server"]
+            [
+                "Show this board to someone", "Move a card in two browsers at once",
+                "Kill the server",
+            ]
         ),
         ("doing", "Doing", ["Read the example", "Watch a process change rank"]),
         ("done", "Done", ["Start the server"]),

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Finds the files below a folder. Blocks, so it is called where that holds up nobody.
@@ -40,7 +40,8 @@ struct FileScanner {
                     below.append(path)
                     continue
                 }
-                let kind: FileRow.Kind = type == S_IFREG ? .regular : type == S_IFLNK ? .link : .other
+                let kind: FileRow.Kind =
+                    type == S_IFREG ? .regular : type == S_IFLNK ? .link : .other
                 let size = Int(status.st_size)
                 bytes &+= size
                 let file = FileRow(kind: kind, size: size, modified: status.modifiedSeconds)
@@ -88,9 +89,9 @@ struct FileScanner {
 extension stat {
     fileprivate var modifiedSeconds: Int {
         #if canImport(Darwin)
-        st_mtimespec.tv_sec
+            st_mtimespec.tv_sec
         #else
-        st_mtim.tv_sec
+            st_mtim.tv_sec
         #endif
     }
 }

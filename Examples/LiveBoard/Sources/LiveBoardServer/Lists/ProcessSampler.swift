@@ -1,11 +1,11 @@
 import Foundation
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Reads which processes there are. Blocks, so it is called where that holds up nobody.
@@ -17,9 +17,9 @@ struct ProcessSampler {
     /// The processes now, in no order that means anything.
     mutating func sample() throws -> [ProcessSample] {
         #if os(Linux)
-        if let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc") {
-            return names.compactMap { Int($0) }.compactMap { sample($0) }
-        }
+            if let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc") {
+                return names.compactMap { Int($0) }.compactMap { sample($0) }
+            }
         #endif
         return try Self.askingPS()
     }

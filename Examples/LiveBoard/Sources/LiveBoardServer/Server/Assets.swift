@@ -20,9 +20,6 @@ struct Assets: Sendable {
         "json": "application/json", "woff2": "font/woff2", "txt": "text/plain; charset=utf-8",
     ]
 
-    /// The scripts of the replica, which are not this example's own.
-    private static let replica = ["replica.js", "digest.js", "list-view.js", "follow.js"]
-
     /// - Parameter page: a folder; nil for the one beside the sources, wherever the program was started.
     init(page: String?, logger: Logger) {
         let example = URL(fileURLWithPath: #filePath)
@@ -31,11 +28,9 @@ struct Assets: Sendable {
         let folder = page.map { URL(fileURLWithPath: $0) } ?? example.appendingPathComponent("Page")
         var assets: [String: Asset] = [:]
         let others = example.deletingLastPathComponent().appendingPathComponent("browser-replica")
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        let files =
-            Self.replica.map { others.appendingPathComponent($0) }
-            + names.map { folder.appendingPathComponent($0) }
-        for file in files {
+        // The scripts of the replica are not this example's own; what else is beside them is no page's.
+        let scripts = Self.files(in: others).filter { $0.pathExtension == "js" }
+        for file in scripts + Self.files(in: folder) {
             guard let type = Self.types[file.pathExtension], let data = try? Data(contentsOf: file)
             else { continue }
             let bytes = [UInt8](data)
@@ -46,6 +41,11 @@ struct Assets: Sendable {
             logger.warning("there is no page in \(folder.path): only lists are served")
         }
         self.assets = assets
+    }
+
+    private static func files(in folder: URL) -> [URL] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.sorted().map { folder.appendingPathComponent($0) }
     }
 
     func asset(_ name: String) throws(RequestFault) -> Asset {

@@ -30,6 +30,10 @@ extension Board {
             )
         }
         router.get("/lists/:name/updates") { [self] request, _ in try refuseStream(request) }
+        router.get("/lists/:name/snapshot") { [self] _, context in
+            let list = try list(try context.parameters.require("name"))
+            return Self.text(try await list.snapshotText(), type: "application/json")
+        }
         router.post("/lists/:name/window") { [self] request, context in
             try await moveWindow(request, of: try context.parameters.require("name"))
         }
@@ -63,7 +67,9 @@ extension Board {
         let known = request.headers[.ifNoneMatch]?.split(separator: ",").map {
             $0.filter { !$0.isWhitespace }
         }
-        if known?.contains(where: { $0 == asset.tag || $0 == "*" || $0 == "W/\(asset.tag)" }) == true {
+        if known?.contains(where: { $0 == asset.tag || $0 == "*" || $0 == "W/\(asset.tag)" })
+            == true
+        {
             headers[.contentType] = nil
             return Response(status: .notModified, headers: headers)
         }
@@ -96,9 +102,12 @@ extension Board {
             throw RequestFault.badValue("connection", "32 hexadecimal digits")
         }
         let body = try await Requests.json(request)
-        _ = try Self.decoded(RequestedWindow.self, body)
-        guard connections.connection(id) != nil else { throw RequestFault.notFound("connection") }
-        throw RequestFault.windowsMissing
+        let window = try Self.decoded(RequestedWindow.self, body)
+        guard let connection = connections.connection(id) else {
+            throw RequestFault.notFound("connection")
+        }
+        try await connection.setWindow(window)
+        return Response(status: .noContent)
     }
 
     // MARK: Edits

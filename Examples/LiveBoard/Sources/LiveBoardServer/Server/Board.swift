@@ -13,6 +13,7 @@ final class Board: Sendable {
     let processes: LiveList
     let cards: LiveList
     let files: LiveList?
+    let churn: LiveList?
     let searches: SearchLists
     let connections = Connections()
     let limits: ConnectionLimits
@@ -41,6 +42,9 @@ final class Board: Sendable {
         files = options.files.map { _ in
             LiveList(name: "files", title: "Files", surroundings: surroundings)
         }
+        churn = options.churn.map { _ in
+            LiveList(name: "churn", title: "Churn", surroundings: surroundings)
+        }
         searches = SearchLists(
             surroundings: surroundings,
             limit: options.searches,
@@ -60,7 +64,7 @@ final class Board: Sendable {
     }
 
     /// The lists that have names, in the order in which a page shows them.
-    var lists: [LiveList] { [processes, cards] + (files.map { [$0] } ?? []) }
+    var lists: [LiveList] { [processes, cards] + [files, churn].compactMap { $0 } }
 
     func list(_ name: String) throws(RequestFault) -> LiveList {
         guard let list = lists.first(where: { $0.name == name }) else { throw .notFound("list") }
@@ -106,7 +110,6 @@ final class Board: Sendable {
     /// Finds the list of a request, or makes that of a search.
     func open(_ request: StreamRequest) throws(RequestFault) -> OpenStream {
         let base = try list(request.list)
-        if request.window != nil { throw .windowsMissing }
         let lease = try request.query.map { query throws(RequestFault) in
             try searches.join(base, query)
         }
@@ -144,7 +147,9 @@ final class Board: Sendable {
                 }
             }
         } catch {
-            if let fault = error.underlyingError as? BoardFault { throw RequestFault.conflict(fault) }
+            if let fault = error.underlyingError as? BoardFault {
+                throw RequestFault.conflict(fault)
+            }
             if [.closed, .cancelled].contains(error.code) { throw RequestFault.shuttingDown }
             throw error
         }

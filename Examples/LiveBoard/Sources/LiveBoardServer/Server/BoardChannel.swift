@@ -63,15 +63,15 @@ struct BoardChannel: HTTPChannelHandler {
     private func setOptions(of channel: any Channel) throws {
         try channel.syncOptions?.setOption(.socketOption(.so_keepalive), value: 1)
         #if os(Linux)
-        // TCP_USER_TIMEOUT, in milliseconds.
-        let option = ChannelOptions.Types.SocketOption(
-            level: .tcp,
-            name: NIOBSDSocket.Option(rawValue: 18)
-        )
-        try channel.syncOptions?.setOption(
-            option,
-            value: Int(board.writeTimeout.nanoseconds / 1_000_000)
-        )
+            // TCP_USER_TIMEOUT, in milliseconds.
+            let option = ChannelOptions.Types.SocketOption(
+                level: .tcp,
+                name: NIOBSDSocket.Option(rawValue: 18)
+            )
+            try channel.syncOptions?.setOption(
+                option,
+                value: Int(board.writeTimeout.nanoseconds / 1_000_000)
+            )
         #endif
     }
 

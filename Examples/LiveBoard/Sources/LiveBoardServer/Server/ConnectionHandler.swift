@@ -29,7 +29,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let board: Board
     private let http: EventLoopPromise<AsyncChannel?>
-    private let codec: (encoder: HTTPResponseEncoder, decoder: ByteToMessageHandler<HTTPRequestDecoder>)
+    private let codec:
+        (encoder: HTTPResponseEncoder, decoder: ByteToMessageHandler<HTTPRequestDecoder>)
     private let logger: Logger
 
     private var state = State.fresh
@@ -110,7 +111,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let wasFresh = state == .fresh
         state = .streaming
         stopWatching()
-        let connection = StreamConnection(stream, surroundings: board.streaming)
+        let connection = StreamConnection(
+            stream,
+            surroundings: board.streaming,
+            on: context.eventLoop
+        )
         let pipeline = context.pipeline.syncOperations
         do {
             try pipeline.addHandler(connection, position: .first)
@@ -193,7 +198,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         head.headers.add(name: "content-length", value: "\(fault.json.utf8.count)")
         head.headers.add(name: "connection", value: "close")
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: fault.json)))), promise: nil)
+        context.write(
+            wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: fault.json)))),
+            promise: nil
+        )
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         context.close(promise: nil)
     }

@@ -63,7 +63,7 @@ struct FaultMiddleware<Context: RequestContext>: RouterMiddleware {
         }
         switch (path.first ?? "", path.count, path.last ?? "") {
         case ("", 0, _), ("assets", 2, _), ("lists", 1, _), ("lists", 3, "updates"),
-            ("health", 1, _), ("metrics", 1, _):
+            ("lists", 3, "snapshot"), ("health", 1, _), ("metrics", 1, _):
             return request.method == .get ? .notFound("address") : .methodNotAllowed("GET")
         case ("lists", 3, "window"), ("lists", 3, "edits"):
             return request.method == .post ? .notFound("address") : .methodNotAllowed("POST")

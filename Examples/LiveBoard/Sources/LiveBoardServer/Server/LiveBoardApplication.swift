@@ -44,6 +44,7 @@ package struct LiveBoardApplication: Sendable {
         try await board.cards.show(BoardModel.initial.state)
         services.append(try await Self.refreshing(board))
         if let service = try await Self.refreshingFiles(board) { services.append(service) }
+        if let service = try await Self.churning(board) { services.append(service) }
         application = Application(
             router: board.makeRouter(metrics: metrics),
             server: HTTPServerBuilder { BoardChannel(responder: $0, board: board) },
@@ -79,6 +80,19 @@ package struct LiveBoardApplication: Sendable {
         ) {
             try await work.run { try $0.state() }
         }
+    }
+
+    private static func churning(_ board: Board) async throws -> (any Service)? {
+        guard let list = board.churn, let rate = board.options.churn else { return nil }
+        let model = ChurnModel()
+        try await list.show(model.state)
+        return ChurnService(
+            list: list,
+            model: model,
+            interval: rate > 0 ? .seconds(1 / rate) : .zero,
+            limit: board.options.churnSets,
+            logger: board.logger
+        )
     }
 
     private static func refreshingFiles(_ board: Board) async throws -> (any Service)? {

@@ -51,10 +51,10 @@ struct RequestFault: Error, Equatable, Sendable {
         code: "otherHost",
         message: "this server does not answer for that host"
     )
-    static let windowsMissing = RequestFault(
-        status: 501,
-        code: "windowsMissing",
-        message: "windows are not served yet: follow the whole list"
+    static let notWindowed = RequestFault(
+        status: 409,
+        code: "notWindowed",
+        message: "that connection follows the whole list"
     )
     static let shuttingDown = RequestFault(
         status: 503,

@@ -38,6 +38,11 @@ package struct ServerOptions: Sendable {
     package var requestTimeout = Duration.seconds(30)
     /// The folder of the page's files; nil for the one beside the sources.
     package var page: String?
+    /// How often a list of random rows is changed in a second, to have something to test with; 0 for as often as it can
+    /// be; nil for no such list.
+    package var churn: Double?
+    /// After how many changes it rests; nil for never.
+    package var churnSets: Int?
 
     /// The defaults.
     package init() {}

@@ -25,8 +25,8 @@ final class ListStreams: Sendable {
         queue = DispatchQueue(label: "\(name).encoding")
     }
 
-    /// Makes the bytes of a message, or finds them, and calls `body` with them on a queue of its own, in the order of
-    /// the calls; with nil where a payload is no text, which none of ours is.
+    /// Makes the bytes of a message of the whole list, or finds them, and calls `body` with them on a queue of its own,
+    /// in the order of the calls; with nil where a payload is no text, which none of ours is.
     ///
     /// - Parameter isCompressed: whether they will be wanted compressed, so that it is done there too.
     func encode(
@@ -36,6 +36,20 @@ final class ListStreams: Sendable {
     ) {
         queue.async { [self] in
             let frame = cache.frame(of: message)
+            if isCompressed { _ = frame?.compressedChunk }
+            body(frame)
+        }
+    }
+
+    /// Makes the bytes of a message of a window, which nobody else has, and calls `body` with them on any thread. Who reads
+    /// it is paused meanwhile, so nothing can overtake.
+    func encodeAlone(
+        _ message: HubMessage,
+        isCompressed: Bool,
+        _ body: @escaping @Sendable (StreamFrame?) -> Void
+    ) {
+        DispatchQueue.global(qos: .userInitiated).async {
+            let frame = StreamFrame(message)
             if isCompressed { _ = frame?.compressedChunk }
             body(frame)
         }
@@ -72,24 +86,13 @@ private struct FrameCache {
     private var frames: [Key: StreamFrame] = [:]
     private var order: [Key] = []
     private var bytes = 0
-    private let encoder: JSONEncoder
-
     /// How many are kept, and how many bytes of them: readers that ask for the same ask within some announcements.
     private static let limit = (frames: 32, bytes: 32 << 20)
-
-    init() {
-        encoder = JSONEncoder()
-        // In one order, which compresses better.
-        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-    }
 
     mutating func frame(of message: HubMessage) -> StreamFrame? {
         let key = Self.key(of: message)
         if let key, let frame = frames[key] { return frame }
-        guard let wire = try? WireMessage(message), let json = try? encoder.encode(wire) else {
-            return nil
-        }
-        let frame = StreamFrame(message, json: [UInt8](json))
+        guard let frame = StreamFrame(message) else { return nil }
         if let key { keep(frame, key) }
         return frame
     }

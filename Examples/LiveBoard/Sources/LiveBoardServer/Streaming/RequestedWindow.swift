@@ -10,6 +10,16 @@ enum RequestedWindow: Equatable, Sendable {
     /// How many rows a window may have.
     static let largest = 10_000
 
+    /// The window as a hub has it. A version of another history, or one that is not known any more, is taken for the
+    /// newest.
+    var published: PublishedWindow {
+        switch self {
+        case .rows(let start, let count): .rows(start, count: count)
+        case .anchored(let row, let version, let before, let after):
+            .around(row: row, at: version, before: before, after: after)
+        }
+    }
+
     /// Checks numbers that somebody sent.
     static func rows(checking start: Int, _ count: Int) throws(RequestFault) -> RequestedWindow {
         try check(start, "row", 0...Int(Int32.max))
@@ -27,6 +37,7 @@ enum RequestedWindow: Equatable, Sendable {
         try check(row, "anchor", 0...Int(Int32.max))
         try check(before, "before", 0...largest)
         try check(after, "after", 0...largest)
+        try check(before + after, "before and after together", 0...(largest - 1))
         guard let version = PublishedVersion(version) else {
             throw .badValue("version", "a version, such as 00c0ffee00c0ffee.12")
         }

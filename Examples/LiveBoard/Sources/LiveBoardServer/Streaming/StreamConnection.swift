@@ -36,7 +36,10 @@ final class StreamConnection: ChannelDuplexHandler, RemovableChannelHandler, @un
     private(set) var version: PublishedVersion?
 
     private let stream: OpenStream
+    /// What it sees of the list; nil for all of it.
+    private var window: RequestedWindow?
     private let surroundings: StreamSurroundings
+    private let eventLoop: any EventLoop
     private var context: ChannelHandlerContext?
     private var group: StreamGroup?
 
@@ -53,8 +56,14 @@ final class StreamConnection: ChannelDuplexHandler, RemovableChannelHandler, @un
     private var pending: StreamFrame?
     private var timeout: Scheduled<Void>?
 
-    init(_ stream: OpenStream, surroundings: StreamSurroundings) {
+    init(
+        _ stream: OpenStream,
+        surroundings: StreamSurroundings,
+        on eventLoop: any EventLoop
+    ) {
+        self.eventLoop = eventLoop
         self.stream = stream
+        window = stream.window
         self.surroundings = surroundings
     }
 
@@ -119,15 +128,13 @@ final class StreamConnection: ChannelDuplexHandler, RemovableChannelHandler, @un
 
     /// Writes the head of the response, and follows the list from then on.
     func begin() {
-        guard let context else { return }
         surroundings.connections.add(self)
         surroundings.meters.streams.increment()
-        let eventLoop = context.eventLoop
-        if stream.window == nil {
+        if window == nil {
             group = stream.list.streams.group(on: eventLoop, isCompressed: stream.isCompressed)
         }
         write(opening)
-        stream.list.whenLoaded { [weak self] in
+        stream.list.whenLoaded { [weak self, eventLoop] in
             eventLoop.execute { [weak self] in
                 guard let self, !isFinished else { return }
                 follow(from: stream.from)
@@ -184,20 +191,41 @@ final class StreamConnection: ChannelDuplexHandler, RemovableChannelHandler, @un
     private func follow(from version: PublishedVersion?) {
         guard let context else { return }
         dropReader()
-        let (number, eventLoop) = (readerNumber, context.eventLoop)
+        let (number, eventLoop) = (readerNumber, eventLoop)
         let (streams, isCompressed) = (stream.list.streams, stream.isCompressed)
         isAwaiting = true
+        let receive = { @Sendable [weak self] (frame: StreamFrame?) in
+            eventLoop.execute { [weak self] in self?.received(frame, number) }
+        }
         do throws(HubError) {
-            reader = try streams.hub.addReader(from: version) { [weak self] message in
-                streams.encode(message, isCompressed: isCompressed) { [weak self] frame in
-                    eventLoop.execute { [weak self] in self?.received(frame, number) }
+            if let window {
+                reader = try streams.hub.addReader(window: window.published) { message in
+                    streams.encodeAlone(message, isCompressed: isCompressed, receive)
+                    return .pause
                 }
-                return .pause
+            } else {
+                reader = try streams.hub.addReader(from: version) { message in
+                    streams.encode(message, isCompressed: isCompressed, receive)
+                    return .pause
+                }
             }
         } catch {
             surroundings.meters.refused("tooManyReaders")
             context.close(promise: nil)
         }
+    }
+
+    /// Lets it see other rows of the list from now on; from any thread.
+    ///
+    /// - Throws: where it follows the whole list, which cannot be changed, or is gone.
+    func setWindow(_ window: RequestedWindow) async throws {
+        guard stream.window != nil else { throw RequestFault.notWindowed }
+        try await eventLoop.submit { [self] in
+            guard !isFinished else { throw RequestFault.notFound("connection") }
+            self.window = window
+            // Before the list is loaded there is no reader, which begins with it.
+            try reader?.setWindow(window.published)
+        }.get()
     }
 
     private func dropReader() {

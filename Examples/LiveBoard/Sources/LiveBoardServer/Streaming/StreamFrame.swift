@@ -1,4 +1,5 @@
 import CollectionPublishing
+import Foundation
 import NIOCore
 import Synchronization
 
@@ -17,7 +18,18 @@ final class StreamFrame: Sendable {
     /// The same, compressed by itself; made when somebody asks first.
     private let compressed = Mutex<ByteBuffer?>(nil)
 
-    init(_ message: HubMessage, json: [UInt8]) {
+    private static let encoder = {
+        let encoder = JSONEncoder()
+        // In one order, which compresses better.
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        return encoder
+    }()
+
+    /// Makes the bytes; nil where a payload is no text.
+    init?(_ message: HubMessage) {
+        guard let wire = try? WireMessage(message), let json = try? Self.encoder.encode(wire) else {
+            return nil
+        }
         version = message.version
         if case .closed = message { isLast = true } else { isLast = false }
         var event = ByteBuffer()

@@ -1,3 +1,0 @@
-import HummingbirdTesting
-import Testing
-@testable import LiveBoardServer
