@@ -55,6 +55,31 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "LiveBoardClient",
+            dependencies: ["CZlib"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "LiveBoardLoad",
+            dependencies: [
+                "LiveBoardClient",
+                .product(name: "CollectionPublishing", package: "CollectionPipeline"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LiveBoardServerTests",
+            dependencies: libraries + [
+                "LiveBoardServer", "LiveBoardClient", "CZlib",
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

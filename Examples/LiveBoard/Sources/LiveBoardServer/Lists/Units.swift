@@ -9,7 +9,7 @@ enum Units {
             if value < 9.95 { return "\(tenths(Int((value * 10).rounded()))) \(unit)" }
             if value < 999.5 { return "\(Int(value.rounded())) \(unit)" }
         }
-        return "\(Int(value.rounded())) EB"
+        return "\(Int(value.rounded())) PB"
     }
 
     /// Such as `12.5`, of 125.

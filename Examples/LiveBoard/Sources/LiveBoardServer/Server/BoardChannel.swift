@@ -62,6 +62,10 @@ struct BoardChannel: HTTPChannelHandler {
     /// where something is.
     private func setOptions(of channel: any Channel) throws {
         try channel.syncOptions?.setOption(.socketOption(.so_keepalive), value: 1)
+        try channel.syncOptions?.setOption(
+            .socketOption(.so_sndbuf),
+            value: .init(board.options.sendBuffer)
+        )
         #if os(Linux)
             // TCP_USER_TIMEOUT, in milliseconds.
             let option = ChannelOptions.Types.SocketOption(
@@ -93,10 +97,27 @@ private final class RefusalHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         context.writeAndFlush(wrapOutboundOut(fault.response), promise: nil)
-        context.close(promise: nil)
+        context.linger()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        context.close(promise: nil)
+    }
+}
+
+extension ChannelHandlerContext {
+    /// Ends a connection whose peer may still be sending: at once would take back what was written before it is read.
+    /// Whoever calls it drops what comes, and closes when nothing more does.
+    func linger() {
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        close(mode: .output, promise: nil)
+        let task = eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
+            bound.value.close(promise: nil)
+        }
+        channel.closeFuture.whenComplete { _ in task.cancel() }
+    }
 }
 
 extension RequestFault {

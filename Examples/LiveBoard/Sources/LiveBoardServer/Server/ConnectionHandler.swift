@@ -13,6 +13,7 @@ import NIOHTTPTypesHTTP1
 /// | `fresh` | no request yet, or part of one | it is whole: `streaming` or `serving`; it is late: the connection ends |
 /// | `serving` | Hummingbird behind this handler | a request to follow a list comes while nothing is being answered: `streaming` |
 /// | `streaming` | a ``StreamConnection`` before this handler, which sees nothing more | |
+/// | `ending` | the answer to what was no HTTP, the last one | the peer has read it, or some time is over: the connection ends |
 // Confined to its event loop.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
@@ -25,6 +26,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case fresh
         case serving
         case streaming
+        case ending
     }
 
     private let board: Board
@@ -38,6 +40,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     /// Whether a request has begun and not ended.
     private var isReading = true
+    /// Whether the connection ends after the answer: its protocol has no other.
+    private var isLast = false
     private var timeout: Scheduled<Void>?
 
     init(
@@ -86,7 +90,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if state == .streaming { return }
+        if state == .streaming || state == .ending { return }
         let part = unwrapInboundIn(data)
         switch part {
         case .head(let head):
@@ -95,6 +99,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 return takeOver(context, stream)
             }
             unanswered += 1
+            isLast = head.version == .http1_0 && !head.isKeepAlive
             if state == .fresh { serve(context) }
         case .body: break
         case .end: isReading = false
@@ -103,8 +108,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) { unanswered -= 1 }
         context.write(data, promise: promise)
+        guard case .end = unwrapOutboundIn(data) else { return }
+        unanswered -= 1
+        if isLast {
+            // Hummingbird takes every connection for one that stays.
+            context.flush()
+            context.close(promise: nil)
+        }
     }
 
     private func takeOver(_ context: ChannelHandlerContext, _ stream: OpenStream) {
@@ -177,7 +188,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case ChannelEvent.inputClosed: isEnd = true
         default: isEnd = false
         }
-        if isEnd, state == .fresh { return context.close(promise: nil) }
+        if isEnd, state == .fresh || state == .ending { return context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -185,6 +196,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard let fault = Self.fault(of: error) else {
             return context.fireErrorCaught(error)
         }
+        // What comes after it is no HTTP either.
+        if state == .ending { return }
         board.meters.refused(fault.code)
         guard unanswered == 0 else {
             // Another answer is under way, which may not be mixed with this one.
@@ -203,7 +216,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             promise: nil
         )
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        context.close(promise: nil)
+        stopWatching()
+        if state == .fresh { http.succeed(nil) }
+        state = .ending
+        context.linger()
     }
 
     /// What was wrong with a request that could not be parsed.

@@ -34,6 +34,9 @@ package struct ServerOptions: Sendable {
     package var searchLinger = Duration.seconds(5)
     /// How long a connection may have no room for anything before it is closed.
     package var writeTimeout = Duration.seconds(120)
+    /// How many bytes the machine may keep of what a connection has not taken yet. Small, since who is slow is
+    /// better told less, later; the machine's own choice grows to megabytes for each.
+    package var sendBuffer = 128 << 10
     /// How long a request may take to come in.
     package var requestTimeout = Duration.seconds(30)
     /// The folder of the page's files; nil for the one beside the sources.
