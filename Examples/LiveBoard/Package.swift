@@ -42,6 +42,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CEpoll"),
         .target(
             name: "LiveBoardServer",
             dependencies: libraries + ["CZlib"],
@@ -63,7 +64,7 @@ let package = Package(
         .executableTarget(
             name: "LiveBoardLoad",
             dependencies: [
-                "LiveBoardClient",
+                "LiveBoardClient", "CEpoll",
                 .product(name: "CollectionPublishing", package: "CollectionPipeline"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -1,31 +1,32 @@
 import NIOCore
 import NIOPosix
 
-/// Edits the board so often a second, one edit after the other, and notes when the server says that it is deployed.
+/// Edits the board so often a second, one edit after the other, and notes when each was asked for.
 // Confined to its event loop.
 final class Editor: ChannelInboundHandler, @unchecked Sendable {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let command: LoadCommand
-    private let board: ArrivalBoard
+    private let arrivals: Arrivals
     private var context: ChannelHandlerContext?
     private var task: RepeatedTask?
     private var answer = ""
     private var isWaiting = false
     private var count = 0
+    private var asked: UInt64 = 0
 
-    private init(_ command: LoadCommand, _ board: ArrivalBoard) {
+    private init(_ command: LoadCommand, _ arrivals: Arrivals) {
         self.command = command
-        self.board = board
+        self.arrivals = arrivals
     }
 
     static func connect(
         _ command: LoadCommand,
-        _ board: ArrivalBoard,
+        _ arrivals: Arrivals,
         _ eventLoop: any EventLoop
     ) async throws -> Editor {
-        let editor = Editor(command, board)
+        let editor = Editor(command, arrivals)
         _ = try await ClientBootstrap(group: eventLoop)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -54,6 +55,7 @@ final class Editor: ChannelInboundHandler, @unchecked Sendable {
         guard !isWaiting, let context else { return }
         isWaiting = true
         count += 1
+        asked = Arrivals.now
         let body = #"{"edit":"rename","id":"c1","text":"Renamed \#(count) times"}"#
         let request = """
             POST /lists/board/edits HTTP/1.1\r
@@ -72,7 +74,7 @@ final class Editor: ChannelInboundHandler, @unchecked Sendable {
         defer { (answer, isWaiting) = ("", false) }
         guard let match = answer.firstMatch(of: /"version":"[0-9a-f]+\.(\d+)"/),
             let version = Int(match.1)
-        else { return board.fault("an edit was answered with \(answer.suffix(200))") }
-        board.deployed(version)
+        else { return arrivals.fault("an edit was answered with \(answer.suffix(200))") }
+        arrivals.asked(version, at: asked)
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import NIOCore
+import Foundation
 import NIOPosix
 
 /// Thousands of readers of a list, and what they cost its server.
@@ -9,7 +9,7 @@ struct LoadCommand: AsyncParsableCommand {
         commandName: "LiveBoardLoad",
         abstract: "Follows a list with many connections, and says what each costs the server.",
         discussion: """
-            The list is the board, which is edited meanwhile, so that it is known when an edit was deployed; or another, \
+            The list is the board, which is edited meanwhile, so that it is known when an edit was asked for; or another, \
             such as that of --churn, whose server changes it by itself. Start the server with --announce 0 for the board, \
             and with --connections-per-address.
             """
@@ -36,6 +36,9 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(help: "How many of the connections have a replica, which checks versions and digests.")
     var replicas = 20
 
+    @Option(help: "The query of the address, such as '?row=0&rows=50'.")
+    var query = ""
+
     @Flag(help: "Asks for gzip.")
     var gzip = false
 
@@ -47,27 +50,32 @@ struct LoadCommand: AsyncParsableCommand {
 
     func run() async throws {
         FileLimit.raise()
-        let eventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let before = try ServerUse(of: server)
-        let board = ArrivalBoard(clients: clients)
-        let factory = ReaderFactory(command: self, board: board, eventLoop: eventLoop)
-        try await factory.connectAll()
+        let arrivals = Arrivals(clients: clients)
+        let readers = Readers(self, arrivals)
+        try await readers.start()
         // Until everybody has had everything and is where the others are.
         try await Task.sleep(for: .seconds(3))
         let idle = try ServerUse(of: server)
-        let start = try await eventLoop.submit { board.begin() }.get()
-        let editor = list == "board" ? try await Editor.connect(self, board, eventLoop) : nil
+        let own = try ServerUse(of: Int(getpid()))
+        arrivals.begin()
+        let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        let editor = list == "board" ? try await Editor.connect(self, arrivals, eventLoop) : nil
         try await Task.sleep(for: .seconds(seconds))
         try await editor?.stop()
-        try await Task.sleep(for: .seconds(1))
         let after = try ServerUse(of: server)
-        let figures = try await eventLoop.submit { board.figures(since: start) }.get()
+        let ownAfter = try ServerUse(of: Int(getpid()))
+        try await Task.sleep(for: .seconds(1))
+        let figures = arrivals.figures
+        readers.stop()
         report(figures, before: before, idle: idle, after: after)
+        let share = (ownAfter.seconds - own.seconds) / max(0.01, after.seconds - idle.seconds)
+        print("this program took", rounded(share), "times the server's CPU")
         guard figures.faults == 0 else { throw ExitCode(1) }
     }
 
     private func report(
-        _ figures: ArrivalBoard.Figures,
+        _ figures: Arrivals.Figures,
         before: ServerUse,
         idle: ServerUse,
         after: ServerUse
@@ -90,12 +98,12 @@ struct LoadCommand: AsyncParsableCommand {
         row("first to last client, p99", figures.spread.percentile(99) * 1000, "ms", goal: 250)
         guard !figures.latencies.isEmpty else { return }
         print(
-            "deployed to last client, p50",
+            "edit to last client, p50",
             rounded(figures.latencies.percentile(50) * 1000),
             "ms"
         )
         row(
-            "deployed to last client, p99",
+            "edit to last client, p99",
             figures.latencies.percentile(99) * 1000,
             "ms",
             goal: 250
