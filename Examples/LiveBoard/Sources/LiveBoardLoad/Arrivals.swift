@@ -64,6 +64,13 @@ final class Arrivals: Sendable {
         }
     }
 
+    /// A reader was told something that it did not look into.
+    func cameCompressed() {
+        state.withLock { state in
+            if state.isMeasuring { state.figures.messages += 1 }
+        }
+    }
+
     func received(_ bytes: Int) {
         state.withLock { state in
             if state.isMeasuring { state.figures.bytes += bytes }

@@ -61,7 +61,9 @@ struct LoadCommand: AsyncParsableCommand {
         arrivals.begin()
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
         let editor = list == "board" ? try await Editor.connect(self, arrivals, eventLoop) : nil
-        try await Task.sleep(for: .seconds(seconds))
+        try await Task.sleep(for: .seconds(seconds) / 3)
+        let third = try ServerUse(of: server)
+        try await Task.sleep(for: .seconds(seconds) * 2 / 3)
         try await editor?.stop()
         let after = try ServerUse(of: server)
         let ownAfter = try ServerUse(of: Int(getpid()))
@@ -70,6 +72,8 @@ struct LoadCommand: AsyncParsableCommand {
         readers.stop()
         report(figures, before: before, idle: idle, after: after)
         let share = (ownAfter.seconds - own.seconds) / max(0.01, after.seconds - idle.seconds)
+        let growth = Double(after.residentBytes - third.residentBytes) / 1e6
+        print("memory since a third of the time", rounded(growth), "MB")
         print("this program took", rounded(share), "times the server's CPU")
         guard figures.faults == 0 else { throw ExitCode(1) }
     }

@@ -133,7 +133,8 @@ private struct Reader {
         isText: Bool
     ) {
         if let replica { return replica.take(bytes, arrivals) }
-        guard isText else { return }
+        // What is compressed for many is one write of the server, and one read here.
+        guard isText else { return arrivals.cameCompressed() }
         let mark = UnsafeBufferPointer(
             start: Self.mark.utf8Start,
             count: Self.mark.utf8CodeUnitCount

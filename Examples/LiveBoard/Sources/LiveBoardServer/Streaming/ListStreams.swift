@@ -25,23 +25,26 @@ final class ListStreams: Sendable {
         queue = DispatchQueue(label: "\(name).encoding")
     }
 
-    /// Makes the bytes of a message of the whole list, or finds them, and calls `body` with them on a queue of its own,
+    /// Makes the bytes of a message that others are told too, or finds them, and calls `body` with them on a queue of its own,
     /// in the order of the calls; with nil where a payload is no text, which none of ours is.
     ///
-    /// - Parameter isCompressed: whether they will be wanted compressed, so that it is done there too.
+    /// - Parameters:
+    ///   - window: the rows that the reader has always seen: all who have see the same.
+    ///   - isCompressed: whether they will be wanted compressed, so that it is done there too.
     func encode(
         _ message: HubMessage,
+        of window: RequestedWindow? = nil,
         isCompressed: Bool,
         _ body: @escaping @Sendable (StreamFrame?) -> Void
     ) {
         queue.async { [self] in
-            let frame = cache.frame(of: message)
+            let frame = cache.frame(of: message, window)
             if isCompressed { _ = frame?.compressedChunk }
             body(frame)
         }
     }
 
-    /// Makes the bytes of a message of a window, which nobody else has, and calls `body` with them on any thread. Who reads
+    /// Makes the bytes of a message of a window that has moved, which nobody else has, and calls `body` with them on any thread. Who reads
     /// it is paused meanwhile, so nothing can overtake.
     func encodeAlone(
         _ message: HubMessage,
@@ -81,6 +84,7 @@ private struct FrameCache {
         let from: Int?
         let to: Int
         let isDigested: Bool
+        let window: RequestedWindow?
     }
 
     private var frames: [Key: StreamFrame] = [:]
@@ -89,26 +93,27 @@ private struct FrameCache {
     /// How many are kept, and how many bytes of them: readers that ask for the same ask within some announcements.
     private static let limit = (frames: 32, bytes: 32 << 20)
 
-    mutating func frame(of message: HubMessage) -> StreamFrame? {
-        let key = Self.key(of: message)
+    mutating func frame(of message: HubMessage, _ window: RequestedWindow?) -> StreamFrame? {
+        let key = Self.key(of: message, window)
         if let key, let frame = frames[key] { return frame }
         guard let frame = StreamFrame(message) else { return nil }
         if let key { keep(frame, key) }
         return frame
     }
 
-    private static func key(of message: HubMessage) -> Key? {
-        let to = message.version.number
+    private static func key(of message: HubMessage, _ window: RequestedWindow?) -> Key? {
+        var (kind, from, isDigested) = (Kind.upToDate, Int?.none, true)
         switch message {
-        case .reset(_, let reason):
-            return Key(kind: .reset(reason), from: nil, to: to, isDigested: true)
+        case .reset(_, let reason): kind = .reset(reason)
         case .update(let update):
-            let isDigested = update.digest != nil
-            return Key(kind: .update, from: update.from.number, to: to, isDigested: isDigested)
-        case .upToDate: return Key(kind: .upToDate, from: nil, to: to, isDigested: true)
-        case .closed: return Key(kind: .closed, from: nil, to: to, isDigested: false)
+            kind = .update
+            (from, isDigested) = (update.from.number, update.digest != nil)
+        case .upToDate: break
+        case .closed: kind = .closed
         @unknown default: return nil
         }
+        let to = message.version.number
+        return Key(kind: kind, from: from, to: to, isDigested: isDigested, window: window)
     }
 
     private mutating func keep(_ frame: StreamFrame, _ key: Key) {

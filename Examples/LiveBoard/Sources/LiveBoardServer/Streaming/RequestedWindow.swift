@@ -1,7 +1,7 @@
 import CollectionPublishing
 
 /// Which rows of a list a reader wants: headers and items in one flat order, from 0.
-enum RequestedWindow: Equatable, Sendable {
+enum RequestedWindow: Hashable, Sendable {
     /// It stays at these rows, whatever they are.
     case rows(start: Int, count: Int)
     /// It follows the row that was at `row` in `version`, with so many before and after it.

@@ -1,6 +1,7 @@
 import CollectionPublishing
 import CoreMetrics
 import NIOCore
+import Synchronization
 
 /// A connection that follows a list, from the head of its response to its end: a channel handler, and nothing else for
 /// each of thousands.
@@ -38,6 +39,8 @@ final class StreamConnection: ChannelDuplexHandler, RemovableChannelHandler, @un
     private let stream: OpenStream
     /// What it sees of the list; nil for all of it.
     private var window: RequestedWindow?
+    /// Whether the window has been another: what it is told then is told to nobody else.
+    private let moved: Moved?
     private let surroundings: StreamSurroundings
     private let eventLoop: any EventLoop
     private var context: ChannelHandlerContext?
@@ -64,7 +67,17 @@ final class StreamConnection: ChannelDuplexHandler, RemovableChannelHandler, @un
         self.eventLoop = eventLoop
         self.stream = stream
         window = stream.window
+        moved = stream.window.map { _ in Moved() }
         self.surroundings = surroundings
+    }
+
+    /// Set on the event loop before the hub is told of another window, and read on the hub's lane for each message.
+    private final class Moved: Sendable {
+        private let state = Atomic(false)
+
+        var isSet: Bool { state.load(ordering: .acquiring) }
+
+        func set() { state.store(true, ordering: .releasing) }
     }
 
     // MARK: The channel
@@ -133,42 +146,13 @@ final class StreamConnection: ChannelDuplexHandler, RemovableChannelHandler, @un
         if window == nil {
             group = stream.list.streams.group(on: eventLoop, isCompressed: stream.isCompressed)
         }
-        write(opening)
+        write(StreamOpening.bytes(for: id, isCompressed: stream.isCompressed))
         stream.list.whenLoaded { [weak self, eventLoop] in
             eventLoop.execute { [weak self] in
                 guard let self, !isFinished else { return }
                 follow(from: stream.from)
             }
         }
-    }
-
-    /// The head, and the event that says who this is.
-    private var opening: ByteBuffer {
-        var opening = ByteBuffer()
-        opening.writeString(
-            """
-            HTTP/1.1 200 OK\r
-            content-type: text/event-stream\r
-            cache-control: no-store\r
-            x-accel-buffering: no\r
-            x-content-type-options: nosniff\r
-            vary: accept-encoding\r
-            transfer-encoding: chunked\r\n
-            """
-        )
-        if stream.isCompressed { opening.writeString("content-encoding: gzip\r\n") }
-        opening.writeString("\r\n")
-        let event = ByteBuffer(
-            string: "event: connection\ndata: {\"connection\":\"\(id)\"}\n\n"
-        )
-        guard stream.isCompressed else {
-            opening.writeImmutableBuffer(StreamFrame.chunk(of: event))
-            return opening
-        }
-        var bytes = ByteBuffer(bytes: DeflateStream.gzipHeader)
-        bytes.writeImmutableBuffer(DeflateStream().block(of: event))
-        opening.writeImmutableBuffer(StreamFrame.chunk(of: bytes))
-        return opening
     }
 
     /// The connection is gone, or is to be.
@@ -199,8 +183,13 @@ final class StreamConnection: ChannelDuplexHandler, RemovableChannelHandler, @un
         }
         do throws(HubError) {
             if let window {
+                let moved = moved
                 reader = try streams.hub.addReader(window: window.published) { message in
-                    streams.encodeAlone(message, isCompressed: isCompressed, receive)
+                    if case .rows = window, moved?.isSet == false {
+                        streams.encode(message, of: window, isCompressed: isCompressed, receive)
+                    } else {
+                        streams.encodeAlone(message, isCompressed: isCompressed, receive)
+                    }
                     return .pause
                 }
             } else {
@@ -223,6 +212,7 @@ final class StreamConnection: ChannelDuplexHandler, RemovableChannelHandler, @un
         try await eventLoop.submit { [self] in
             guard !isFinished else { throw RequestFault.notFound("connection") }
             self.window = window
+            moved?.set()
             // Before the list is loaded there is no reader, which begins with it.
             try reader?.setWindow(window.published)
         }.get()
