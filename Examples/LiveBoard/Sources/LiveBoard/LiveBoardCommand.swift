@@ -113,13 +113,18 @@ struct LiveBoardCommand: AsyncParsableCommand {
         let metrics = TextMetrics()
         MetricsSystem.bootstrap(metrics)
         Self.raiseFileLimit()
-        let server = try await LiveBoardApplication(
-            options,
-            metrics: metrics,
-            logger: Logger(label: "LiveBoard")
-        ) { address in
-            print("LiveBoard is at http://\(address)/")
-            fflush(nil)
+        let server: LiveBoardApplication
+        do {
+            server = try await LiveBoardApplication(
+                options,
+                metrics: metrics,
+                logger: Logger(label: "LiveBoard")
+            ) { address in
+                print("LiveBoard is at http://\(address)/")
+                fflush(nil)
+            }
+        } catch {
+            throw UnreadableInput(description: "\(error)")
         }
         try await server.run()
     }
@@ -138,11 +143,16 @@ struct LiveBoardCommand: AsyncParsableCommand {
     }
 }
 
+/// What is to be shown cannot be read.
+struct UnreadableInput: Error {
+    let description: String
+}
+
 extension ServerOptions.Grouping: ExpressibleByArgument {}
 
 @main
 enum Program {
-    /// One line on standard error for whatever goes wrong: 2 for bad usage, 1 for a server that cannot run.
+    /// One line on standard error for whatever goes wrong: 2 for bad usage and unreadable input, 1 for a server that cannot run.
     static func main() async {
         do {
             var command = try LiveBoardCommand.parseAsRoot()
@@ -151,15 +161,21 @@ enum Program {
             } else {
                 try command.run()
             }
+        } catch let error as UnreadableInput {
+            fail(error.description, 2)
         } catch {
             let code = LiveBoardCommand.exitCode(for: error)
             if code == .success { LiveBoardCommand.exit(withError: error) }
             let isUsage = code == .validationFailure
             let text = isUsage ? LiveBoardCommand.message(for: error) : "\(error)"
-            let line = text.split(separator: "\n").joined(separator: "; ")
-            let bytes = Array("LiveBoard: \(line)\n".utf8)
-            _ = write(STDERR_FILENO, bytes, bytes.count)
-            exit(isUsage ? 2 : 1)
+            fail(text, isUsage ? 2 : 1)
         }
+    }
+
+    private static func fail(_ text: String, _ code: Int32) -> Never {
+        let line = text.split(separator: "\n").joined(separator: "; ")
+        let bytes = Array("LiveBoard: \(line)\n".utf8)
+        _ = write(STDERR_FILENO, bytes, bytes.count)
+        exit(code)
     }
 }

@@ -33,6 +33,8 @@ final class LiveList: Sendable {
         streams = ListStreams(name: name, hub: hub)
         var configuration = PipelineConfiguration()
         configuration.name = name
+        // What was not accepted is in the source all the same: readers are shown that, and nothing diverges for long.
+        configuration.rejectionPolicy = .reload
         controller = DataController(
             dataSource: ListSource(),
             view: hub,

@@ -30,6 +30,32 @@ struct ShutdownTests {
         }
     }
 
+    /// Who follows while the server goes is let go, and does not hold it up.
+    @Test(arguments: [[], ["accept-encoding: gzip"]])
+    func streamsEndWithTheServer(fields: [String]) async throws {
+        let (reached, continuation) = AsyncStream.makeStream(of: CollectionReplica.self)
+        let following = try await withThrowingTaskGroup(of: Task<Void, any Error>.self) { group in
+            group.addTask {
+                let tasks = AsyncStream.makeStream(of: Task<Void, any Error>.self)
+                try await TestServer.run { server in
+                    let task = Task {
+                        try await server.follow("/lists/processes/updates", fields) { follower in
+                            try await follower.read { $0.version != nil }
+                            continuation.yield(follower.replica)
+                            while try await follower.step() {}
+                        }
+                    }
+                    tasks.continuation.yield(task)
+                    _ = await reached.first { _ in true }
+                }
+                return try #require(await tasks.stream.first { _ in true })
+            }
+            return try #require(try await group.next())
+        }
+        // Its connection has ended, which is no fault of a stream that is not compressed.
+        _ = await following.result
+    }
+
     /// The program itself.
     @Test func theProgramSaysWhereItIsAndEndsBySignal() throws {
         let program = URL(fileURLWithPath: CommandLine.arguments[0])
@@ -59,7 +85,7 @@ struct ShutdownTests {
     @Test(arguments: [
         (["--port", "x"], 2), (["--port", "70000"], 2), (["--unknown"], 2),
         (["--interval", "0"], 2),
-        (["--group", "x"], 2), (["--files", "/nowhere/at/all", "--port", "0"], 1),
+        (["--group", "x"], 2), (["--files", "/nowhere/at/all", "--port", "0"], 2),
         (["--host", "256.0.0.1", "--port", "0"], 1),
     ])
     func badUsageIsOneLine(arguments: [String], status: Int) throws {
