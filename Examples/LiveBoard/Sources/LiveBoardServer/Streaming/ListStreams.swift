@@ -1,6 +1,5 @@
 import CollectionPublishing
 import Dispatch
-import Foundation
 import NIOCore
 import Synchronization
 
@@ -25,8 +24,8 @@ final class ListStreams: Sendable {
         queue = DispatchQueue(label: "\(name).encoding")
     }
 
-    /// Makes the bytes of a message that others are told too, or finds them, and calls `body` with them on a queue of its own,
-    /// in the order of the calls; with nil where a payload is no text, which none of ours is.
+    /// Makes the bytes of a message that others are told too, or finds them, and calls `body` with them on any thread;
+    /// with nil where a payload is no text, which none of ours is. Whoever reads is paused meanwhile, so nothing overtakes.
     ///
     /// - Parameters:
     ///   - window: the rows that the reader has always seen: all who have see the same.
@@ -37,15 +36,37 @@ final class ListStreams: Sendable {
         isCompressed: Bool,
         _ body: @escaping @Sendable (StreamFrame?) -> Void
     ) {
-        queue.async { [self] in
-            let frame = cache.frame(of: message, window)
+        let waiter = { @Sendable (frame: StreamFrame?) in
             if isCompressed { _ = frame?.compressedChunk }
             body(frame)
         }
+        queue.async { [self] in
+            guard let key = FrameKey(message, window) else { return waiter(StreamFrame(message)) }
+            switch cache.ask(for: key, waiter) {
+            case .found(let frame) where !message.isLarge: waiter(frame)
+            case .found(let frame):
+                // It may be yet to be compressed.
+                DispatchQueue.global(qos: .userInitiated).async { waiter(frame) }
+            case .underWay: break
+            case .missing where !message.isLarge: made(StreamFrame(message), key)
+            case .missing:
+                // It takes a while, and others are to be told small ones meanwhile.
+                DispatchQueue.global(qos: .userInitiated).async { [self] in
+                    let frame = StreamFrame(message)
+                    if isCompressed { _ = frame?.compressedChunk }
+                    queue.async { [self] in made(frame, key) }
+                }
+            }
+        }
     }
 
-    /// Makes the bytes of a message of a window that has moved, which nobody else has, and calls `body` with them on any thread. Who reads
-    /// it is paused meanwhile, so nothing can overtake.
+    /// On the queue.
+    private func made(_ frame: StreamFrame?, _ key: FrameKey) {
+        for waiter in cache.made(frame, key) { waiter(frame) }
+    }
+
+    /// Makes the bytes of a message of a window that has moved, which nobody else has, and calls `body` with them on any
+    /// thread.
     func encodeAlone(
         _ message: HubMessage,
         isCompressed: Bool,
@@ -70,59 +91,17 @@ final class ListStreams: Sendable {
     }
 }
 
-/// The newest messages as bytes.
-private struct FrameCache {
-    private enum Kind: Hashable {
-        case reset(ResetReason)
-        case update
-        case upToDate
-        case closed
-    }
-
-    private struct Key: Hashable {
-        let kind: Kind
-        let from: Int?
-        let to: Int
-        let isDigested: Bool
-        let window: RequestedWindow?
-    }
-
-    private var frames: [Key: StreamFrame] = [:]
-    private var order: [Key] = []
-    private var bytes = 0
-    /// How many are kept, and how many bytes of them: readers that ask for the same ask within some announcements.
-    private static let limit = (frames: 32, bytes: 32 << 20)
-
-    mutating func frame(of message: HubMessage, _ window: RequestedWindow?) -> StreamFrame? {
-        let key = Self.key(of: message, window)
-        if let key, let frame = frames[key] { return frame }
-        guard let frame = StreamFrame(message) else { return nil }
-        if let key { keep(frame, key) }
-        return frame
-    }
-
-    private static func key(of message: HubMessage, _ window: RequestedWindow?) -> Key? {
-        var (kind, from, isDigested) = (Kind.upToDate, Int?.none, true)
-        switch message {
-        case .reset(_, let reason): kind = .reset(reason)
+extension HubMessage {
+    /// Whether it takes more than some milliseconds to write it down: some thousand rows.
+    fileprivate var isLarge: Bool {
+        let limit = 2000
+        switch self {
+        case .reset(let snapshot, _): return snapshot.state.numberOfItems > limit
         case .update(let update):
-            kind = .update
-            (from, isDigested) = (update.from.number, update.digest != nil)
-        case .upToDate: break
-        case .closed: kind = .closed
-        @unknown default: return nil
-        }
-        let to = message.version.number
-        return Key(kind: kind, from: from, to: to, isDigested: isDigested, window: window)
-    }
-
-    private mutating func keep(_ frame: StreamFrame, _ key: Key) {
-        frames[key] = frame
-        order.append(key)
-        bytes += frame.event.readableBytes
-        while order.count > Self.limit.frames || bytes > Self.limit.bytes && order.count > 1 {
-            let oldest = frames.removeValue(forKey: order.removeFirst())
-            bytes -= oldest?.event.readableBytes ?? 0
+            let contents = update.contents
+            let fresh = contents.freshSections.reduce(0) { $0 + $1.items.count }
+            return fresh + contents.insertedItems.count + contents.changedItems.count > limit
+        default: return false
         }
     }
 }
