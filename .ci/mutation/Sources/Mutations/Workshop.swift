@@ -62,7 +62,9 @@ package struct Workshop: Sendable {
     /// What is mutated where nothing else is said.
     package static let everything = ["Sources", "Examples"]
     /// No test of the package comes across them: a part of it only while fuzzing, and a package of its own.
-    private static let leftOut = ["Examples/pipeline-fuzz/", "Examples/pipeline-service/"]
+    private static let leftOut = [
+        "Examples/pipeline-fuzz/", "Examples/pipeline-service/", "Examples/LiveBoard/",
+    ]
 
     /// Every mutation of the files in these folders, one folder after the other.
     package func mutations(in folders: [String]) throws -> [Mutation] {
