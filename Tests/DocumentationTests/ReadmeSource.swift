@@ -1,6 +1,6 @@
 import Foundation
 
-/// A source that has blocks of the README, and the tests that run it.
+/// A source that has blocks of the README and of the articles, and the tests that run it.
 struct ReadmeSource {
     let text: String
     let tests: String
@@ -19,6 +19,11 @@ struct ReadmeSource {
             ReadmeSource(
                 text: Documents.text("Tests/DocumentationTests/ReadmeSnippets.swift"),
                 tests: Documents.text("Tests/DocumentationTests/ReadmeTests.swift")
+                    + Documents.text("Tests/DocumentationTests/ArticleTests.swift")
+            ),
+            ReadmeSource(
+                text: Documents.text("Tests/DocumentationTests/ArticleSnippets.swift"),
+                tests: Documents.text("Tests/DocumentationTests/ArticleTests.swift")
             ),
             ReadmeSource(
                 text: Documents.text("Tests/DocumentationTests/ReadmeTestSample.swift"),
@@ -49,7 +54,7 @@ struct ReadmeSource {
 
     /// What is declared by a line that is not indented.
     private static func declaredName(_ line: Substring) -> Substring? {
-        let keywords: Set<Substring> = ["func", "class", "struct", "enum"]
+        let keywords: Set<Substring> = ["func", "class", "struct", "enum", "actor"]
         guard line.first?.isLetter == true else { return nil }
         let words = line.split { !$0.isLetter && !$0.isNumber }
         guard let keyword = words.firstIndex(where: keywords.contains) else { return nil }

@@ -1,0 +1,141 @@
+import CollectionPublishing
+import Foundation
+import PipelineTesting
+import SimulatedView
+
+// The blocks of the articles that are not the README's, each in a declaration that a test of `ArticleTests` runs.
+
+func insertAPost(_ controller: DataController<Feed>) async throws {
+    try await controller.performBatchUpdates { feed, changes in
+        feed.posts.insert("new", at: 0)
+        changes.insertItems(at: [ItemPath(section: 0, item: 0)])
+    }
+}
+
+/// The body of an answer of type `text/event-stream`; `write` takes as long as the client does.
+func stream(
+    _ hub: UpdateHub,
+    lastEventID: String?,
+    write: (String) async throws -> Void
+) async throws {
+    let version = lastEventID.flatMap { PublishedVersion($0) }
+    for await message in try hub.messages(from: version) {
+        let wire = try WireMessage(message)
+        let json = String(decoding: try JSONEncoder().encode(wire), as: UTF8.self)
+        try await write("id: \(wire.version)\ndata: \(json)\n\n")
+    }
+}
+
+func readOn(_ hub: UpdateHub) async throws -> CollectionReplica {
+    let messages = try hub.messages(window: .rows(0, count: 50))
+    var replica = CollectionReplica()
+    for await message in messages {
+        try replica.apply(message)
+        if let place = replica.place, place.itemsBefore > 0 { break }
+        try messages.setWindow(.rows(200, count: 50))  // somebody has scrolled
+    }
+    return replica
+}
+
+/// Passes on what a person should see, and how long updates take.
+struct PipelineLog: PipelineObserver {
+    let log: @Sendable (_ line: String) -> Void
+    let record: @Sendable (_ step: String, _ duration: Duration, _ backlog: Int?) -> Void
+
+    func observe(_ event: PipelineEvent) {
+        switch event.kind {
+        case .rejected, .elementFailed, .viewRefused, .disagreed, .stalled, .stallEnded:
+            log("\(event)")
+        case .accepted, .measuringFinished, .handedOver, .deployed:
+            if let duration = event.duration {
+                record(event.kind.rawValue, duration, event.backlog)
+            }
+        default: break
+        }
+    }
+}
+
+func health<Source>(_ controller: DataController<Source>, _ hub: UpdateHub) async -> String {
+    let readers = await hub.report()
+    return """
+        \(await controller.report())
+        readers: \(readers.listeningReaders) of \(readers.readers) have everything
+        version: \(readers.version)
+        """
+}
+
+actor Editor {
+    private let lane: EmulatedMainLane
+    private let controller: DataController<Feed>
+    nonisolated var unownedExecutor: UnownedSerialExecutor { lane.asUnownedSerialExecutor() }
+
+    init(_ feed: sending Feed) {
+        lane = EmulatedMainLane(label: "feed")
+        controller = DataController(dataSource: feed, lane: lane)
+    }
+
+    func load() async throws { try await controller.reloadData() }
+
+    func removeLast() throws {
+        let list = controller.assumeIsolated()
+        list.dataSource.posts.removeLast()
+        try list.deleteItems(at: [ItemPath(section: 0, item: list.dataSource.posts.count)])
+    }
+
+    func count() -> Int { controller.pendingMap.numberOfItems }
+}
+
+/// A lane over an event loop, or over anything else that runs closures one after the other.
+final class LoopLane: Lane {
+    let label: String
+    private let isInside: @Sendable () -> Bool
+    private let execute: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    init(
+        label: String,
+        isInside: @escaping @Sendable () -> Bool,
+        execute: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) {
+        self.label = label
+        self.isInside = isInside
+        self.execute = execute
+    }
+
+    var isCurrent: Bool { isInside() }
+    func enqueue(_ work: @escaping @Sendable () -> Void) { execute(work) }
+}
+
+struct ParserFailure: Error {}
+struct PostsAreMissing: Error {}
+
+extension FaultPoint {
+    static let parserFails = FaultPoint(rawValue: "parserFails")
+}
+
+/// A feed of which some posts cannot be made into nodes.
+final class ParsedFeed: CollectionDataSource {
+    private let simulation: Simulation
+    init(_ simulation: Simulation) { self.simulation = simulation }
+    func numberOfItems(inSection section: Int) -> Int { 3 }
+    func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
+        { [simulation] in
+            if simulation.happens(.parserFails) { throw ParserFailure() }
+            return PostNode("post \(path.item)")
+        }
+    }
+}
+
+func testPostsThatFail() throws {
+    let rates = FaultPoint.viewRates.merging([.parserFails: 0.2]) { $1 }
+    try Simulation.forEachSeed(0..<100, faultRates: rates) { simulation in
+        let view = FaultyView(in: simulation)
+        let feed = ParsedFeed(simulation)
+        let controller = DataController(dataSource: feed, view: view, in: simulation)
+        controller.enqueueBatchUpdates { _, changes in
+            changes.reloadData()
+        } completion: { _ in
+        }
+        try simulation.settle(controller, view)
+        guard controller.visibleMap.numberOfItems == 3 else { throw PostsAreMissing() }
+    }
+}
