@@ -10,7 +10,7 @@ import Testing
     @Test func everySwiftBlockStandsWholeInWhatATestRuns() throws {
         let sources = try ReadmeSource.all()
         let blocks = Documents.blocks(in: try Documents.text("README.md"))
-        #expect(blocks.count >= 8)
+        #expect(blocks.count >= 4)
         for (language, block) in blocks where language != "sh" {
             let text = block.joined(separator: "\n")
             #expect(language == "swift", "neither Swift nor commands, so unchecked:\n\(text)")
@@ -34,6 +34,16 @@ import Testing
         #expect(ReadmeSource(text: "a()", tests: "run(\"one\")", program: "one").runs(["a()"]))
         let blocks = Documents.blocks(in: "```sh\nx\n```\n\n```\ny\n```\n   ```yaml\nz\n```")
         #expect(blocks.map(\.language) == ["sh", "", "yaml"])
+    }
+
+    @Test func everyLinkLeadsToAFile() throws {
+        let readme = try Documents.text("README.md")
+        let links = readme.components(separatedBy: "](").dropFirst().map { $0.prefix { $0 != ")" } }
+        #expect(links.count > 10)
+        for link in links { #expect(Documents.exists(String(link)), "\(link)") }
+        for article in try Article.all() where article.name != "Guide" {
+            #expect(links.contains("\(Article.folder)/\(article.name).md"), "\(article.name)")
+        }
     }
 
     @Test func theSampleIsWholeButForItsImports() throws {
