@@ -109,6 +109,37 @@ import Testing
         }
     }
 
+    @Test func theBoundsAreTheDefaults() throws {
+        let rows = try Documents.text("\(Article.folder)/Limits.md").split(separator: "\n")
+        let (pipeline, hub) = (PipelineConfiguration(), HubConfiguration())
+        #expect(pipeline.limits == ShapeLimits(sections: 1 << 24, items: 1 << 24))
+        #expect(pipeline.stallTimeout == .seconds(10))
+        for (name, text) in [
+            ("limits", "2²⁴ sections, 2²⁴ items"), ("stallTimeout", "10 s"),
+            ("backlogLimit", "\(pipeline.backlogLimit) accepted"),
+            ("unpublishedUpdates", "\(hub.unpublishedUpdates) updates"),
+            ("resumableUpdates", "\(grouped(hub.resumableUpdates)) announcements"),
+            ("resumableEdits", "\(grouped(hub.resumableEdits)) edits"),
+            ("retainedVersions", "\(grouped(hub.retainedVersions)) versions"),
+            ("retainedEdits", "\(grouped(hub.retainedEdits)) edits"),
+            ("recentUpdates", "\(grouped(hub.recentUpdates)) announcements"),
+            ("readerLimit", "\(grouped(hub.readerLimit)) readers"),
+            ("windowRowLimit", "\(grouped(hub.windowRowLimit)) rows"),
+        ] {
+            let row = try #require(rows.first { $0.contains("/\(name)``") }, "\(name)")
+            #expect(row.contains(text), "\(name) is not \(text)")
+        }
+    }
+
+    /// A number with a comma before every three digits.
+    private func grouped(_ number: Int) -> String {
+        let digits = Array("\(number)")
+        return digits.indices.reduce(into: "") { text, index in
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+            text.append(digits[index])
+        }
+    }
+
     @Test func theCommandCopiesEveryPictureThatIsShown() throws {
         let article = try Documents.text("\(Article.folder)/TheFiveSteps.md")
         let commands = Documents.blocks(of: "sh", in: article).joined()
