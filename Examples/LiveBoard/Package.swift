@@ -51,7 +51,7 @@ let package = Package(
         .executableTarget(
             name: "LiveBoard",
             dependencies: [
-                "LiveBoardServer",
+                "LiveBoardServer", "LiveBoardLoad",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -61,7 +61,7 @@ let package = Package(
             dependencies: ["CZlib"],
             swiftSettings: settings
         ),
-        .executableTarget(
+        .target(
             name: "LiveBoardLoad",
             dependencies: [
                 "LiveBoardClient", "CEpoll",

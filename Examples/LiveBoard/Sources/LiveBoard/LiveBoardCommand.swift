@@ -1,4 +1,5 @@
 import ArgumentParser
+import LiveBoardLoad
 import LiveBoardServer
 import Logging
 import Metrics
@@ -16,7 +17,8 @@ struct LiveBoardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "LiveBoard",
         abstract:
-            "Shows live lists in a web page: this machine's processes, a board to edit, files."
+            "Shows live lists in a web page: this machine's processes, a board to edit, files.",
+        subcommands: [LoadCommand.self]
     )
 
     @Option(help: "The address to listen on.")
@@ -161,6 +163,8 @@ enum Program {
             } else {
                 try command.run()
             }
+        } catch let code as ExitCode {
+            exit(code.rawValue)
         } catch let error as UnreadableInput {
             fail(error.description, 2)
         } catch {

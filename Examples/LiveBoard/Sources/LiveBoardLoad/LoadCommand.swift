@@ -3,10 +3,10 @@ import Foundation
 import NIOPosix
 
 /// Thousands of readers of a list, and what they cost its server.
-@main
-struct LoadCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "LiveBoardLoad",
+public struct LoadCommand: AsyncParsableCommand {
+    /// What it is called.
+    public static let configuration = CommandConfiguration(
+        commandName: "load",
         abstract: "Follows a list with many connections, and says what each costs the server.",
         discussion: """
             The list is the board, which is edited meanwhile, so that it is known when an edit was asked for; or another, \
@@ -42,13 +42,18 @@ struct LoadCommand: AsyncParsableCommand {
     @Flag(help: "Asks for gzip.")
     var gzip = false
 
-    func validate() throws {
+    /// Nothing is set yet.
+    public init() {}
+
+    /// Checks the numbers.
+    public func validate() throws {
         guard clients >= 1, seconds >= 1, (1...1000).contains(edits), replicas >= 0 else {
             throw ValidationError("--clients, --seconds and --edits must be at least 1")
         }
     }
 
-    func run() async throws {
+    /// Follows, measures and reports.
+    public func run() async throws {
         FileLimit.raise()
         let before = try ServerUse(of: server)
         let arrivals = Arrivals(clients: clients)
