@@ -3,7 +3,7 @@ import Foundation
 import NIOPosix
 
 /// Thousands of readers of a list, and what they cost its server.
-public struct LoadCommand: AsyncParsableCommand {
+public struct LoadCommand: AsyncParsableCommand, Sendable {
     /// What it is called.
     public static let configuration = CommandConfiguration(
         commandName: "load",
