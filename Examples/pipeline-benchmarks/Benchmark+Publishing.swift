@@ -79,8 +79,8 @@ extension Benchmark {
         },
         Benchmark(
             "publish.windows",
-            "an update before 10,000 windows over 1,000,000 rows, in which none of them sees anything: over the same"
-                + " without windows",
+            "an update before, between and after 10,000 windows over 1,000,000 rows, in which none of them sees"
+                + " anything: over the same without windows",
             goal: .valueAtMost(50e3)
         ) { bench in
             let count = bench.scale.rows

@@ -1,6 +1,6 @@
 import CollectionPublishing
 
-/// A hub of rows of one section, and readers that see windows of its second half.
+/// A hub of rows of one section, and readers that see windows all over it, with rows between them that nobody sees.
 struct WindowedRows {
     private let hub = UpdateHub(environment: CallingEnvironment())
     private var readers: [HubReader] = []
@@ -17,8 +17,8 @@ struct WindowedRows {
         let changes = HierarchyChangeSet([.reloadData()])
         publish(try changes.validated(from: [], to: [count]))
         for number in 0..<windows {
-            let row = count / 2 + number * max(1, count / 2 / windows)
-            let window = PublishedWindow.around(row: row, before: 25, after: 24)
+            let row = number * (count / max(1, windows)) + 60
+            let window = PublishedWindow.around(row: row, before: 15, after: 14)
             readers.append(
                 try hub.addReader(window: window) { [told] _ in
                     told.add(1)
@@ -32,12 +32,12 @@ struct WindowedRows {
         hub.publish(RenderedUpdate(update, to: version, item: { _ in Self.payload }))
     }
 
-    /// A row comes before all windows, or goes again.
+    /// Rows come before all windows, between them and after them, or go again.
     mutating func publishOutside() throws {
-        let path = [ItemPath(section: 0, item: 10)]
+        let paths = [10, count / 2 + 10, count - 1].map { ItemPath(section: 0, item: $0) }
         let operation: HierarchyChangeSet.Operation =
-            hasInserted ? .deleteItems(path, .automatic) : .insertItems(path, .automatic)
-        let (old, new) = hasInserted ? (count + 1, count) : (count, count + 1)
+            hasInserted ? .deleteItems(paths, .automatic) : .insertItems(paths, .automatic)
+        let (old, new) = hasInserted ? (count + 3, count) : (count, count + 3)
         hasInserted.toggle()
         version += 1
         BlackHole.consume(UInt(version))

@@ -95,7 +95,7 @@ public final class UpdateHub: Sendable {
     /// and changes in it; and where in the list that is (``WindowPlace``).
     ///
     /// What happens outside costs it a number: it is not told, and the next message goes on from the version that it was
-    /// told last. How many sections and items there are in all comes with every message, and with heartbeats.
+    /// told last. How many sections and items there are in all comes with every update, and with heartbeats.
     ///
     /// ```swift
     /// let reader = try hub.addReader(window: .rows(0, count: 50)) { message in … }

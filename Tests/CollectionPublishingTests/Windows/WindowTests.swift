@@ -184,7 +184,7 @@ struct WindowTests {
 
     @Test func everyReaderHasWhatIsInItsWindow() throws {
         var quiet = 0
-        for seed in 0..<UInt64(Effort.number(300, usually: 50)) {
+        for seed in 0..<UInt64(Effort.number(100, usually: 30)) {
             let scene = Scene(seed: seed)
             try scene.publish(rate: 0.9)
             for _ in 0..<12 { scene.join() }

@@ -5,7 +5,7 @@ import Testing
 
 /// Whatever events a pipeline can give make a trace that keeps every rule.
 @Suite("Traces of simulated runs", .endsHangs) struct SimulatedTraceTests {
-    private static let seeds = UInt64(0)..<Effort.number(2_000, usually: 150)
+    private static let seeds = UInt64(0)..<Effort.number(400, usually: 100)
 
     /// The events of a run, with its faults, rejections, closes and tasks that are cancelled.
     private func recorded(_ seed: UInt64) -> [TraceEntry] {

@@ -107,7 +107,7 @@ import Testing
 
     /// Every interleaving with paused steps, stalls and refusals, with all lanes traced.
     @Test func whateverASimulationDoesTheTraceKeepsItsRules() throws {
-        try Simulation.forEachSeed(0..<Effort.number(1_000, usually: 60)) { simulation in
+        try Simulation.forEachSeed(0..<Effort.number(200, usually: 60)) { simulation in
             let recorder = TraceRecorder()
             let traced = TracedEnvironment(
                 "feed",
