@@ -114,7 +114,7 @@ struct LiveBoardCommand: AsyncParsableCommand {
         }
         let metrics = TextMetrics()
         MetricsSystem.bootstrap(metrics)
-        Self.raiseFileLimit()
+        FileLimit.raise()
         let server: LiveBoardApplication
         do {
             server = try await LiveBoardApplication(
@@ -129,19 +129,6 @@ struct LiveBoardCommand: AsyncParsableCommand {
             throw UnreadableInput(description: "\(error)")
         }
         try await server.run()
-    }
-
-    /// Thousands of connections need as many descriptors as the machine lets us have.
-    private static func raiseFileLimit() {
-        var limit = rlimit()
-        #if canImport(Glibc)
-            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-            let resource = RLIMIT_NOFILE
-        #endif
-        guard getrlimit(resource, &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(resource, &limit)
     }
 }
 

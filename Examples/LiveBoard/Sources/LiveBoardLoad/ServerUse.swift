@@ -31,18 +31,3 @@ struct ServerUse {
         residentBytes = pages * Int(getpagesize())
     }
 }
-
-/// How many descriptors this process may have.
-enum FileLimit {
-    static func raise() {
-        var limit = rlimit()
-        #if canImport(Glibc)
-            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-            let resource = RLIMIT_NOFILE
-        #endif
-        guard getrlimit(resource, &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(resource, &limit)
-    }
-}
