@@ -15,10 +15,10 @@ export async function compare(name) {
     const { digestOf, Part } = await import('/assets/digest.js');
     const snapshot = await (await fetch(`/lists/${name}/snapshot`, { cache: 'no-store' })).json();
     // From here on nothing is waited for: the page would go on.
-    const { version, digest } = document.querySelector('#version').dataset;
+    const { version, digest, pending } = document.querySelector('#version').dataset;
     if (version !== snapshot.version) return null;
     // An edit that the server has not answered is shown before it is there.
-    if (document.querySelector('.list .pending')) return null;
+    if (pending !== '0') return null;
     const groups = [...document.querySelectorAll('.list > [role=group]')];
     const seen = groups.map((group) => {
         const [heading, list] = group.children;

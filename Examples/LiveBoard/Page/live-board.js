@@ -121,8 +121,12 @@ function tell({ list, replica, name }, query) {
     find('#sections-count').textContent = number.format(place?.sections ?? sections.length);
     const version = replica.version.split('.')[1];
     find('#version').textContent = number.format(BigInt(version));
-    // What anybody with the same version has, too.
-    Object.assign(find('#version').dataset, { version: replica.version, digest: replica.digest });
+    // What anybody with the same version has too, but for edits that are not answered yet.
+    Object.assign(find('#version').dataset, {
+        version: replica.version,
+        digest: replica.digest,
+        pending: list.pendingCount ?? 0,
+    });
     find('#version').title = `${replica.version}\ndigest ${replica.digest}`;
     empty.hidden = items > 0;
     const isFound = query ? `Nothing in this list contains “${query}”.` : 'There is nothing here.';

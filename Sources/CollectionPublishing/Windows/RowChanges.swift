@@ -57,19 +57,6 @@ struct RowChanges {
         }
     }
 
-    /// From the first row or gap in which something happens to the last; nil where nothing does, or everything.
-    var extent: ClosedRange<Int>? {
-        let lows = [changes.first?.first, changedSections.first.map(Self.firstOf)]
-        let highs = [changes.last?.last, changedSections.last.map(Self.lastOf)]
-        guard !isReload, let low = lows.compactMap(\.self).min(),
-            let high = highs.compactMap(\.self).max()
-        else { return nil }
-        return low...high
-    }
-
-    /// How many rows more there are by all of it.
-    var growth: Int { growths[changes.count] }
-
     private static func firstOf(_ rows: Range<Int>) -> Int { 2 * rows.lowerBound + 1 }
     private static func lastOf(_ rows: Range<Int>) -> Int { 2 * rows.upperBound - 1 }
 
@@ -80,11 +67,16 @@ struct RowChanges {
     /// - Parameters:
     ///   - first: the first row or gap of the window.
     ///   - last: the last one.
+    ///   - next: the first change that may be after it, if the caller has a guess; the right one afterwards.
     ///
-    /// Complexity: O(log k), without allocation.
-    func shift(ofWindowFrom first: Int, to last: Int) -> Int? {
+    /// Complexity: O(1) where the guess is right, and O(log k) otherwise; without allocation.
+    @inline(__always)
+    func shift(ofWindowFrom first: Int, to last: Int, next: inout Int) -> Int? {
         if isReload { return nil }
-        let next = partitionPoint(changes.count) { changes[$0].last >= first }
+        let isRight =
+            next <= changes.count && (next == 0 || changes[next - 1].last < first)
+            && (next == changes.count || changes[next].last >= first)
+        if !isRight { next = partitionPoint(changes.count) { changes[$0].last >= first } }
         if next < changes.count, changes[next].first <= last { return nil }
         if !changedSections.isEmpty, showsChangedSection(from: first, to: last) { return nil }
         return growths[next]

@@ -53,17 +53,16 @@ struct WindowTable {
     /// Complexity: O(w log k) for w windows and k changes.
     mutating func removeTouched(by changes: RowChanges, since version: Int) -> [WindowReaderCore] {
         var touched: [WindowReaderCore] = []
-        // Most updates are in few places, and most windows before or after all of it.
-        let (growth, extent) = (changes.growth, changes.extent ?? .min ... .max)
+        // Most updates are in few places, and most windows between the same as the one before.
+        var next = 0
         entries.withUnsafeMutableBufferPointer { entries in
             for index in entries.indices {
                 let entry = entries[index]
-                let shift =
-                    if entry.last < extent.lowerBound {
-                        0 as Int?
-                    } else if entry.first > extent.upperBound { growth } else {
-                        changes.shift(ofWindowFrom: entry.first, to: entry.last)
-                    }
+                let shift = changes.shift(
+                    ofWindowFrom: entry.first,
+                    to: entry.last,
+                    next: &next
+                )
                 guard let shift, shift == 0 || entry.follows else {
                     touched.append(readers[index])
                     continue
