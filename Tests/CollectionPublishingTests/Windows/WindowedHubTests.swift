@@ -221,6 +221,7 @@ struct WindowedHubTests {
         try await insert("y", at: 0, scene)
         #expect(await scene.hub.report().knownVersions == 1)
         await scene.close()
+        await scene.settle()
         #expect(readers[0].replica.isClosed && readers[0].errors == [])
     }
 
