@@ -23,7 +23,7 @@ struct RowChanges {
     /// Ascending.
     private let changedSections: [Range<Int>]
     /// Whether nothing stays.
-    private let isReload: Bool
+    let isReload: Bool
 
     /// Complexity: O(k log k + sections) for k edits.
     init(_ changeSet: ValidatedChangeSet, from old: RowTable, to new: RowTable) {
@@ -62,31 +62,51 @@ struct RowChanges {
 
     // MARK: Questions
 
+    /// Rows and gaps side by side in which nothing happens.
+    struct Stretch {
+        var first: Int
+        var last: Int
+        /// How many rows more there are before it.
+        var growth: Int
+
+        @inline(__always)
+        func contains(_ first: Int, _ last: Int) -> Bool {
+            self.first <= first && last <= self.last
+        }
+    }
+
+    /// The stretch that begins at or before a row or gap and is the last to do so, or, where something happens there, one
+    /// that ends before it.
+    ///
+    /// Complexity: O(log k), without allocation.
+    func stretch(from first: Int) -> Stretch {
+        let next = partitionPoint(changes.count) { changes[$0].last >= first }
+        var stretch = Stretch(
+            first: next == 0 ? .min : changes[next - 1].last + 1,
+            last: next == changes.count ? .max : changes[next].first - 1,
+            growth: growths[next]
+        )
+        // Sections whose header is another are seen as far as they reach.
+        let section = partitionPoint(changedSections.count) {
+            Self.lastOf(changedSections[$0]) >= first
+        }
+        if section > 0 {
+            stretch.first = max(stretch.first, Self.lastOf(changedSections[section - 1]) + 1)
+        }
+        if section < changedSections.count {
+            stretch.last = min(stretch.last, Self.firstOf(changedSections[section]) - 1)
+        }
+        return stretch
+    }
+
     /// How far an update moves a window that it does not touch; nil where it does.
     ///
     /// - Parameters:
     ///   - first: the first row or gap of the window.
     ///   - last: the last one.
-    ///   - next: the first change that may be after it, if the caller has a guess; the right one afterwards.
-    ///
-    /// Complexity: O(1) where the guess is right, and O(log k) otherwise; without allocation.
-    @inline(__always)
-    func shift(ofWindowFrom first: Int, to last: Int, next: inout Int) -> Int? {
-        if isReload { return nil }
-        let isRight =
-            next <= changes.count && (next == 0 || changes[next - 1].last < first)
-            && (next == changes.count || changes[next].last >= first)
-        if !isRight { next = partitionPoint(changes.count) { changes[$0].last >= first } }
-        if next < changes.count, changes[next].first <= last { return nil }
-        if !changedSections.isEmpty, showsChangedSection(from: first, to: last) { return nil }
-        return growths[next]
-    }
-
-    private func showsChangedSection(from first: Int, to last: Int) -> Bool {
-        let next = partitionPoint(changedSections.count) {
-            Self.lastOf(changedSections[$0]) >= first
-        }
-        return next < changedSections.count && Self.firstOf(changedSections[next]) <= last
+    func shift(ofWindowFrom first: Int, to last: Int) -> Int? {
+        let stretch = stretch(from: first)
+        return !isReload && stretch.contains(first, last) ? stretch.growth : nil
     }
 
     /// Where the first row is now, from `row` on, that stays in its place among others; nil where there is none.

@@ -52,25 +52,25 @@ struct WindowTable {
     ///
     /// Complexity: O(w log k) for w windows and k changes.
     mutating func removeTouched(by changes: RowChanges, since version: Int) -> [WindowReaderCore] {
+        if changes.isReload { return removeAll(at: version) }
         var touched: [WindowReaderCore] = []
-        // Most updates are in few places, and most windows between the same as the one before.
-        var next = 0
         entries.withUnsafeMutableBufferPointer { entries in
+            // Most updates are in few places, and most windows in the same stretch as the one before.
+            var stretch = changes.stretch(from: .min)
             for index in entries.indices {
                 let entry = entries[index]
-                let shift = changes.shift(
-                    ofWindowFrom: entry.first,
-                    to: entry.last,
-                    next: &next
-                )
-                guard let shift, shift == 0 || entry.follows else {
+                if !stretch.contains(entry.first, entry.last) {
+                    stretch = changes.stretch(from: entry.first)
+                }
+                let growth = stretch.growth
+                guard stretch.contains(entry.first, entry.last), growth == 0 || entry.follows else {
                     touched.append(readers[index])
                     continue
                 }
-                if shift == 0 || Mutant.forgetsWindowShifts.isActive { continue }
+                if growth == 0 || Mutant.forgetsWindowShifts.isActive { continue }
                 // What reaches to an end of the list does not move away from it.
-                if entry.first != .min { entries[index].first = entry.first + 2 * shift }
-                if entry.last != .max { entries[index].last = entry.last + 2 * shift }
+                if entry.first != .min { entries[index].first = entry.first + 2 * growth }
+                if entry.last != .max { entries[index].last = entry.last + 2 * growth }
             }
         }
         for reader in touched { remove(reader, at: version) }
