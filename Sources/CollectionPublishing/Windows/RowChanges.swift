@@ -75,8 +75,7 @@ struct RowChanges {
         }
     }
 
-    /// The stretch that begins at or before a row or gap and is the last to do so, or, where something happens there, one
-    /// that ends before it.
+    /// The stretch that a row or gap is in; where something happens there, the one before that.
     ///
     /// Complexity: O(log k), without allocation.
     func stretch(from first: Int) -> Stretch {
