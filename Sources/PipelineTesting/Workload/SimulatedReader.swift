@@ -127,6 +127,8 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         owner.check(replica, "the message of \(name)")
         if let version = replica.version, let shown = owner.shown(at: version) {
             window?.find(in: shown)
+            // It stays in its place then.
+            if case .reset(_, .forgotten) = message { window?.lose() }
             loseReloaded(since: old.version, to: version.number)
             if wantedWindows == 0 { checkWindow(in: shown, at: version.number) }
         }
@@ -157,8 +159,6 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
     }
 
     private func checkReset(_ reason: ResetReason) {
-        // It stays in its place then.
-        if reason == .forgotten { window?.lose() }
         owner.mark("reset \(reason.rawValue)")
         let configuration = owner.configuration
         // Who is there is kept, and who comes back while everything is.
@@ -207,7 +207,7 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
         if replica.state.shape != shape || !isThere {
             owner.note(
                 "Converges",
-                "\(name) sees \(replica.state.shape) at \(String(describing: replica.place)),"
+                "\(name), who asked for \(window.window), sees \(replica.state.shape) at \(String(describing: replica.place)),"
                     + " and is to see \(shape) at \(place)"
             )
         }
