@@ -8,6 +8,7 @@ final class HubCore: Sendable {
 
     // The hub's lane alone reads and writes these.
     private nonisolated(unsafe) var ledger: HubLedger
+    /// Who can be told more.
     private nonisolated(unsafe) var listeners = Listeners()
     /// When the next announcement may be made.
     private nonisolated(unsafe) var nextAnnouncement = Duration.zero

@@ -31,6 +31,8 @@ package struct HubLedger {
 
     /// Where everything that is announced is, in the order of rows.
     private var rows: RowTable?
+    /// Where everything was that was announced before, if somebody had asked.
+    private var rowsBefore: RowTable?
     /// Where the rows of some older versions are now.
     private var mappings: [Int: RowMapping] = [:]
     /// What readers of some rows are told.
@@ -166,17 +168,7 @@ package struct HubLedger {
             )
         }
         if contents.count == 0 || Mutant.forgetsLatePayloads.isActive { return nil }
-        do {
-            let limits = ShapeLimits(sections: .max, items: .max)
-            let changeSet = try changes.validated(
-                from: state.shape,
-                to: state.shape,
-                limits: limits
-            )
-            return (changeSet, contents)
-        } catch {
-            fatalError("places of an update must be places of its map: \(error)")
-        }
+        return (changes.inPlace(in: state.shape), contents)
     }
 
     // MARK: Announcing
@@ -206,12 +198,7 @@ package struct HubLedger {
             recentContents -= recent.popFirst()?.contents.count ?? 0
         }
         (answers, answeredContents) = ([:], 0)
-        let oldRows = rows
-        (rows, mappings, windowAnswers) = (nil, [:], [:])
-        defer {
-            // Whoever has windows asks for it.
-            if let oldRows { mappings[update.from.number] = mapping(by: changeSet, from: oldRows) }
-        }
+        (rowsBefore, rows, mappings, windowAnswers) = (rows, nil, [:], [:])
         announced = PublishedSnapshot(version: to, state: state, digest: published.digest.value)
     }
 
@@ -223,12 +210,6 @@ package struct HubLedger {
             rows = table
             return table
         }
-    }
-
-    private mutating func mapping(by changeSet: ValidatedChangeSet, from old: RowTable)
-        -> RowMapping
-    {
-        RowMapping(changeSet, from: old, to: announcedRows)
     }
 
     /// What the newest announcement does to rows; nil where there was none.
@@ -247,10 +228,15 @@ package struct HubLedger {
     /// Makes the mapping from an older version, where it can be.
     private mutating func learnMapping(since version: Int) -> Bool {
         if mappings[version] != nil { return true }
-        let known = recent.last.flatMap { $0.from.number == version ? $0.changeSet : nil }
-        guard let changeSet = known ?? history.changes(since: version) else { return false }
+        let newest = recent.last.flatMap { $0.from.number == version ? $0.changeSet : nil }
+        guard let changeSet = newest ?? history.changes(since: version) else { return false }
         if mappings.count >= Self.answerLimit { mappings = [:] }
-        mappings[version] = mapping(by: changeSet, from: RowTable(changeSet.oldShape))
+        let known = newest == nil ? nil : rowsBefore
+        mappings[version] = RowMapping(
+            changeSet,
+            from: known ?? RowTable(changeSet.oldShape),
+            to: announcedRows
+        )
         return true
     }
 
@@ -334,7 +320,7 @@ package struct HubLedger {
     // MARK: Answers
 
     /// - Parameter limit: how many announcements behind updates are told one by one.
-    mutating func update(since version: Int, limit: Int) -> PublishedUpdate? {
+    private mutating func update(since version: Int, limit: Int) -> PublishedUpdate? {
         for behind in 0..<min(recent.count, limit) {
             let update = recent[recent.count - 1 - behind]
             guard update.from.number == version else { continue }

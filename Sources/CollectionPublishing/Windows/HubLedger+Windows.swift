@@ -162,7 +162,11 @@ extension HubLedger {
         guard let told = reader.told else { return nil }
         let isBehind = told.version != announced.version.number
         guard mayDiffer || isBehind && (reader.isOwedMark || isClosed) else { return nil }
-        let step = WindowStep(from: told.version, told.rows, to: rows(of: reader))
+        let step = WindowStep(
+            version: told.version,
+            oldRows: told.rows,
+            newRows: rows(of: reader)
+        )
         let answer = answer(step, told, mayDiffer: mayDiffer)
         // Where its window is matters when it looks at something else, and now and then.
         let isTold = !isBehind && answer.update.place == told.place
@@ -212,12 +216,6 @@ struct WindowStep: Hashable {
     let version: Int
     let oldRows: Range<Int>
     let newRows: Range<Int>
-
-    init(from version: Int, _ oldRows: Range<Int>, to newRows: Range<Int>) {
-        self.version = version
-        self.oldRows = oldRows
-        self.newRows = newRows
-    }
 }
 
 /// What a step is told as, what there is in the window then, and whether that is what there was.

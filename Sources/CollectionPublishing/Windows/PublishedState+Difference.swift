@@ -13,17 +13,16 @@ extension PublishedState {
         }
         let headers = changedHeaders(from: old, edits)
         if headers.isEmpty { return edits }
+        var recorded = HierarchyChangeSet()
+        recorded.reloadSupplementaries(ofKind: .header, in: SectionSet(headers))
+        var sum = ChangeSetComposition(from: old.shape)
         do throws(HierarchyUpdateError) {
-            var recorded = HierarchyChangeSet()
-            recorded.reloadSupplementaries(ofKind: .header, in: SectionSet(headers))
-            let limits = ShapeLimits(sections: .max, items: .max)
-            var sum = ChangeSetComposition(from: old.shape)
             try sum.append(edits)
-            try sum.append(try recorded.validated(from: shape, to: shape, limits: limits))
-            return sum.update
+            try sum.append(recorded.inPlace(in: shape))
         } catch {
-            fatalError("headers of a state must be those of its sections: \(error)")
+            fatalError("what changes in place must start where the edits end: \(error)")
         }
+        return sum.update
     }
 
     /// The new indexes of sections that are there in both and have another header.

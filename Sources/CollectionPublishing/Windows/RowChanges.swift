@@ -98,16 +98,6 @@ struct RowChanges {
         return stretch
     }
 
-    /// How far an update moves a window that it does not touch; nil where it does.
-    ///
-    /// - Parameters:
-    ///   - first: the first row or gap of the window.
-    ///   - last: the last one.
-    func shift(ofWindowFrom first: Int, to last: Int) -> Int? {
-        let stretch = stretch(from: first)
-        return !isReload && stretch.contains(first, last) ? stretch.growth : nil
-    }
-
     /// Where the first row is now, from `row` on, that stays in its place among others; nil where there is none.
     func firstSurvivor(from row: Int) -> Int? {
         if isReload { return nil }

@@ -34,7 +34,9 @@ public final class ChromeTraceStream: TraceReceiver {
 
     // The lane alone reads and writes these.
     private nonisolated(unsafe) var encoder: ChromeTraceEncoder
+    /// Why nothing is written any more.
     private nonisolated(unsafe) var failure: (any Error)?
+    /// Whether the text is ended.
     private nonisolated(unsafe) var hasEnded = false
 
     private struct State {

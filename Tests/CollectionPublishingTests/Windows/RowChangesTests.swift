@@ -159,3 +159,11 @@ extension ListRows {
         return rows[headers[path.section] + 1 + path.item].identity
     }
 }
+
+extension RowChanges {
+    /// How far it moves a window that it does not touch; nil where it does: as a table of windows asks.
+    fileprivate func shift(ofWindowFrom first: Int, to last: Int) -> Int? {
+        let stretch = stretch(from: first)
+        return !isReload && stretch.contains(first, last) ? stretch.growth : nil
+    }
+}
