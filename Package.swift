@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "CollectionLayouts", targets: ["CollectionLayouts"]),
         .library(name: "CollectionPipeline", targets: ["CollectionPipeline"]),
         .library(name: "CollectionPublishing", targets: ["CollectionPublishing"]),
+        .library(name: "CollectionReplication", targets: ["CollectionReplication"]),
         .library(name: "SimulatedView", targets: ["SimulatedView"]),
         .library(name: "PipelineTesting", targets: ["PipelineTesting"]),
         .library(name: "PipelineTrace", targets: ["PipelineTrace"]),
@@ -66,8 +67,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "CollectionReplication",
+            dependencies: ["CollectionPublishing", "PersistentTrees"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "PipelineTesting",
-            dependencies: ["CollectionPublishing", "SimulatedView"],
+            dependencies: ["CollectionReplication", "SimulatedView"],
             swiftSettings: settings
         ),
         .target(
