@@ -181,6 +181,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "CollectionReplicationTests",
+            dependencies: ["CollectionReplication", "PipelineTesting", "PipelineTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "SimulatedViewTests",
             dependencies: ["SimulatedView", "PipelineTestSupport"],
             swiftSettings: settings
@@ -271,7 +276,7 @@ if Context.environment["PIPELINE_SANITIZED"] != nil {
     // Only what is run under sanitizers, with which all else takes long to build.
     let sanitized = [
         "CollectionElementsTests", "CollectionPipelineTests", "CollectionPublishingTests",
-        "PersistentTreesTests", "PipelineTestingTests", "StressTests",
+        "CollectionReplicationTests", "PersistentTreesTests", "PipelineTestingTests", "StressTests",
     ]
     package.products.removeAll { $0 is Product.Executable }
     package.targets.removeAll { target in

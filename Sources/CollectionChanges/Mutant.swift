@@ -178,6 +178,27 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// Versions of who was paused with a window are known for ever.
     case keepsWindowVersions
 
+    /// A record of an earlier epoch is taken in where it fits.
+    case takesStaleRecords
+    /// A record is taken in though some before it are missing.
+    case ignoresHoles
+    /// A record is taken in whatever it follows on.
+    case ignoresHashes
+    /// The digest of a record is not compared.
+    case believesRecords
+    /// Who reads does not notice that records were trimmed.
+    case ignoresTrims
+    /// Who reads does not notice that a log ends before what was read of it.
+    case ignoresRollbacks
+    /// Who leads goes on when another has opened a later epoch.
+    case leadsOn
+    /// What is to be durable first is shown before.
+    case showsUnsynced
+    /// What the broker is to have first is shown before.
+    case showsUnconfirmed
+    /// What was not confirmed is appended again as something new.
+    case sealsAgain
+
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.
         package nonisolated(unsafe) static var active: Mutant?

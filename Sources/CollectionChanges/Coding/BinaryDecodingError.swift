@@ -19,7 +19,7 @@ public struct BinaryDecodingError: Error, Hashable, Sendable {
 
     // Never inlined: the hot paths only test for faults.
     @inline(never)
-    init(
+    package init(
         _ code: Code,
         at offset: Int,
         _ sentence: String,

@@ -2,21 +2,21 @@
 ///
 /// Every call either moves on or throws; none traps, and none reserves memory for what the bytes only claim.
 /// Valid while the bytes are, so it never leaves the call that made it.
-struct ByteReader {
+package struct ByteReader {
     private let bytes: UnsafeRawBufferPointer
-    private(set) var offset = 0
+    package private(set) var offset = 0
 
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    var remaining: Int { bytes.count - offset }
+    package var remaining: Int { bytes.count - offset }
 
-    mutating func byte() throws(BinaryDecodingError) -> UInt8 {
+    package mutating func byte() throws(BinaryDecodingError) -> UInt8 {
         guard offset < bytes.count else { throw truncated("a byte") }
         defer { offset += 1 }
         return bytes[offset]
     }
 
-    mutating func unsigned() throws(BinaryDecodingError) -> UInt64 {
+    package mutating func unsigned() throws(BinaryDecodingError) -> UInt64 {
         if offset < bytes.count, bytes[offset] < 0x80 {
             defer { offset += 1 }
             return UInt64(bytes[offset])
@@ -55,7 +55,7 @@ struct ByteReader {
     }
 
     /// A count or index: no integer below zero.
-    mutating func index() throws(BinaryDecodingError) -> Int {
+    package mutating func index() throws(BinaryDecodingError) -> Int {
         let start = offset
         let value = try unsigned()
         guard let index = Int(exactly: value) else {
@@ -69,19 +69,21 @@ struct ByteReader {
     }
 
     /// Any integer, as ``ByteWriter/index(_:)`` wrote it.
-    mutating func anyIndex() throws(BinaryDecodingError) -> Int {
+    package mutating func anyIndex() throws(BinaryDecodingError) -> Int {
         Int(truncatingIfNeeded: try unsigned())
     }
 
-    mutating func signed() throws(BinaryDecodingError) -> Int {
+    package mutating func signed() throws(BinaryDecodingError) -> Int {
         let value = try unsigned()
         return Int(truncatingIfNeeded: Int64(bitPattern: value >> 1) ^ -Int64(value & 1))
     }
 
-    mutating func step(from last: Int) throws(BinaryDecodingError) -> Int { last &+ (try signed()) }
+    package mutating func step(from last: Int) throws(BinaryDecodingError) -> Int {
+        last &+ (try signed())
+    }
 
     /// How many elements follow, each of which takes one byte or more.
-    mutating func count(of what: StaticString) throws(BinaryDecodingError) -> Int {
+    package mutating func count(of what: StaticString) throws(BinaryDecodingError) -> Int {
         let start = offset
         let value = try unsigned()
         guard value <= UInt64(remaining) else {
@@ -95,7 +97,7 @@ struct ByteReader {
     }
 
     /// The sum of an index and of how far the next one is beyond it.
-    mutating func ascending(after last: Int?) throws(BinaryDecodingError) -> Int {
+    package mutating func ascending(after last: Int?) throws(BinaryDecodingError) -> Int {
         let start = offset
         let gap = try index()
         guard let last else { return gap }
@@ -104,7 +106,7 @@ struct ByteReader {
         return sum + 1
     }
 
-    mutating func text() throws(BinaryDecodingError) -> String {
+    package mutating func text() throws(BinaryDecodingError) -> String {
         let length = try count(of: "bytes of text")
         let start = offset
         let utf8 = bytes[offset..<(offset + length)]
@@ -115,13 +117,13 @@ struct ByteReader {
         return text
     }
 
-    mutating func raw(_ count: Int) throws(BinaryDecodingError) -> [UInt8] {
+    package mutating func raw(_ count: Int) throws(BinaryDecodingError) -> [UInt8] {
         guard count <= remaining else { throw truncated("\(count) bytes") }
         defer { offset += count }
         return Array(bytes[offset..<(offset + count)])
     }
 
-    mutating func fixed<Value: FixedWidthInteger>(
+    package mutating func fixed<Value: FixedWidthInteger>(
         _ type: Value.Type
     ) throws(BinaryDecodingError) -> Value {
         let size = MemoryLayout<Value>.size

@@ -3,20 +3,20 @@
 // and text as its length and its UTF-8.
 
 /// Appends the parts of a value to an array of bytes.
-struct ByteWriter {
-    private(set) var bytes: [UInt8]
+package struct ByteWriter {
+    package private(set) var bytes: [UInt8]
 
-    init(reserving capacity: Int = 0) {
+    package init(reserving capacity: Int = 0) {
         bytes = []
         bytes.reserveCapacity(capacity)
     }
 
-    mutating func byte(_ value: UInt8) { bytes.append(value) }
+    package mutating func byte(_ value: UInt8) { bytes.append(value) }
 
-    mutating func raw(_ other: [UInt8]) { bytes.append(contentsOf: other) }
+    package mutating func raw(_ other: [UInt8]) { bytes.append(contentsOf: other) }
 
     /// One byte below 128, ten for the largest.
-    mutating func unsigned(_ value: UInt64) {
+    package mutating func unsigned(_ value: UInt64) {
         var rest = value
         while rest >= 0x80 {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -26,23 +26,23 @@ struct ByteWriter {
     }
 
     /// A count or index. A negative one, which only unchecked values have, takes ten bytes.
-    mutating func index(_ value: Int) { unsigned(UInt64(bitPattern: Int64(value))) }
+    package mutating func index(_ value: Int) { unsigned(UInt64(bitPattern: Int64(value))) }
 
     /// One byte from -64 to 63, ten for the extremes.
-    mutating func signed(_ value: Int) {
+    package mutating func signed(_ value: Int) {
         let wide = Int64(value)
         unsigned(UInt64(bitPattern: (wide << 1) ^ (wide >> 63)))
     }
 
     /// The step from one integer to the next, around the ends where it must.
-    mutating func step(from last: Int, to value: Int) { signed(value &- last) }
+    package mutating func step(from last: Int, to value: Int) { signed(value &- last) }
 
-    mutating func text(_ value: String) {
+    package mutating func text(_ value: String) {
         unsigned(UInt64(value.utf8.count))
         bytes.append(contentsOf: value.utf8)
     }
 
-    mutating func fixed(_ value: some FixedWidthInteger) {
+    package mutating func fixed(_ value: some FixedWidthInteger) {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 }

@@ -45,6 +45,25 @@ final class HubCore: Sendable {
         }
     }
 
+    /// Publishes what was published elsewhere.
+    func publish(_ update: PublishedUpdate, leadingTo contents: KeptState) {
+        lane.enqueue { [self] in
+            ledger.publish(update, leadingTo: contents)
+            announceInTime()
+        }
+    }
+
+    /// Goes on from what was published elsewhere.
+    func jump(to contents: KeptState, at version: PublishedVersion) {
+        lane.enqueue { [self] in
+            let old = ledger.announced.version
+            ledger.jump(to: contents, at: version)
+            announce(since: old)
+            // Where it is another history, nobody's rows are known any more.
+            if old.handle != version.handle { tellWindows() }
+        }
+    }
+
     /// Nothing is published any more; readers are told.
     func close() {
         lane.enqueue { [self] in
@@ -68,13 +87,14 @@ final class HubCore: Sendable {
         }
     }
 
-    private func announce() {
+    private func announce() { announce(since: ledger.announced.version) }
+
+    private func announce(since old: PublishedVersion) {
         if configuration.minimumInterval > .zero {
             // More than a century would be too far away to be added.
             let interval = min(configuration.minimumInterval, .seconds(3_155_760_000))
             nextAnnouncement = environment.now + interval
         }
-        let old = ledger.announced.version
         ledger.announce()
         tellAnnounced(since: old)
     }

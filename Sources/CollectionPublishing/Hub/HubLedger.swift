@@ -8,6 +8,9 @@ import PersistentTrees
 package struct HubLedger {
     let configuration: HubConfiguration
 
+    /// Which history is published.
+    private(set) var handle: HistoryHandle
+
     /// What readers may know.
     package private(set) var announced: PublishedSnapshot
 
@@ -49,20 +52,13 @@ package struct HubLedger {
 
     package init(_ configuration: HubConfiguration) {
         self.configuration = configuration
+        handle = configuration.handle
         announced = PublishedSnapshot(
             version: PublishedVersion(handle: configuration.handle, number: 0),
             state: published.state,
             digest: published.digest.value
         )
-        history = VersionHistory(
-            at: 0,
-            limits: VersionHistory.Limits(
-                updates: configuration.resumableUpdates,
-                edits: configuration.resumableEdits,
-                retained: configuration.retainedVersions,
-                retainedEdits: configuration.retainedEdits
-            )
-        )
+        history = VersionHistory(at: 0, configuration)
     }
 
     /// How many versions somebody can resume from.
@@ -83,6 +79,29 @@ package struct HubLedger {
         }
     }
 
+    /// Takes in what was published elsewhere, and what it leads to.
+    mutating func publish(_ update: PublishedUpdate, leadingTo contents: KeptState) {
+        compose(update.changeSet, to: update.to.number)
+        published = contents
+    }
+
+    /// Goes on from what was published elsewhere and did not come as updates: by what is different where that is a later
+    /// version of this history, and from nothing where it is another history.
+    mutating func jump(to contents: KeptState, at version: PublishedVersion) {
+        announce()
+        if version.handle == handle, version.number > announced.version.number {
+            compose(contents.state.changes(from: state), to: version.number)
+            published = contents
+            return
+        }
+        handle = version.handle
+        published = contents
+        history = VersionHistory(at: version.number, configuration)
+        (recent, recentContents) = (FIFO(), 0)
+        startAnew(at: version)
+        rowsBefore = nil
+    }
+
     /// A reload starts from whatever is there: what stands between the controller and the hub may have lost updates.
     private func start(of changeSet: ValidatedChangeSet) -> ValidatedChangeSet {
         guard changeSet.isReloadData, changeSet.oldShape != state.shape else { return changeSet }
@@ -94,6 +113,11 @@ package struct HubLedger {
         _ contents: PublishedContents,
         to version: Int
     ) {
+        compose(changeSet, to: version)
+        published.go(by: changeSet, contents)
+    }
+
+    private mutating func compose(_ changeSet: ValidatedChangeSet, to version: Int) {
         var composition =
             unannounced?.changes ?? ChangeSetComposition(from: state.shape)
         // Given up before it is changed, or it would be copied.
@@ -104,7 +128,6 @@ package struct HubLedger {
             fatalError("an update must start where the one before it ended: \(error)")
         }
         unannounced = (composition, version)
-        published.go(by: changeSet, contents)
     }
 
     /// What an update brings, with numbers.
@@ -180,7 +203,7 @@ package struct HubLedger {
         let changeSet = changes.update
         announcements += 1
         let isDigested = announcements.isMultiple(of: max(1, configuration.digestInterval))
-        let to = PublishedVersion(handle: configuration.handle, number: version)
+        let to = PublishedVersion(handle: handle, number: version)
         let update = PublishedUpdate(
             from: announced.version,
             to: to,
@@ -197,9 +220,18 @@ package struct HubLedger {
         {
             recentContents -= recent.popFirst()?.contents.count ?? 0
         }
+        startAnew(at: to)
+    }
+
+    /// Announces what is published, and drops what was found out about what was announced before.
+    private mutating func startAnew(at version: PublishedVersion) {
         (answers, answeredContents) = ([:], 0)
         (rowsBefore, rows, mappings, windowAnswers) = (rows, nil, [:], [:])
-        announced = PublishedSnapshot(version: to, state: state, digest: published.digest.value)
+        announced = PublishedSnapshot(
+            version: version,
+            state: state,
+            digest: published.digest.value
+        )
     }
 
     /// Where everything that is announced is, in the order of rows. Complexity: O(sections) for the first who asks.
@@ -256,7 +288,7 @@ package struct HubLedger {
         switch reader.position {
         case .joining(let wanted):
             guard let wanted else { return reset(&reader, .joined) }
-            if wanted.handle != configuration.handle { return reset(&reader, .otherHistory) }
+            if wanted.handle != handle { return reset(&reader, .otherHistory) }
             if !isAnnounced(wanted.number) { return reset(&reader, .unknownVersion) }
             if Mutant.resetsAlways.isActive { return reset(&reader, .forgotten) }
             history.retain(wanted.number)
@@ -336,7 +368,7 @@ package struct HubLedger {
         var contents = PublishedContents(of: changeSet, in: announced.state)
         if Mutant.forgetsMissedChanges.isActive { contents.changedItems = [] }
         let update = PublishedUpdate(
-            from: PublishedVersion(handle: configuration.handle, number: version),
+            from: PublishedVersion(handle: handle, number: version),
             to: announced.version,
             changeSet: changeSet,
             contents: contents,
@@ -348,5 +380,20 @@ package struct HubLedger {
         answers[version] = update
         answeredContents += update.contents.count
         return update
+    }
+}
+
+extension VersionHistory {
+    /// One that keeps what a hub is to keep.
+    fileprivate init(at version: Int, _ configuration: HubConfiguration) {
+        self.init(
+            at: version,
+            limits: Limits(
+                updates: configuration.resumableUpdates,
+                edits: configuration.resumableEdits,
+                retained: configuration.retainedVersions,
+                retainedEdits: configuration.retainedEdits
+            )
+        )
     }
 }

@@ -148,6 +148,19 @@ public final class UpdateHub: Sendable {
     /// Publishes what no controller deployed: for tests and benchmarks.
     package func publish(_ update: RenderedUpdate) { core.publish(update) {} }
 
+    /// Publishes what was published elsewhere, in the history that is there, and what it leads to.
+    package func publish(_ update: PublishedUpdate, leadingTo contents: KeptState) {
+        core.publish(update, leadingTo: contents)
+    }
+
+    /// Goes on from what was published elsewhere: another history, or a later version of this one.
+    package func jump(to contents: KeptState, at version: PublishedVersion) {
+        core.jump(to: contents, at: version)
+    }
+
+    /// Nothing is published any more; readers are told.
+    package func close() { core.close() }
+
     /// Finds out how the hub is doing; answered on the hub's lane.
     public func report() async -> HubReport { await suspend { report($0) } }
 

@@ -68,7 +68,7 @@ extension PublishedContents {
     /// What `changeSet` brings, of the state that it leads to.
     ///
     /// Complexity: O(k log n) for k edits, fresh items and reconfigurations.
-    init(of changeSet: ValidatedChangeSet, in state: PublishedState) {
+    package init(of changeSet: ValidatedChangeSet, in state: PublishedState) {
         self.init()
         for edit in changeSet.sectionInsertions where edit.role != .move {
             let entry = state.entries[edit.section]
@@ -104,7 +104,7 @@ extension PublishedContents {
 
 extension ValidatedChangeSet {
     /// The new indexes of the sections whose headers are asked for again and that are not fresh, ascending.
-    var changedSections: [Int] {
+    package var changedSections: [Int] {
         supplementaryReloads.compactMap { reload in
             guard reload.kind == .header else { return nil }
             let insertion = sectionInsertion(at: reload.newSection)

@@ -33,6 +33,14 @@ public struct PublishedState: Sendable {
         self.shape = shape
     }
 
+    /// A state of sections with their items, as many as `shape` says.
+    ///
+    /// Complexity: O(n).
+    package init(_ sections: [PublishedContents.FreshSection], shape: HierarchyShape) {
+        let entries = sections.map { SectionEntry($0.section, Items($0.items)) }
+        self.init(Entries(entries), shape: shape)
+    }
+
     /// A state of nothing.
     public init() { self.init(Entries(), shape: .empty) }
 

@@ -16,6 +16,11 @@ extension HubLedger {
             reader.position = .at(announced.version.number)
             return reset(&reader, .joined)
         case .at(let version), .retaining(let version):
+            guard reader.told?.handle == handle else {
+                listen(&reader)
+                reader.position = .at(announced.version.number)
+                return reset(&reader, .otherHistory)
+            }
             if version != announced.version.number {
                 mayDiffer = true
                 missesSeveral = version != recent.last?.from.number
@@ -119,7 +124,7 @@ extension HubLedger {
         at version: PublishedVersion?,
         for reader: WindowProgress
     ) -> Int {
-        guard let version, version.handle == configuration.handle,
+        guard let version, version.handle == handle,
             version.number != announced.version.number
         else { return row }
         if let row = newRow(of: row, since: version.number) { return row }
@@ -139,6 +144,7 @@ extension HubLedger {
         let rows = rows(of: reader)
         let state = announced.state.part(rows, announcedRows)
         let told = WindowProgress.Told(
+            handle: handle,
             version: announced.version.number,
             rows: rows,
             place: announcedRows.place(of: rows),
@@ -174,6 +180,7 @@ extension HubLedger {
         reader.isMoved = false
         if answer.isSame, isTold || !matters { return nil }
         reader.told = WindowProgress.Told(
+            handle: handle,
             version: announced.version.number,
             rows: step.newRows,
             place: answer.update.place ?? told.place,
@@ -194,7 +201,7 @@ extension HubLedger {
         let changeSet = isSame ? .unchanged(state.shape) : state.changes(from: old)
         let contents = isSame ? told.contents : KeptState(state)
         let update = PublishedUpdate(
-            from: PublishedVersion(handle: configuration.handle, number: step.version),
+            from: PublishedVersion(handle: handle, number: step.version),
             to: announced.version,
             changeSet: changeSet,
             contents: PublishedContents(of: changeSet, in: state),

@@ -4,7 +4,7 @@ extension PublishedState {
     /// The update that turns `old`, another part of the same history, into this: by numbers, with the fewest moves.
     ///
     /// Complexity: O(n log n).
-    func changes(from old: PublishedState) -> ValidatedChangeSet {
+    package func changes(from old: PublishedState) -> ValidatedChangeSet {
         let edits: ValidatedChangeSet
         do throws(DifferenceError) {
             edits = try ValidatedChangeSet(from: old.rows, to: rows)

@@ -1,0 +1,14 @@
+import CollectionPublishing
+
+/// A record that a leader has sealed, and that was not read back from the log yet.
+struct PendingRecord: Sendable {
+    let bytes: [UInt8]
+    /// What it changes.
+    let update: PublishedUpdate
+    /// The chain with it.
+    let chain: LogChain
+
+    var sequence: UInt64 { chain.position.sequence }
+    /// The same for each attempt to append it, and for nothing else.
+    var id: String { chain.position.hash.description }
+}

@@ -1,0 +1,227 @@
+import CollectionChanges
+import CollectionPublishing
+
+/// A snapshot on its way to the broker.
+struct Anchoring: Sendable {
+    enum Step: Sendable {
+        case waiting
+        case creating
+        case measuring
+        case readingHead
+        case encoding(revision: UInt64?)
+        case putting([UInt8], next: Int, revision: UInt64?)
+        case setting
+        case purging
+        case removing
+    }
+
+    let chain: LogChain
+    /// Whether the log does not have what it is of, so that the log is to go on from the snapshot.
+    let isJump: Bool
+    /// Where the log goes on.
+    var logPosition: UInt64
+    var name = ""
+    var step = Step.waiting
+    var head: LogHead?
+    var previous: LogHead.Snapshot?
+    var byteCount = 0
+    var ticket: LogTicket
+}
+
+extension Member {
+    /// Puts a snapshot from which the log goes on, where it does not have what that has.
+    mutating func anchor(_ chain: LogChain) {
+        if anchoring?.isJump == true { return }
+        anchoring = Anchoring(
+            chain: chain,
+            isJump: true,
+            logPosition: 0,
+            ticket: ticket(.anchoring)
+        )
+        beginAnchoring()
+    }
+
+    /// Who has the lease makes the log go on from what it has.
+    mutating func anchorIfNeeded() {
+        guard holdsLease, isOrphaned || aheadSince != nil else { return }
+        if let tip { return anchor(tip) }
+        let chain = LogChain(
+            beginning: HistoryHandle(rawValue: .random(in: .min ... .max, using: &random)),
+            // Not one that readers have before anything was there.
+            at: .random(in: 1..<1 << 31, using: &random),
+            key: configuration.key,
+            limits: configuration.limits
+        )
+        anchor(chain)
+    }
+
+    /// Puts a snapshot of what was confirmed, every so often.
+    mutating func takeSnapshotIfDue() {
+        guard isLeading, anchoring == nil, let chain,
+            recordsSinceSnapshot >= max(1, configuration.snapshotInterval),
+            bytesSinceSnapshot >= snapshotBytes
+        else { return }
+        anchoring = Anchoring(
+            chain: chain,
+            isJump: false,
+            logPosition: position,
+            ticket: ticket(.anchoring)
+        )
+        beginAnchoring()
+    }
+
+    mutating func beginAnchoring() {
+        guard let current = anchoring else { return }
+        if current.isJump { return askAnchor(.creating, .create) }
+        askAnchor(.readingHead, .register(.head))
+    }
+
+    private mutating func askAnchor(_ step: Anchoring.Step, _ request: LogRequest) {
+        let ticket = ticket(.anchoring)
+        anchoring?.step = step
+        anchoring?.ticket = ticket
+        effects.append(.ask(ticket, request))
+    }
+
+    mutating func anchoringAnswered(_ answer: LogAnswer) {
+        guard let current = anchoring else { return }
+        switch (current.step, answer) {
+        case (.creating, .done):
+            let limit = LogReadLimit(records: 1, bytes: 1)
+            askAnchor(.measuring, .read(from: max(1, position), limit, wait: .zero))
+        case (.measuring, .batch(let batch)):
+            anchoring?.logPosition = batch.last
+            askAnchor(.readingHead, .register(.head))
+        case (.readingHead, .register(let value)): take(head: value, current)
+        case (.putting(let bytes, let next, let revision), .done):
+            put(bytes, next, revision)
+        case (.setting, .revision): anchored(current)
+        case (.setting, .failed(let error)) where error.code == .conflict:
+            // Whose it is now is found out.
+            askAnchor(.readingHead, .register(.head))
+        case (.purging, _):
+            let names = [current.head?.snapshot.name, current.head?.previous?.name]
+            askAnchor(.removing, .removeSnapshots(keeping: names.compactMap { $0 }))
+        case (.removing, _): anchoring = nil
+        default: anchorLater()
+        }
+    }
+
+    private mutating func anchorLater() {
+        guard let current = anchoring else { return }
+        guard current.isJump else { return anchoring = nil }
+        let ticket = ticket(.anchoring)
+        anchoring?.step = .waiting
+        anchoring?.ticket = ticket
+        effects.append(.wait(ticket, configuration.retryInterval))
+    }
+
+    private mutating func take(head value: LogRegisterValue?, _ current: Anchoring) {
+        let head = value.flatMap { try? LogHead(decoding: $0.bytes, key: configuration.key) }
+        if let head, let term = office.term {
+            let place = head.snapshot.position
+            greatestEpoch = max(greatestEpoch, place.epoch)
+            let isRival = place.epoch == term.epoch && place.writer != term.writer
+            if place.epoch > term.epoch || isRival { return leave(.overwritten) }
+        }
+        // Positions of another log than this are no use.
+        anchoring?.previous = current.isJump ? nil : head?.snapshot
+        let position = current.chain.position
+        let nonce = UInt64.random(in: .min ... .max, using: &random)
+        anchoring?.name =
+            "\(position.handle)-\(position.sequence)-\(HistoryHandle(rawValue: nonce))"
+        let ticket = ticket(.anchoring)
+        anchoring?.step = .encoding(revision: value?.revision)
+        anchoring?.ticket = ticket
+        effects.append(.encode(current.chain.snapshot, ticket))
+    }
+
+    mutating func encoded(_ bytes: [UInt8], _ ticket: LogTicket) {
+        guard let current = anchoring, ticket == current.ticket,
+            case .encoding(let revision) = current.step
+        else { return }
+        anchoring?.byteCount = bytes.count
+        put(bytes, 0, revision)
+    }
+
+    private mutating func put(_ bytes: [UInt8], _ index: Int, _ revision: UInt64?) {
+        guard let current = anchoring else { return }
+        let size = max(1, configuration.chunkByteCount)
+        let start = index * size
+        if start < bytes.count {
+            let chunk = Array(bytes[start..<min(bytes.count, start + size)])
+            return askAnchor(
+                .putting(bytes, next: index + 1, revision: revision),
+                .put(chunk, index: index, snapshot: current.name)
+            )
+        }
+        let head = LogHead(
+            snapshot: LogHead.Snapshot(
+                name: current.name,
+                chunks: index,
+                bytes: bytes.count,
+                position: current.chain.position,
+                logPosition: current.logPosition
+            ),
+            previous: current.previous
+        )
+        anchoring?.head = head
+        askAnchor(
+            .setting,
+            .set(head.encoded(key: configuration.key), .head, expecting: revision)
+        )
+    }
+
+    private mutating func anchored(_ current: Anchoring) {
+        snapshotBytes = current.byteCount
+        (recordsSinceSnapshot, bytesSinceSnapshot) = (0, 0)
+        notify(.snapshotTaken(current.chain.version, bytes: current.byteCount))
+        if current.isJump {
+            goOn(from: current)
+        } else if let previous = current.previous, previous.logPosition <= current.logPosition {
+            return askAnchor(.purging, .purge(through: previous.logPosition))
+        }
+        anchoring = nil
+        if current.isJump { openIfNeeded() }
+        append()
+    }
+
+    /// The log goes on from a snapshot of what it did not have.
+    private mutating func goOn(from current: Anchoring) {
+        let chain = current.chain
+        while let first = pending.first, first.sequence <= chain.position.sequence {
+            _ = pending.popFirst()
+            pendingBytes -= first.bytes.count
+            detours.remove(first.sequence)
+        }
+        self.chain = chain
+        remember(chain.position)
+        (position, acceptedAt) = (current.logPosition, nil)
+        (isOrphaned, aheadSince) = (false, nil)
+        outstanding = []
+        (outstandingBytes, appended, mustAppendAgain) = (0, 0, false)
+        if shown == nil { jump(to: chain) }
+        showPending()
+        resumeSourceIfRoom()
+        isCurrent = false
+        follow()
+        // Who reads along learns of it by the next record, which does not follow on what they have.
+        if isLeading, pending.isEmpty { mark() }
+    }
+
+    private mutating func mark() {
+        guard let tip else { return }
+        sourceBase = sourceBase.map { $0 + 1 }
+        let shape = tip.contents.state.shape
+        let version = tip.position.version + 1
+        do throws(SealingError) {
+            let mark = try tip.sealed(.unchanged(shape), PublishedContents(), version: version)
+            enqueue(mark)
+            unshown.append(mark)
+            if hasJournal { effects.append(.journal(mark)) }
+            showPending()
+        } catch {
+            notify(.unpublishable(error.message))
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import CollectionChanges
+import CollectionPublishing
+
+extension Member {
+    mutating func follow() {
+        isFollowing = true
+        reading = .following
+        let ticket = ticket(.reading)
+        readingTicket = ticket
+        let request = LogRequest.read(
+            from: position + 1,
+            configuration.readLimit,
+            wait: configuration.readWait
+        )
+        effects.append(.ask(ticket, request))
+    }
+
+    /// Takes in what was read.
+    mutating func take(_ batch: LogBatch) {
+        if batch.first > position + 1 {
+            if !Mutant.ignoresTrims.isActive { return recover(.trimmed) }
+            position = max(position, batch.first - 1)
+        }
+        if batch.last < position, !Mutant.ignoresRollbacks.isActive {
+            return recover(.rolledBack)
+        }
+        guard batch.records.isEmpty || batch.start == position + 1 else { return recover(.doubt) }
+        for bytes in batch.records {
+            position += 1
+            if let reason = take(bytes) { return recover(reason) }
+        }
+        if hasDoubt, let acceptedAt {
+            reading = .verifying
+            let ticket = ticket(.reading)
+            readingTicket = ticket
+            let limit = LogReadLimit(records: 1, bytes: configuration.readLimit.bytes)
+            effects.append(.ask(ticket, .read(from: acceptedAt, limit, wait: .zero)))
+            return
+        }
+        hasDoubt = false
+        readOn(batch.last, isIdle: batch.records.isEmpty)
+    }
+
+    private mutating func readOn(_ last: UInt64, isIdle: Bool) {
+        if position >= last {
+            if !isCurrent, let chain { notify(.current(chain.version)) }
+            isCurrent = true
+        }
+        // What was appended, and answered, must have come by now.
+        if isIdle, position >= last, appended > 0, outstanding.isEmpty { mustAppendAgain = true }
+        follow()
+        openIfNeeded()
+        append()
+        takeSnapshotIfDue()
+    }
+
+    /// What was passed over is of no interest where the last record that it took in is where it was: somebody wrote what
+    /// lost.
+    mutating func verify(_ batch: LogBatch) {
+        hasDoubt = false
+        let record = batch.records.first.flatMap {
+            try? LogRecord(decoding: $0, key: configuration.key)
+        }
+        guard batch.start == acceptedAt, record?.position == chain?.position else {
+            return recover(.doubt)
+        }
+        readOn(batch.last, isIdle: false)
+    }
+
+    /// Takes in a record, or says why it is no use to read on.
+    private mutating func take(_ bytes: [UInt8]) -> RecoveryReason? {
+        if let own = pending.first, own.bytes == bytes {
+            confirm(bytes.count)
+            return nil
+        }
+        guard let record = try? LogRecord(decoding: bytes, key: configuration.key) else {
+            passOver(.unreadable)
+            return nil
+        }
+        greatestEpoch = max(greatestEpoch, record.position.epoch)
+        guard var next = chain else { return .doubt }
+        let previous = next.position
+        // The state of who leads is what it sealed.
+        if holdsLease, !isOwn(record.position), previous.verdict(on: record) == nil {
+            if isLeading, Mutant.leadsOn.isActive { return nil }
+            yield(to: record)
+        }
+        chain = nil
+        let verdict = next.take(record)
+        chain = next
+        switch verdict {
+        case .extended(let update):
+            accepted(next.position, bytes.count)
+            if !isLeading { show(update, next, after: previous) }
+            return nil
+        case .duplicate: passOver(.duplicate)
+        case .stale: passOver(.stale)
+        case .rival: passOver(.rival)
+        case .foreign: passOver(.foreign)
+        case .gap: return .gap
+        case .fork: return .fork
+        case .invalid: return .invalid
+        }
+        return nil
+    }
+
+    private mutating func passOver(_ reason: PassedRecord) {
+        notify(.passedOver(reason))
+        // Before anything was taken in from the log there is nothing to compare.
+        if reason != .duplicate { hasDoubt = true }
+    }
+
+    private func isOwn(_ position: ChainPosition) -> Bool {
+        position.epoch == office.epoch && position.writer == office.writer
+    }
+
+    /// Somebody else's record extends the chain.
+    private mutating func yield(to record: LogRecord) {
+        if isLeading || record.position.epoch >= office.epoch ?? 0 { return leave(.fenced) }
+        // What would have opened its own epoch does not follow any more.
+        dropPending()
+    }
+
+    /// A record of its own was read back.
+    private mutating func confirm(_ count: Int) {
+        guard let own = pending.popFirst() else { return }
+        pendingBytes -= count
+        appended = max(0, appended - 1)
+        detours.remove(own.sequence)
+        chain = own.chain
+        accepted(own.chain.position, count)
+        if case .opening(let term) = office, own.chain.position.epoch == term.epoch {
+            return began(own, term)
+        }
+        showPending()
+        resumeSourceIfRoom()
+    }
+
+    mutating func accepted(_ place: ChainPosition, _ count: Int) {
+        acceptedAt = position
+        recordsSinceSnapshot += 1
+        bytesSinceSnapshot += count
+        remember(place)
+    }
+}

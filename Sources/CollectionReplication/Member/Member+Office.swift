@@ -1,0 +1,259 @@
+import CollectionChanges
+import CollectionPublishing
+
+extension Member {
+    /// Whether it has the lease, as far as it knows.
+    var holdsLease: Bool {
+        switch office {
+        case .opening, .leading: true
+        case .none, .standing, .claiming: false
+        }
+    }
+
+    private mutating func askLease(_ request: LogRequest) {
+        let ticket = ticket(.leasing)
+        leaseTicket = ticket
+        effects.append(.ask(ticket, request))
+    }
+
+    private mutating func waitForLease(_ delay: Duration) {
+        let ticket = ticket(.leasing)
+        leaseTicket = ticket
+        effects.append(.wait(ticket, delay))
+    }
+
+    // MARK: Standing
+
+    mutating func stand() {
+        wantsOffice = true
+        guard case .none = office else { return }
+        office = .standing(nil)
+        askLease(.register(.lease))
+    }
+
+    /// Asked to: gives up the lease too, so that another need not wait for it to run out.
+    mutating func stepDown() {
+        wantsOffice = false
+        let term = office.term
+        if holdsLease { leave(.asked) }
+        office = .none
+        leaseTicket = nil
+        if let term, let revision = term.revision {
+            var lease = LogLease(writer: 0, epoch: term.epoch)
+            lease.renewal = term.renewal + 1
+            let bytes = lease.encoded(key: configuration.key)
+            effects.append(.ask(ticket(.leasing), .set(bytes, .lease, expecting: revision)))
+        }
+    }
+
+    mutating func leaseElapsed() {
+        switch office {
+        case .none: break
+        case .standing: askLease(.register(.lease))
+        case .claiming(let term, let revision): claim(term, expecting: revision)
+        case .opening(let term), .leading(let term): renew(term)
+        }
+    }
+
+    mutating func leaseAnswered(_ answer: LogAnswer) {
+        switch office {
+        case .none: break
+        case .standing(let watch): watchAnswered(watch, answer)
+        case .claiming(let term, let revision): claimAnswered(term, revision, answer)
+        case .opening(let term), .leading(let term): renewalAnswered(term, answer)
+        }
+    }
+
+    private mutating func watchAnswered(_ watch: Office.LeaseWatch?, _ answer: LogAnswer) {
+        let pause = configuration.leaseDuration / 4
+        let value: LogRegisterValue?
+        switch answer {
+        case .register(let found): value = found
+        case .failed(let error) where error.code == .missing: value = nil
+        default:
+            // Nothing is known of it; who was not seen to renew it may have.
+            office = .standing(nil)
+            return waitForLease(pause)
+        }
+        var seen = Office.LeaseWatch(revision: value?.revision, since: now)
+        if let watch, watch.revision == seen.revision { seen = watch }
+        office = .standing(seen)
+        let lease = value.flatMap { try? LogLease(decoding: $0.bytes, key: configuration.key) }
+        greatestEpoch = max(greatestEpoch, lease?.epoch ?? 0)
+        // Given up; or there is nothing at all yet that anybody could have.
+        let isFree = lease?.writer == 0 || value == nil && chain == nil
+        let isExpired = now - seen.since >= configuration.leaseDuration
+        guard isFree || isExpired, isEligible, greatestEpoch < .max else {
+            return waitForLease(pause)
+        }
+        let term = Office.Term(
+            epoch: greatestEpoch + 1,
+            writer: .random(in: 1 ... .max, using: &random),
+            revision: nil
+        )
+        claim(term, expecting: value?.revision)
+    }
+
+    /// Whether it could go on where the log ends.
+    private var isEligible: Bool { isFollowing && isCurrent || aheadSince != nil || isOrphaned }
+
+    private mutating func claim(_ term: Office.Term, expecting revision: UInt64?) {
+        office = .claiming(term, expecting: revision)
+        askLease(.set(term.lease.encoded(key: configuration.key), .lease, expecting: revision))
+    }
+
+    private mutating func claimAnswered(
+        _ term: Office.Term,
+        _ revision: UInt64?,
+        _ answer: LogAnswer
+    ) {
+        switch answer {
+        case .revision(let revision):
+            greatestEpoch = max(greatestEpoch, term.epoch)
+            var term = term
+            term.revision = revision
+            office = .opening(term)
+            waitForLease(configuration.leaseDuration / 3)
+            anchorIfNeeded()
+            openIfNeeded()
+        case .failed(let error) where error.code == .missing:
+            askLease(.create)
+        case .done:
+            claim(term, expecting: revision)
+        default:
+            // Whoever has it now is found out; it may be this one.
+            office = .standing(nil)
+            waitForLease(configuration.leaseDuration / 4)
+        }
+    }
+
+    // MARK: Renewing
+
+    private mutating func setTerm(_ term: Office.Term) {
+        switch office {
+        case .opening: office = .opening(term)
+        case .leading: office = .leading(term)
+        case .none, .standing, .claiming: break
+        }
+    }
+
+    private mutating func renew(_ term: Office.Term) {
+        var term = term
+        term.renewal += 1
+        term.step = .setting
+        setTerm(term)
+        askLease(.set(term.lease.encoded(key: configuration.key), .lease, expecting: term.revision))
+    }
+
+    private mutating func renewalAnswered(_ term: Office.Term, _ answer: LogAnswer) {
+        var term = term
+        switch (term.step, answer) {
+        case (_, .revision(let revision)):
+            term.revision = revision
+            rest(term, configuration.leaseDuration / 3)
+        case (.setting, .failed(let error)) where error.code == .missing:
+            term.step = .creating
+            setTerm(term)
+            askLease(.create)
+        case (.setting, .failed):
+            // Whether it was set, and whose it is, is read.
+            term.step = .reading
+            setTerm(term)
+            askLease(.register(.lease))
+        case (.creating, .done):
+            term.revision = nil
+            renew(term)
+        case (.reading, .register(let value)):
+            let lease = value.flatMap { try? LogLease(decoding: $0.bytes, key: configuration.key) }
+            if let lease, lease.writer != term.writer {
+                greatestEpoch = max(greatestEpoch, lease.epoch)
+                return leave(.leaseLost)
+            }
+            term.revision = value?.revision
+            rest(term, configuration.retryInterval)
+        default:
+            rest(term, configuration.retryInterval)
+        }
+    }
+
+    private mutating func rest(_ term: Office.Term, _ delay: Duration) {
+        var term = term
+        term.step = .resting
+        setTerm(term)
+        waitForLease(delay)
+    }
+
+    // MARK: Leading
+
+    /// Opens its epoch, once it has read to the end of the log.
+    mutating func openIfNeeded() {
+        guard case .opening(let term) = office, pending.isEmpty, isFollowing, isCurrent,
+            anchoring == nil, let chain
+        else { return }
+        // Another may have opened a later one.
+        if chain.position.epoch >= term.epoch { return leave(.fenced) }
+        // So far that no epoch, of which members had more than is left of it, reaches what comes after it.
+        let jump = 1 << 32 + Int.random(in: 0..<1 << 31, using: &random)
+        do throws(SealingError) {
+            let opening = try chain.opening(epoch: term.epoch, writer: term.writer, jump: jump)
+            enqueue(opening)
+            append()
+        } catch {
+            notify(.unpublishable(error.message))
+            wantsOffice = false
+            leave(.unpublishable)
+        }
+    }
+
+    /// Its epoch is open.
+    mutating func began(_ opening: PendingRecord, _ term: Office.Term) {
+        office = .leading(term)
+        sourceBase = nil
+        unshown = FIFO()
+        let chain = opening.chain
+        show(opening.update, chain, after: previousOfOpening(opening))
+        journaledThrough = 0
+        if hasJournal { effects.append(.rebaseJournal(chain.snapshot)) }
+        notify(.leading(epoch: term.epoch))
+        let snapshot = PublishedSnapshot(
+            version: chain.version,
+            state: chain.contents.state,
+            digest: chain.contents.value
+        )
+        effects.append(.began(snapshot))
+    }
+
+    private func previousOfOpening(_ opening: PendingRecord) -> ChainPosition? {
+        shown?.sequence == opening.sequence - 1 && shown?.version == opening.update.from.number
+            ? shown : nil
+    }
+
+    /// Does not lead, or try to, any more; stands again where it wants to lead.
+    mutating func leave(_ reason: ResignationReason) {
+        let wasLeading = isLeading
+        // What readers were shown stays what it has, until the log goes on from something else.
+        if reason != .fenced, wasLeading, let last = shownPending() {
+            chain = last.chain
+            remember(last.chain.position)
+            isFollowing = false
+        }
+        dropPending()
+        unshown = FIFO()
+        anchoring = nil
+        office = wantsOffice ? .standing(nil) : .none
+        if wantsOffice { waitForLease(configuration.leaseDuration / 4) }
+        if wasLeading {
+            notify(.resigned(reason))
+            effects.append(.ended(reason))
+        }
+        // Found out by the lease: where it is in the log is to be found out as well.
+        if !isFollowing, case .following = reading { locate() }
+    }
+
+    /// The last pending record that readers were shown.
+    private func shownPending() -> PendingRecord? {
+        guard configuration.visibility != .afterBroker else { return nil }
+        return (0..<pending.count).reversed().lazy.map { pending[$0] }
+            .first { $0.chain.position == shown }
+    }
+}

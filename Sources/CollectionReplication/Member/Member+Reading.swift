@@ -1,0 +1,239 @@
+import CollectionChanges
+import CollectionPublishing
+
+/// Where a member is on its way to the end of the log.
+enum ReadingPhase: Sendable {
+    /// It has not begun.
+    case idle
+    /// It asks for the head: after the beginning, and after whatever was wrong.
+    case readingHead
+    /// It looks whether the last record that it has is in the log.
+    case scanning(LogScan)
+    /// It reads the chunks of a snapshot.
+    case loading(LogHead, [UInt8], next: Int)
+    /// A snapshot is decoded.
+    case decoding(LogHead)
+    /// It waits for the next records.
+    case following
+    /// It reads the record again that it took in last, since others were passed over.
+    case verifying
+    /// Something failed, and it begins again after a while.
+    case pausing
+}
+
+/// A walk along the hashes of records, from the head to the end of the log.
+struct LogScan: Sendable {
+    let head: LogHead
+    /// The last record of the walk.
+    var walk: ChainPosition
+    /// Where to read on.
+    var next: UInt64
+    /// Whether it begins with the oldest record, since positions are not what they were.
+    var isFromFirst = false
+}
+
+extension Member {
+    private mutating func ask(_ request: LogRequest) {
+        let ticket = ticket(.reading)
+        readingTicket = ticket
+        effects.append(.ask(ticket, request))
+    }
+
+    mutating func readingAnswered(_ answer: LogAnswer) {
+        switch (reading, answer) {
+        case (.readingHead, .register(let value)): take(head: value)
+        case (.scanning(let scan), .batch(let batch)): take(batch, scan)
+        case (.loading(let head, let bytes, let index), .chunk(let chunk)):
+            take(chunk, head, bytes, index)
+        case (.following, .batch(let batch)): take(batch)
+        case (.verifying, .batch(let batch)): verify(batch)
+        case (.following, .failed(let error)) where error.code != .missing:
+            // Where it is in the log is as good as before.
+            pause()
+        case (.following, .failed), (.verifying, .failed), (.scanning, .failed):
+            recover(.missing, isLate: true)
+        default: recover(nil, isLate: true)
+        }
+    }
+
+    mutating func readingElapsed() {
+        // What failed was following, where the place is known.
+        if isPlaced { follow() } else { locate() }
+    }
+
+    /// Whether the place in the log is known.
+    private var isPlaced: Bool { chain != nil && isFollowing }
+
+    private mutating func pause() {
+        reading = .pausing
+        isCurrent = false
+        let ticket = ticket(.reading)
+        readingTicket = ticket
+        effects.append(.wait(ticket, configuration.retryInterval))
+    }
+
+    /// Finds the place in the log again.
+    mutating func recover(_ reason: RecoveryReason?, isLate: Bool = false) {
+        if let reason { notify(.recovering(reason)) }
+        isFollowing = false
+        isCurrent = false
+        if isLate { pause() } else { locate() }
+    }
+
+    mutating func locate() {
+        isFollowing = false
+        isCurrent = false
+        reading = .readingHead
+        ask(.register(.head))
+    }
+
+    // MARK: The head
+
+    private mutating func take(head value: LogRegisterValue?) {
+        let head = value.flatMap { try? LogHead(decoding: $0.bytes, key: configuration.key) }
+        guard let head else {
+            isOrphaned = true
+            pause()
+            return anchorIfNeeded()
+        }
+        isOrphaned = false
+        greatestEpoch = max(greatestEpoch, head.snapshot.position.epoch)
+        guard let chain, chain.position.handle == head.snapshot.position.handle else {
+            return load(head)
+        }
+        reading = .scanning(
+            LogScan(
+                head: head,
+                walk: head.snapshot.position,
+                next: head.snapshot.logPosition + 1
+            )
+        )
+        scanOn()
+    }
+
+    // MARK: Scanning
+
+    private mutating func scanOn() {
+        guard case .scanning(let scan) = reading else { return }
+        ask(.read(from: max(1, scan.next), configuration.readLimit, wait: .zero))
+    }
+
+    private mutating func take(_ batch: LogBatch, _ scan: LogScan) {
+        var scan = scan
+        guard let own = chain?.position else { return load(scan.head) }
+        let anchor = scan.head.snapshot.logPosition
+        let isBefore = own.sequence < scan.walk.sequence
+        if !scan.isFromFirst, isBefore || batch.last < anchor || batch.first > anchor + 1 {
+            // What it has is before the snapshot; or the log is another, or was trimmed meanwhile.
+            scan.isFromFirst = true
+            scan.next = batch.first
+            reading = .scanning(scan)
+            return scanOn()
+        }
+        if !scan.isFromFirst, scan.next == anchor + 1, scan.walk == own {
+            return place(at: anchor, of: scan)
+        }
+        var place = batch.start
+        for bytes in batch.records {
+            defer { place += 1 }
+            guard let record = try? LogRecord(decoding: bytes, key: configuration.key) else {
+                continue
+            }
+            greatestEpoch = max(greatestEpoch, record.position.epoch)
+            if record.position == own { return self.place(at: place, of: scan) }
+            if scan.walk.verdict(on: record) == nil { scan.walk = record.position }
+        }
+        scan.next = max(scan.next, batch.start + UInt64(batch.records.count))
+        reading = .scanning(scan)
+        if !batch.records.isEmpty, scan.next <= batch.last { return scanOn() }
+        if scan.walk == own { return self.place(at: batch.last, of: scan) }
+        decide(scan)
+    }
+
+    /// The last record that it has is there: it goes on behind it.
+    private mutating func place(at place: UInt64, of scan: LogScan) {
+        position = place
+        acceptedAt = nil
+        aheadSince = nil
+        if let chain { notify(.following(chain.version)) }
+        if shown == nil, let chain { jump(to: chain) }
+        mustAppendAgain = !pending.isEmpty
+        follow()
+    }
+
+    /// The last record that it has is not there.
+    private mutating func decide(_ scan: LogScan) {
+        let isAncestor = (0..<ancestors.count).contains { ancestors[$0] == scan.walk }
+        guard isAncestor, !hasAnotherEpoch(scan) else {
+            if holdsLease { leave(.overwritten) }
+            return load(scan.head)
+        }
+        let since = aheadSince ?? now
+        aheadSince = since
+        if !holdsLease, now - since >= configuration.rollbackPatience { return load(scan.head) }
+        pause()
+        anchorIfNeeded()
+    }
+
+    /// Whether the log goes on in a later epoch than what it has.
+    private func hasAnotherEpoch(_ scan: LogScan) -> Bool {
+        scan.walk.epoch > chain?.position.epoch ?? 0
+    }
+
+    // MARK: Loading
+
+    private mutating func load(_ head: LogHead) {
+        if isLeading { leave(.overwritten) }
+        dropPending()
+        let snapshot = head.snapshot
+        guard snapshot.chunks > 0, snapshot.bytes <= configuration.snapshotByteLimit else {
+            return recover(.damagedSnapshot, isLate: true)
+        }
+        reading = .loading(head, [], next: 0)
+        ask(.chunk(index: 0, snapshot: snapshot.name))
+    }
+
+    private mutating func take(_ chunk: [UInt8]?, _ head: LogHead, _ bytes: [UInt8], _ index: Int) {
+        guard let chunk, bytes.count + chunk.count <= head.snapshot.bytes else {
+            return recover(.damagedSnapshot, isLate: true)
+        }
+        // Given up before they are added to, or they would be copied.
+        reading = .idle
+        var bytes = bytes
+        bytes += chunk
+        if index + 1 < head.snapshot.chunks {
+            reading = .loading(head, bytes, next: index + 1)
+            return ask(.chunk(index: index + 1, snapshot: head.snapshot.name))
+        }
+        reading = .decoding(head)
+        let ticket = ticket(.reading)
+        readingTicket = ticket
+        effects.append(.decode(bytes, ticket))
+    }
+
+    mutating func decoded(_ snapshot: SnapshotForm?, _ ticket: LogTicket) {
+        guard ticket == readingTicket, case .decoding(let head) = reading else { return }
+        guard let snapshot, snapshot.position == head.snapshot.position else {
+            return recover(.damagedSnapshot, isLate: true)
+        }
+        let chain = LogChain(snapshot, key: configuration.key, limits: configuration.limits)
+        self.chain = chain
+        ancestors = FIFO()
+        remember(chain.position)
+        aheadSince = nil
+        jump(to: chain)
+        reading = .scanning(
+            LogScan(
+                head: head,
+                walk: chain.position,
+                next: head.snapshot.logPosition + 1
+            )
+        )
+        scanOn()
+    }
+
+    mutating func remember(_ position: ChainPosition) {
+        ancestors.append(position)
+        if ancestors.count > Self.ancestorLimit { _ = ancestors.popFirst() }
+    }
+}

@@ -1,0 +1,277 @@
+import CollectionChanges
+import CollectionPublishing
+
+/// What a member of a replicated log does, as a value: something happens, and it says what is to be done.
+///
+/// It reads the log and follows its chain all the time, also when it leads: what a leader appended counts when it was
+/// read back in its place, since the order of the log alone decides who led. So one way leads through every fault of a
+/// broker: find out whether the last record that was taken in is in the log, and go on behind it, or from the newest
+/// snapshot.
+///
+/// - *Reading* (``ReadingPhase``): find the place in the log, and follow.
+/// - *Office* (``Office``): stand for leadership, hold the lease, open an epoch.
+/// - *Pending*: what a leader has sealed and not read back; appended in order, again where that failed.
+/// - *Anchoring*: put a snapshot beside the log and say so in its head; every so often, and wherever the log does not
+///   have what it is to go on from.
+struct Member {
+    /// What happens.
+    enum Input: Sendable {
+        case begin
+        case answered(LogTicket, LogAnswer)
+        case elapsed(LogTicket)
+        case stand
+        case resign
+        case published(SourceChange)
+        case journaled(through: UInt64)
+        case journalFailed(String)
+        case encoded([UInt8], LogTicket)
+        case decoded(SnapshotForm?, LogTicket)
+    }
+
+    /// What the source of a leader published.
+    enum SourceChange: Sendable {
+        case everything(PublishedState, number: Int)
+        case update(ValidatedChangeSet, PublishedContents, number: Int)
+
+        var number: Int {
+            switch self {
+            case .everything(_, let number), .update(_, _, let number): number
+            }
+        }
+    }
+
+    /// What is to be done.
+    enum Effect: Sendable {
+        case ask(LogTicket, LogRequest)
+        case wait(LogTicket, Duration)
+        /// Give readers what follows on what they were given.
+        case show(PublishedUpdate, KeptState)
+        /// Give readers something else than what follows.
+        case jump(KeptState, PublishedVersion)
+        /// Begin the journal with a state.
+        case rebaseJournal(SnapshotForm)
+        case journal(PendingRecord)
+        case encode(SnapshotForm, LogTicket)
+        case decode([UInt8], LogTicket)
+        case began(PublishedSnapshot)
+        case ended(ResignationReason)
+        case resumeSource
+        case notify(ReplicationEvent)
+    }
+
+    let configuration: ReplicationConfiguration
+    /// Whether there is a journal of its own.
+    let hasJournal: Bool
+    var random: SeededNumbers
+    /// When the input came that is handled.
+    var now = Duration.zero
+    var effects: [Effect] = []
+    var lastTicket: UInt64 = 0
+
+    // Reading.
+
+    /// What was taken in; nil before anything was found.
+    var chain: LogChain?
+    /// The hashes of the last records that were taken in, so that what is an ancestor is known to be one.
+    var ancestors = FIFO<ChainPosition>()
+    var reading = ReadingPhase.idle
+    var readingTicket: LogTicket?
+    /// Where the record is in the log that was looked at last.
+    var position: UInt64 = 0
+    /// Where the one is that was taken in last; nil where it came with a snapshot.
+    var acceptedAt: UInt64?
+    /// Whether its place in the log is known.
+    var isFollowing = false
+    /// Whether everything was read that there was.
+    var isCurrent = false
+    /// Since when it has more than the log.
+    var aheadSince: Duration?
+    /// Whether there is no head.
+    var isOrphaned = false
+    /// Whether anything was passed over since that was last looked into.
+    var hasDoubt = false
+    /// The greatest epoch that was seen anywhere.
+    var greatestEpoch: UInt64 = 0
+
+    // Office.
+
+    var wantsOffice = false
+    var office = Office.none
+    var leaseTicket: LogTicket?
+    /// What to add to a number of the source to have a version.
+    var sourceBase: Int?
+
+    // Pending.
+
+    var pending = FIFO<PendingRecord>()
+    /// How many bytes these have.
+    var pendingBytes = 0
+    /// How many of these, from the first on, were appended.
+    var appended = 0
+    /// Appends that are not answered.
+    var outstanding: Set<UInt64> = []
+    var outstandingBytes = 0
+    /// Where the next append belongs.
+    var nextPosition: UInt64 = 0
+    /// Whether an append failed, so that all from the first on are to be appended again.
+    var mustAppendAgain = false
+    /// The greatest position that a conflict told.
+    var conflictPosition: UInt64 = 0
+    /// Whether a timer will try to append again.
+    var isWaitingToAppend = false
+    /// The records that go round the log.
+    var detours: Set<UInt64> = []
+    /// The last record that the journal has.
+    var journaledThrough: UInt64 = 0
+    var isSourcePaused = false
+
+    // Shown.
+
+    /// What was sealed and not shown.
+    var unshown = FIFO<PendingRecord>()
+    /// The last position that was shown.
+    var shown: ChainPosition?
+
+    // Anchoring.
+
+    var anchoring: Anchoring?
+    var recordsSinceSnapshot = 0
+    var bytesSinceSnapshot = 0
+    var snapshotBytes = 0
+
+    /// How many ancestors are known.
+    static let ancestorLimit = 4096
+
+    init(_ configuration: ReplicationConfiguration, hasJournal: Bool, seed: UInt64) {
+        self.configuration = configuration
+        self.hasJournal = hasJournal
+        random = SeededNumbers(seed: seed)
+    }
+
+    /// Begins with what a journal has.
+    mutating func restore(_ chain: LogChain, _ positions: [ChainPosition]) {
+        self.chain = chain
+        for position in positions { remember(position) }
+        greatestEpoch = max(greatestEpoch, chain.position.epoch)
+    }
+
+    /// What was sealed last, or taken in where nothing is pending.
+    var tip: LogChain? { pending.last?.chain ?? chain }
+
+    var isLeading: Bool {
+        if case .leading = office { true } else { false }
+    }
+
+    /// Handles an input, and says what is to be done.
+    mutating func handle(_ input: Input, at now: Duration) -> [Effect] {
+        self.now = now
+        switch input {
+        case .begin: begin()
+        case .answered(let ticket, let answer): answered(ticket, answer)
+        case .elapsed(let ticket): elapsed(ticket)
+        case .stand: stand()
+        case .resign: stepDown()
+        case .published(let change): publish(change)
+        case .journaled(let sequence):
+            journaledThrough = max(journaledThrough, sequence)
+            showPending()
+            append()
+        case .journalFailed(let message):
+            notify(.journalFailed(message))
+            wantsOffice = false
+            if holdsLease { leave(.journalFailed) }
+        case .encoded(let bytes, let ticket): encoded(bytes, ticket)
+        case .decoded(let snapshot, let ticket): decoded(snapshot, ticket)
+        }
+        defer { effects = [] }
+        return effects
+    }
+
+    private mutating func begin() {
+        guard case .idle = reading else { return }
+        // What may be lost yet is not shown again.
+        if let chain, configuration.visibility != .afterBroker { jump(to: chain) }
+        locate()
+    }
+
+    private mutating func answered(_ ticket: LogTicket, _ answer: LogAnswer) {
+        if case .failed(let error) = answer, error.code != .conflict {
+            effects.append(.notify(.failed(error)))
+        }
+        switch ticket.asker {
+        case .reading where ticket == readingTicket: readingAnswered(answer)
+        case .leasing where ticket == leaseTicket: leaseAnswered(answer)
+        case .anchoring where ticket == anchoring?.ticket: anchoringAnswered(answer)
+        case .appending: appendAnswered(ticket, answer)
+        case .reading, .leasing, .anchoring: break
+        }
+    }
+
+    private mutating func elapsed(_ ticket: LogTicket) {
+        switch ticket.asker {
+        case .reading where ticket == readingTicket: readingElapsed()
+        case .leasing where ticket == leaseTicket: leaseElapsed()
+        case .anchoring where ticket == anchoring?.ticket: beginAnchoring()
+        case .appending:
+            isWaitingToAppend = false
+            append()
+        case .reading, .leasing, .anchoring: break
+        }
+    }
+
+    mutating func ticket(_ asker: LogTicket.Asker) -> LogTicket {
+        lastTicket += 1
+        return LogTicket(asker: asker, number: lastTicket)
+    }
+
+    mutating func notify(_ event: ReplicationEvent) { effects.append(.notify(event)) }
+
+    // MARK: Showing
+
+    /// Shows what a record changed, or where readers have something else what it led to.
+    mutating func show(_ update: PublishedUpdate, _ chain: LogChain, after previous: ChainPosition?)
+    {
+        guard shown == previous, shown != nil else { return jump(to: chain) }
+        shown = chain.position
+        effects.append(.show(update, chain.contents))
+    }
+
+    mutating func jump(to chain: LogChain) {
+        if shown == chain.position { return }
+        shown = chain.position
+        effects.append(.jump(chain.contents, chain.version))
+    }
+
+    /// Shows what was sealed and may be shown by now.
+    mutating func showPending() {
+        while let next = unshown.first, mayShow(next) {
+            _ = unshown.popFirst()
+            show(next.update, next.chain, after: shown)
+        }
+    }
+
+    private func mayShow(_ record: PendingRecord) -> Bool {
+        switch configuration.visibility {
+        case .immediately: true
+        case .afterLocalSync:
+            !hasJournal || record.sequence <= journaledThrough || Mutant.showsUnsynced.isActive
+        case .afterBroker:
+            record.sequence <= chain?.position.sequence ?? 0 || Mutant.showsUnconfirmed.isActive
+        }
+    }
+}
+
+/// Numbers of a seed: SplitMix64 (Steele, Lea and Flood, 2014).
+struct SeededNumbers: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}

@@ -1,0 +1,299 @@
+import CollectionChanges
+import CollectionElements
+import CollectionPublishing
+
+/// Does what a ``Member`` says, on a lane of its own: a journal's blocking calls on a second one, and what takes long for
+/// large states on a third.
+final class MemberCore: Sendable {
+    typealias OpenJournal = @Sendable () throws(JournalError) -> any JournalStorage
+
+    let configuration: ReplicationConfiguration
+    private let environment: any PipelineEnvironment
+    private let log: any ReplicatedLog
+    private let observer: (any ReplicationObserver)?
+    let hub: UpdateHub
+    private let lane: any Lane
+    private let journalLane: any Lane
+    private let stateLane: any Lane
+
+    // The member's lane alone reads and writes these.
+    private nonisolated(unsafe) var member: Member
+    private nonisolated(unsafe) var hasBegun = false
+    private nonisolated(unsafe) var isClosed = false
+    /// What was asked and not answered, and when it is given up.
+    private nonisolated(unsafe) var asked: [LogTicket: Duration] = [:]
+    private nonisolated(unsafe) var isSweeping = false
+    private nonisolated(unsafe) var source: SourceReader?
+    private nonisolated(unsafe) var leadership: (@Sendable (LeadershipChange) -> Void)?
+    /// What waits for the journal.
+    private nonisolated(unsafe) var unjournaled: [PendingRecord] = []
+    private nonisolated(unsafe) var isJournaling = false
+    /// Which leadership the journal is of.
+    private nonisolated(unsafe) var journalTerm = 0
+
+    // The journal's lane alone reads and writes this.
+    private nonisolated(unsafe) var journal: RecordJournal?
+
+    private let openJournal: OpenJournal?
+    /// What anybody may ask for.
+    private let status: Lock<ReplicationStatus>
+
+    init(
+        _ log: any ReplicatedLog,
+        _ openJournal: OpenJournal?,
+        _ configuration: ReplicationConfiguration,
+        _ environment: any PipelineEnvironment,
+        _ observer: (any ReplicationObserver)?,
+        seed: UInt64
+    ) {
+        self.log = log
+        self.openJournal = openJournal
+        self.configuration = configuration
+        self.environment = environment
+        self.observer = observer
+        hub = UpdateHub(configuration: configuration.hub, environment: environment)
+        lane = environment.makeLane(label: configuration.name)
+        journalLane = environment.makeLane(label: configuration.name + " journal")
+        stateLane = environment.makeLane(label: configuration.name + " states")
+        member = Member(configuration, hasJournal: openJournal != nil, seed: seed)
+        status = Lock(ReplicationStatus())
+    }
+
+    var currentStatus: ReplicationStatus { status.withLock { $0 } }
+
+    // MARK: From outside
+
+    func begin() {
+        lane.enqueue { [self] in
+            guard !hasBegun, !isClosed else { return }
+            hasBegun = true
+            guard openJournal != nil else { return handle(.begin) }
+            restore()
+        }
+    }
+
+    func lead(_ body: @escaping @Sendable (LeadershipChange) -> Void) {
+        lane.enqueue { [self] in
+            leadership = body
+            if !isClosed { handle(.stand) }
+        }
+    }
+
+    func resign() { lane.enqueue { [self] in if !isClosed { handle(.resign) } } }
+
+    func publish(from hub: UpdateHub) {
+        lane.enqueue { [self] in
+            guard member.isLeading, !isClosed else { return }
+            let reader = SourceReader()
+            source = reader
+            member.sourceBase = nil
+            do throws(HubError) {
+                try reader.begin(hub) { [weak self, weak reader] change in
+                    self?.lane.enqueue { [weak self, weak reader] in
+                        guard let self, let reader else { return }
+                        if reader === source, !isClosed { handle(.published(change)) }
+                        reader.handled(isHeld: member.isSourcePaused)
+                    }
+                }
+            } catch {
+                notify(.unpublishable("\(error)"))
+            }
+        }
+    }
+
+    func close(_ completion: @escaping @Sendable () -> Void) {
+        lane.enqueue { [self] in
+            if !isClosed {
+                handle(.resign)
+                isClosed = true
+                source = nil
+                leadership = nil
+                hub.close()
+            }
+            journalLane.enqueue { [self] in
+                journal = nil
+                lane.enqueue(completion)
+            }
+        }
+    }
+
+    /// Nothing is done any more, as if the process had ended.
+    func abandon() {
+        lane.enqueue { [self] in
+            isClosed = true
+            source = nil
+            leadership = nil
+            hub.close()
+        }
+    }
+
+    // MARK: Effects
+
+    private func handle(_ input: Member.Input) {
+        for effect in member.handle(input, at: environment.now) { perform(effect) }
+        let now = ReplicationStatus(of: member)
+        status.withLock { $0 = now }
+    }
+
+    private func perform(_ effect: Member.Effect) {
+        switch effect {
+        case .ask(let ticket, let request): ask(ticket, request)
+        case .wait(let ticket, let delay):
+            environment.schedule(after: delay, on: lane) { [weak self] in
+                guard let self, !isClosed else { return }
+                handle(.elapsed(ticket))
+            }
+        case .show(let update, let contents): hub.publish(update, leadingTo: contents)
+        case .jump(let contents, let version): hub.jump(to: contents, at: version)
+        case .rebaseJournal(let snapshot): rebaseJournal(snapshot)
+        case .journal(let record):
+            unjournaled.append(record)
+            writeJournal()
+        case .encode(let snapshot, let ticket):
+            let key = configuration.key
+            stateLane.enqueue { [weak self] in
+                let bytes = snapshot.encoded(key: key)
+                self?.enqueue(.encoded(bytes, ticket))
+            }
+        case .decode(let bytes, let ticket):
+            let (key, limits) = (configuration.key, configuration.limits)
+            stateLane.enqueue { [weak self] in
+                let snapshot = try? SnapshotForm(decoding: bytes, key: key, limits: limits)
+                self?.enqueue(.decoded(snapshot, ticket))
+            }
+        case .began(let snapshot): leadership?(.began(snapshot))
+        case .ended(let reason):
+            source = nil
+            unjournaled = []
+            leadership?(.ended(reason))
+        case .resumeSource: source?.release()
+        case .notify(let event): notify(event)
+        }
+    }
+
+    private func notify(_ event: ReplicationEvent) { observer?.observe(event) }
+
+    private func enqueue(_ input: Member.Input) {
+        lane.enqueue { [weak self] in
+            guard let self, !isClosed else { return }
+            handle(input)
+        }
+    }
+
+    // MARK: Asking
+
+    private func ask(_ ticket: LogTicket, _ request: LogRequest) {
+        var patience = configuration.answerTimeout
+        if case .read(_, _, let wait) = request { patience += wait }
+        asked[ticket] = environment.now + patience
+        log.ask(request) { [weak self] answer in
+            self?.lane.enqueue { [weak self] in self?.answered(ticket, answer) }
+        }
+        sweepLater()
+    }
+
+    private func answered(_ ticket: LogTicket, _ answer: LogAnswer) {
+        // What was given up, or answered, is not answered again.
+        guard asked.removeValue(forKey: ticket) != nil, !isClosed else { return }
+        handle(.answered(ticket, answer))
+    }
+
+    /// Gives up what was not answered in time.
+    private func sweepLater() {
+        guard !isSweeping, !asked.isEmpty else { return }
+        isSweeping = true
+        environment.schedule(after: configuration.answerTimeout / 2, on: lane) { [weak self] in
+            guard let self, !isClosed else { return }
+            isSweeping = false
+            let now = environment.now
+            // In the order of asking, whatever the table's order is.
+            let late = asked.filter { $0.value <= now }.keys.sorted { $0.number < $1.number }
+            for ticket in late {
+                let error = LogError(.unanswered, "no answer came within the time for it")
+                answered(ticket, .failed(error))
+            }
+            sweepLater()
+        }
+    }
+
+    // MARK: The journal
+
+    private func restore() {
+        guard let openJournal else { return }
+        let (key, limits, isSynced) = (
+            configuration.key, configuration.limits, configuration.isJournalSynced
+        )
+        journalLane.enqueue { [weak self] in
+            guard let self else { return }
+            do throws(JournalError) {
+                let journal = RecordJournal(try openJournal(), isSynced: isSynced)
+                self.journal = journal
+                let restored = try journal.restore(key: key, limits: limits)
+                lane.enqueue { [weak self] in self?.restored(restored) }
+            } catch {
+                lane.enqueue { [weak self] in
+                    guard let self, !isClosed else { return }
+                    handle(.journalFailed(error.message))
+                    handle(.begin)
+                }
+            }
+        }
+    }
+
+    private func restored(_ restored: RecordJournal.Restored?) {
+        guard !isClosed else { return }
+        if let restored {
+            if restored.bytesCut > 0 {
+                notify(.journalFailed("the last \(restored.bytesCut) bytes could not be read"))
+            }
+            member.restore(restored.chain, restored.positions)
+        }
+        handle(.begin)
+    }
+
+    private func rebaseJournal(_ snapshot: SnapshotForm) {
+        unjournaled = []
+        journalTerm += 1
+        let key = configuration.key
+        onJournal(through: snapshot.position.sequence) { (journal) throws(JournalError) in
+            try journal.rebase(snapshot.encoded(key: key))
+        }
+    }
+
+    private func writeJournal() {
+        guard !isJournaling, let last = unjournaled.last else { return }
+        let records = unjournaled.map(\.bytes)
+        unjournaled = []
+        onJournal(through: last.sequence) { (journal) throws(JournalError) in
+            try journal.append(records)
+        }
+    }
+
+    private func onJournal(
+        through sequence: UInt64,
+        _ body: @escaping @Sendable (RecordJournal) throws(JournalError) -> Void
+    ) {
+        isJournaling = true
+        let term = journalTerm
+        journalLane.enqueue { [weak self] in
+            var failure: JournalError?
+            do throws(JournalError) {
+                guard let journal = self?.journal else {
+                    throw JournalError(.failedBefore, "the journal failed before")
+                }
+                try body(journal)
+            } catch {
+                failure = error
+                // Nobody knows what it has now.
+                self?.journal = nil
+            }
+            let message = failure?.message
+            self?.lane.enqueue { [weak self] in
+                guard let self, !isClosed, term == journalTerm else { return }
+                isJournaling = false
+                handle(message.map { .journalFailed($0) } ?? .journaled(through: sequence))
+                writeJournal()
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import CollectionPublishing
+
+/// How a member is doing.
+public struct ReplicationStatus: Hashable, Sendable {
+    /// What it has taken in; nil before anything was found.
+    public var position: ChainPosition?
+
+    /// Whether its place in the log is known, and everything was read that was there.
+    public var isCurrent = false
+
+    /// Whether it leads.
+    public var isLeading = false
+
+    /// How many records a leader has sealed that were not read back.
+    public var pendingRecords = 0
+
+    /// The position in the log that it has read to.
+    public var logPosition: UInt64 = 0
+
+    init() {}
+
+    init(of member: Member) {
+        position = member.chain?.position
+        isCurrent = member.isCurrent
+        isLeading = member.isLeading
+        pendingRecords = member.pending.count
+        logPosition = member.position
+    }
+}

@@ -1,0 +1,72 @@
+import CollectionPublishing
+
+/// Reads what a leader's source publishes, some messages ahead of the member.
+final class SourceReader: Sendable {
+    private struct State {
+        var reader: HubReader?
+        /// How many messages are on their way.
+        var underway = 0
+        var isPaused = false
+        /// Whether the member has no room.
+        var isHeld = false
+    }
+
+    private let state = Lock(State())
+    /// How many messages may be on their way.
+    private static let limit = 64
+
+    /// - Parameter receive: called on the source's lane; hands the change over, and calls ``handled()`` when it was
+    ///   taken in.
+    func begin(
+        _ source: UpdateHub,
+        receive: @escaping @Sendable (Member.SourceChange) -> Void
+    ) throws(HubError) {
+        let reader = try source.addReader(policy: .individually(limit: Self.limit)) {
+            [weak self] message in
+            guard let self else { return .pause }
+            guard let change = Member.SourceChange(message) else { return .more }
+            receive(change)
+            return state.withLock { state in
+                state.underway += 1
+                state.isPaused = state.isHeld || state.underway >= Self.limit
+                return state.isPaused ? .pause : .more
+            }
+        }
+        state.withLock { $0.reader = reader }
+    }
+
+    /// A change was taken in; more are read where there is room for them.
+    func handled(isHeld: Bool) {
+        resume { state in
+            state.underway -= 1
+            state.isHeld = isHeld
+        }
+    }
+
+    /// The member has room again.
+    func release() { resume { $0.isHeld = false } }
+
+    private func resume(_ body: (inout State) -> Void) {
+        let reader = state.withLock { state -> HubReader? in
+            body(&state)
+            guard state.isPaused, !state.isHeld, state.underway <= Self.limit / 2 else {
+                return nil
+            }
+            state.isPaused = false
+            return state.reader
+        }
+        reader?.resume()
+    }
+}
+
+extension Member.SourceChange {
+    fileprivate init?(_ message: HubMessage) {
+        switch message {
+        case .reset(let snapshot, _):
+            self = .everything(snapshot.state, number: snapshot.version.number)
+        case .update(let update):
+            self = .update(update.changeSet, update.contents, number: update.to.number)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import CollectionChanges
+
+/// What the register `head` says: the newest snapshot, and where the log goes on from it.
+struct LogHead: Hashable, Sendable {
+    /// A snapshot as it lies beside the log.
+    struct Snapshot: Hashable, Sendable {
+        var name: String
+        var chunks: Int
+        var bytes: Int
+        /// Where in the chain it is.
+        var position: ChainPosition
+        /// The position in the log behind which the records come that follow on it.
+        var logPosition: UInt64
+    }
+
+    var snapshot: Snapshot
+    /// The one before, of which everything is still there.
+    var previous: Snapshot?
+
+    func encoded(key: StableHashKey) -> [UInt8] {
+        RecordForm.head.encode(key: key) { writer in
+            snapshot.write(to: &writer)
+            writer.byte(previous == nil ? 0 : 1)
+            previous?.write(to: &writer)
+        }.bytes
+    }
+
+    init(decoding bytes: [UInt8], key: StableHashKey) throws(BinaryDecodingError) {
+        self = try RecordForm.head.decode(bytes, key: key) {
+            (reader) throws(BinaryDecodingError) -> LogHead in
+            let snapshot = try Snapshot(from: &reader)
+            let previous = try reader.byte() == 0 ? nil : try Snapshot(from: &reader)
+            return LogHead(snapshot: snapshot, previous: previous)
+        }.value
+    }
+
+    init(snapshot: Snapshot, previous: Snapshot?) {
+        self.snapshot = snapshot
+        self.previous = previous
+    }
+}
+
+extension LogHead.Snapshot {
+    fileprivate func write(to writer: inout ByteWriter) {
+        writer.text(name)
+        writer.index(chunks)
+        writer.index(bytes)
+        position.write(to: &writer)
+        writer.unsigned(logPosition)
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws(BinaryDecodingError) {
+        name = try reader.text()
+        chunks = try reader.index()
+        bytes = try reader.index()
+        position = try ChainPosition(from: &reader)
+        logPosition = try reader.unsigned()
+    }
+}

@@ -1,0 +1,68 @@
+import CollectionChanges
+import CollectionPublishing
+
+/// A state in bytes, with its place in the chain: what a late member begins with.
+struct SnapshotForm {
+    var position: ChainPosition
+    var numbers: LastNumbers
+    var state: PublishedState
+
+    /// Complexity: O(n).
+    func encoded(key: StableHashKey) -> [UInt8] {
+        RecordForm.snapshot.encode(key: key, reserving: 1 << 16) { writer in
+            position.write(to: &writer)
+            writer.unsigned(numbers.item)
+            writer.unsigned(numbers.section)
+            writer.index(state.numberOfSections)
+            for index in 0..<state.numberOfSections {
+                guard let section = state.section(at: index) else { continue }
+                let items = state.items(inSection: index)
+                writer.section(section)
+                writer.index(items.count)
+                for item in items { writer.item(item) }
+            }
+        }.bytes
+    }
+
+    /// Complexity: O(n).
+    init(
+        decoding bytes: [UInt8],
+        key: StableHashKey,
+        limits: ShapeLimits
+    ) throws(BinaryDecodingError) {
+        self = try RecordForm.snapshot.decode(bytes, key: key) {
+            (reader) throws(BinaryDecodingError) -> SnapshotForm in
+            let position = try ChainPosition(from: &reader)
+            let numbers = LastNumbers(item: try reader.unsigned(), section: try reader.unsigned())
+            let start = reader.offset
+            var sections: [PublishedContents.FreshSection] = []
+            for _ in 0..<(try reader.count(of: "sections")) {
+                var section = PublishedContents.FreshSection(section: try reader.section())
+                for _ in 0..<(try reader.count(of: "items")) {
+                    section.items.append(try reader.item())
+                }
+                sections.append(section)
+            }
+            let shape = HierarchyShape(sections.map(\.items.count))
+            do throws(HierarchyUpdateError) {
+                try limits.check(shape)
+            } catch {
+                throw BinaryDecodingError(.rejected, at: start, error.message, because: error)
+            }
+            let state = PublishedState(sections, shape: shape)
+            return SnapshotForm(position: position, numbers: numbers, state: state)
+        }.value
+    }
+
+    init(position: ChainPosition, numbers: LastNumbers, state: PublishedState) {
+        self.position = position
+        self.numbers = numbers
+        self.state = state
+    }
+}
+
+/// The greatest numbers of items and sections that were given, also to those that are gone.
+struct LastNumbers: Hashable, Sendable {
+    var item: UInt64 = 0
+    var section: UInt64 = 0
+}
