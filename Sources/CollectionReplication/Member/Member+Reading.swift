@@ -42,6 +42,7 @@ extension Member {
     mutating func readingAnswered(_ answer: LogAnswer) {
         switch (reading, answer) {
         case (.readingHead, .register(let value)): take(head: value)
+        case (.readingHead, .failed(let error)) where error.code == .missing: take(head: nil)
         case (.scanning(let scan), .batch(let batch)): take(batch, scan)
         case (.loading(let head, let bytes, let index), .chunk(let chunk)):
             take(chunk, head, bytes, index)

@@ -68,6 +68,9 @@ struct Member {
     var effects: [Effect] = []
     var lastTicket: UInt64 = 0
 
+    /// What failed last, if nothing has gone well since.
+    var lastFailure: LogError.Code?
+
     // Reading.
 
     /// What was taken in; nil before anything was found.
@@ -195,9 +198,7 @@ struct Member {
     }
 
     private mutating func answered(_ ticket: LogTicket, _ answer: LogAnswer) {
-        if case .failed(let error) = answer, error.code != .conflict {
-            effects.append(.notify(.failed(error)))
-        }
+        noteFailure(answer)
         switch ticket.asker {
         case .reading where ticket == readingTicket: readingAnswered(answer)
         case .leasing where ticket == leaseTicket: leaseAnswered(answer)
@@ -205,6 +206,14 @@ struct Member {
         case .appending: appendAnswered(ticket, answer)
         case .reading, .leasing, .anchoring: break
         }
+    }
+
+    /// Tells of what fails, once until something does not.
+    private mutating func noteFailure(_ answer: LogAnswer) {
+        guard case .failed(let error) = answer else { return lastFailure = nil }
+        if error.code == .conflict || error.code == lastFailure { return }
+        lastFailure = error.code
+        notify(.failed(error))
     }
 
     private mutating func elapsed(_ ticket: LogTicket) {

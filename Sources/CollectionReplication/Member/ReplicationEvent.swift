@@ -13,7 +13,7 @@ public enum ReplicationEvent: Sendable {
     case recovering(RecoveryReason)
     /// A record was passed over that is not of the chain.
     case passedOver(PassedRecord)
-    /// The broker did not do what it was asked.
+    /// The broker did not do what it was asked; told once until something goes well.
     case failed(LogError)
     /// A snapshot is beside the log, from which late members begin.
     case snapshotTaken(PublishedVersion, bytes: Int)

@@ -1,0 +1,147 @@
+import CollectionChanges
+import CollectionElements
+import PipelineTestSupport
+import PipelineTesting
+
+@testable import CollectionPublishing
+@testable import CollectionReplication
+
+/// Members of one log on a broker in memory, in a simulation.
+final class ReplicaStage {
+    let simulation: Simulation
+    let broker: MemoryBroker
+    private(set) var members: [String: StagedMember] = [:]
+
+    init(seed: UInt64 = 1, faults: BrokerFaults? = nil) {
+        simulation = Simulation(seed: seed)
+        broker = MemoryBroker(environment: simulation.environment, faults: faults)
+    }
+
+    func add(
+        _ name: String,
+        journal: MemoryJournalStorage? = nil,
+        _ configure: (inout ReplicationConfiguration) -> Void = { _ in }
+    ) -> StagedMember {
+        var configuration = ReplicationConfiguration()
+        configuration.name = name
+        configure(&configuration)
+        let member = StagedMember(name, self, configuration, journal)
+        members[name] = member
+        return member
+    }
+
+    /// A member is gone, as if its process had died.
+    func forget(_ name: String) { members[name] = nil }
+
+    /// Lets everything happen for a while.
+    func run(_ duration: Duration = .seconds(5)) {
+        let end = simulation.now + duration
+        while simulation.now < end, simulation.step() {}
+    }
+}
+
+/// A member with what it was told.
+final class StagedMember: ReplicationObserver, @unchecked Sendable {  // one thread
+    let name: String
+    let replica: ReplicatedHub
+    private(set) var events: [String] = []
+    private(set) var source: StagedSource?
+    private var random: SeededGenerator
+    private let environment: any PipelineEnvironment
+    /// Where the journal is.
+    let journal: MemoryJournalStorage?
+
+    private final class Box: ReplicationObserver, @unchecked Sendable {  // one thread
+        weak var member: StagedMember?
+        func observe(_ event: ReplicationEvent) { member?.observe(event) }
+    }
+
+    init(
+        _ name: String,
+        _ stage: ReplicaStage,
+        _ configuration: ReplicationConfiguration,
+        _ journal: MemoryJournalStorage?
+    ) {
+        self.name = name
+        self.journal = journal
+        environment = stage.simulation.environment
+        let seed = name.utf8.reduce(UInt64(17)) { $0 &* 31 &+ UInt64($1) }
+        random = SeededGenerator(seed: seed)
+        let box = Box()
+        var open: (@Sendable () throws(JournalError) -> any JournalStorage)?
+        if let journal {
+            nonisolated(unsafe) let storage = journal
+            open = { () throws(JournalError) -> any JournalStorage in storage }
+        }
+        replica = ReplicatedHub(
+            log: stage.broker.makeLog(label: name),
+            journal: open,
+            configuration: configuration,
+            environment: stage.simulation.environment,
+            observer: box,
+            seed: seed
+        )
+        box.member = self
+        replica.follow()
+    }
+
+    func observe(_ event: ReplicationEvent) { events.append("\(event)") }
+
+    /// Stands for leadership; publishes from a source of its own when it leads.
+    func lead() {
+        replica.lead { [weak self] change in
+            guard let self else { return }
+            switch change {
+            case .began(let snapshot):
+                let source = StagedSource(snapshot.state, environment)
+                self.source = source
+                replica.publish(from: source.hub)
+            case .ended: source = nil
+            }
+        }
+    }
+
+    /// Publishes some random updates.
+    func publish(_ count: Int = 1) {
+        for _ in 0..<count { source?.publish(&random) }
+    }
+
+    var state: PublishedState { replica.hub.snapshot.state }
+    var version: PublishedVersion { replica.hub.snapshot.version }
+}
+
+/// What a leader's controller would publish.
+final class StagedSource {
+    let hub: UpdateHub
+    private var shape: HierarchyShape
+    private var generation = 1
+
+    init(_ state: PublishedState, _ environment: any PipelineEnvironment) {
+        hub = UpdateHub(environment: environment)
+        shape = state.shape
+        let reload = ValidatedChangeSet.reloadingData(
+            from: .empty,
+            to: shape,
+            animation: .automatic
+        )
+        hub.publish(
+            RenderedUpdate(reload, to: 1) { state.item(at: $0)?.payload } header: {
+                state.section(at: $0)?.payload
+            }
+        )
+    }
+
+    func publish(_ random: inout SeededGenerator) {
+        let drawn = RandomUpdate(from: shape, &random, rate: 0.2)
+        let limits = ShapeLimits()
+        guard let update = try? drawn.changes.validated(from: shape, to: drawn.newShape, limits: limits)
+        else { return }
+        generation += 1
+        shape = drawn.newShape
+        let mark = random.next(below: 1 << 30)
+        hub.publish(
+            RenderedUpdate(update, to: generation) { PublishedPayload("item \($0) of \(mark)") }
+                header: { PublishedPayload("section \($0) of \(mark)") }
+        )
+    }
+}
