@@ -8,11 +8,13 @@ import PipelineTesting
 
 /// Members of one log on a broker in memory, in a simulation.
 final class ReplicaStage {
+    let seed: UInt64
     let simulation: Simulation
     let broker: MemoryBroker
     private(set) var members: [String: StagedMember] = [:]
 
     init(seed: UInt64 = 1, faults: BrokerFaults? = nil) {
+        self.seed = seed
         simulation = Simulation(seed: seed)
         broker = MemoryBroker(environment: simulation.environment, faults: faults)
     }
@@ -65,7 +67,7 @@ final class StagedMember: ReplicationObserver, @unchecked Sendable {  // one thr
         self.name = name
         self.journal = journal
         environment = stage.simulation.environment
-        let seed = name.utf8.reduce(UInt64(17)) { $0 &* 31 &+ UInt64($1) }
+        let seed = name.utf8.reduce(stage.seed) { $0 &* 31 &+ UInt64($1) }
         random = SeededGenerator(seed: seed)
         let box = Box()
         var open: (@Sendable () throws(JournalError) -> any JournalStorage)?
@@ -125,7 +127,9 @@ final class StagedSource {
             animation: .automatic
         )
         hub.publish(
-            RenderedUpdate(reload, to: 1) { state.item(at: $0)?.payload } header: {
+            RenderedUpdate(reload, to: 1) {
+                state.item(at: $0)?.payload
+            } header: {
                 state.section(at: $0)?.payload
             }
         )
@@ -134,14 +138,22 @@ final class StagedSource {
     func publish(_ random: inout SeededGenerator) {
         let drawn = RandomUpdate(from: shape, &random, rate: 0.2)
         let limits = ShapeLimits()
-        guard let update = try? drawn.changes.validated(from: shape, to: drawn.newShape, limits: limits)
+        guard
+            let update = try? drawn.changes.validated(
+                from: shape,
+                to: drawn.newShape,
+                limits: limits
+            )
         else { return }
         generation += 1
         shape = drawn.newShape
         let mark = random.next(below: 1 << 30)
         hub.publish(
-            RenderedUpdate(update, to: generation) { PublishedPayload("item \($0) of \(mark)") }
-                header: { PublishedPayload("section \($0) of \(mark)") }
+            RenderedUpdate(update, to: generation) {
+                PublishedPayload("item \($0) of \(mark)")
+            } header: {
+                PublishedPayload("section \($0) of \(mark)")
+            }
         )
     }
 }

@@ -109,6 +109,8 @@ public enum LogRegister: String, Hashable, Sendable, CaseIterable {
     case head
     /// Who leads.
     case lease
+    /// Who asks for a new snapshot, since what there is leads it nowhere.
+    case request
 }
 
 /// What a register holds.

@@ -31,6 +31,7 @@ struct LogTicket: Hashable, Sendable {
         case leasing
         case appending
         case anchoring
+        case helping
     }
 
     let asker: Asker

@@ -43,7 +43,7 @@ extension Member {
 
     /// Who has the lease makes the log go on from what it has.
     mutating func anchorIfNeeded() {
-        guard holdsLease, isOrphaned || aheadSince != nil else { return }
+        guard holdsLease, isOrphaned || aheadSince != nil || isStuck else { return }
         if let tip { return anchor(tip) }
         let chain = LogChain(
             beginning: HistoryHandle(rawValue: .random(in: .min ... .max, using: &random)),
@@ -198,6 +198,7 @@ extension Member {
         remember(chain.position)
         (position, acceptedAt) = (current.logPosition, nil)
         (isOrphaned, aheadSince) = (false, nil)
+        (fruitlessRecoveries, stuckSince) = (0, nil)
         outstanding = []
         (outstandingBytes, appended, mustAppendAgain) = (0, 0, false)
         if shown == nil { jump(to: chain) }

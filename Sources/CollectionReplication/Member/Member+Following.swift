@@ -27,7 +27,13 @@ extension Member {
         guard batch.records.isEmpty || batch.start == position + 1 else { return recover(.doubt) }
         for bytes in batch.records {
             position += 1
-            if let reason = take(bytes) { return recover(reason) }
+            guard let reason = take(bytes) else { continue }
+            // Of what the log has lost of its own, who leads has the newest.
+            if isLeading, reason != .fork, let tip {
+                notify(.recovering(reason))
+                return anchor(tip)
+            }
+            return recover(reason)
         }
         if hasDoubt, let acceptedAt {
             reading = .verifying
@@ -138,6 +144,7 @@ extension Member {
 
     mutating func accepted(_ place: ChainPosition, _ count: Int) {
         acceptedAt = position
+        (fruitlessRecoveries, stuckSince) = (0, nil)
         recordsSinceSnapshot += 1
         bytesSinceSnapshot += count
         remember(place)

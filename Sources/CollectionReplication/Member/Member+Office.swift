@@ -95,7 +95,14 @@ extension Member {
     }
 
     /// Whether it could go on where the log ends.
-    private var isEligible: Bool { isFollowing && isCurrent || aheadSince != nil || isOrphaned }
+    private var isEligible: Bool {
+        isFollowing && isCurrent || aheadSince != nil || isOrphaned || isStuck
+    }
+
+    /// Whether what there is has led nowhere for so long that nobody will mend it.
+    var isStuck: Bool {
+        stuckSince.map { now - $0 >= configuration.rollbackPatience } ?? false
+    }
 
     private mutating func claim(_ term: Office.Term, expecting revision: UInt64?) {
         office = .claiming(term, expecting: revision)
@@ -151,6 +158,7 @@ extension Member {
         case (_, .revision(let revision)):
             term.revision = revision
             rest(term, configuration.leaseDuration / 3)
+            lookForRequests()
         case (.setting, .failed(let error)) where error.code == .missing:
             term.step = .creating
             setTerm(term)
@@ -209,6 +217,7 @@ extension Member {
     mutating func began(_ opening: PendingRecord, _ term: Office.Term) {
         office = .leading(term)
         sourceBase = nil
+        seenRequest = nil
         unshown = FIFO()
         let chain = opening.chain
         show(opening.update, chain, after: previousOfOpening(opening))

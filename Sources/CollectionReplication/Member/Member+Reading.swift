@@ -30,6 +30,11 @@ struct LogScan: Sendable {
     var next: UInt64
     /// Whether it begins with the oldest record, since positions are not what they were.
     var isFromFirst = false
+    /// Where the last record was found that the member has, where that lies before the snapshot: from there the walk must
+    /// lead to the snapshot.
+    var foundAt: UInt64?
+    /// Whether records are missing that should come next.
+    var hasHole = false
 }
 
 extension Member {
@@ -76,6 +81,18 @@ extension Member {
     /// Finds the place in the log again.
     mutating func recover(_ reason: RecoveryReason?, isLate: Bool = false) {
         if let reason { notify(.recovering(reason)) }
+        var isLate = isLate
+        switch reason {
+        case .gap, .invalid, .fork, .damagedSnapshot:
+            isLate = isLate || fruitlessRecoveries > 0
+            fruitlessRecoveries += 1
+            if fruitlessRecoveries > 1 {
+                stuckSince = stuckSince ?? now
+                askForHelp()
+                anchorIfNeeded()
+            }
+        default: break
+        }
         isFollowing = false
         isCurrent = false
         if isLate { pause() } else { locate() }
@@ -123,7 +140,7 @@ extension Member {
         var scan = scan
         guard let own = chain?.position else { return load(scan.head) }
         let anchor = scan.head.snapshot.logPosition
-        let isBefore = own.sequence < scan.walk.sequence
+        let isBefore = own.sequence < scan.head.snapshot.position.sequence
         if !scan.isFromFirst, isBefore || batch.last < anchor || batch.first > anchor + 1 {
             // What it has is before the snapshot; or the log is another, or was trimmed meanwhile.
             scan.isFromFirst = true
@@ -141,13 +158,27 @@ extension Member {
                 continue
             }
             greatestEpoch = max(greatestEpoch, record.position.epoch)
-            if record.position == own { return self.place(at: place, of: scan) }
-            if scan.walk.verdict(on: record) == nil { scan.walk = record.position }
+            if record.position == own {
+                guard isBefore else { return self.place(at: place, of: scan) }
+                (scan.walk, scan.foundAt) = (own, place)
+                continue
+            }
+            switch scan.walk.verdict(on: record) {
+            case nil: scan.walk = record.position
+            case .gap: scan.hasHole = true
+            default: break
+            }
         }
         scan.next = max(scan.next, batch.start + UInt64(batch.records.count))
         reading = .scanning(scan)
         if !batch.records.isEmpty, scan.next <= batch.last { return scanOn() }
-        if scan.walk == own { return self.place(at: batch.last, of: scan) }
+        if let found = scan.foundAt, scan.walk.sequence >= scan.head.snapshot.position.sequence {
+            return self.place(at: found, of: scan)
+        }
+        if scan.walk == own, !isBefore {
+            if scan.hasHole, !holdsLease { return recover(.gap, isLate: true) }
+            return self.place(at: batch.last, of: scan)
+        }
         decide(scan)
     }
 
@@ -164,6 +195,7 @@ extension Member {
 
     /// The last record that it has is not there.
     private mutating func decide(_ scan: LogScan) {
+        guard scan.foundAt == nil else { return load(scan.head) }
         let isAncestor = (0..<ancestors.count).contains { ancestors[$0] == scan.walk }
         guard isAncestor, !hasAnotherEpoch(scan) else {
             if holdsLease { leave(.overwritten) }

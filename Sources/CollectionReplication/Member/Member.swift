@@ -96,6 +96,19 @@ struct Member {
     /// The greatest epoch that was seen anywhere.
     var greatestEpoch: UInt64 = 0
 
+    /// How often it had to find its place since a record was taken in, where what there is did not lead on.
+    var fruitlessRecoveries = 0
+    /// Since when that is more than once.
+    var stuckSince: Duration?
+
+    // Help.
+
+    var helpTicket: LogTicket?
+    /// When it asked for help last.
+    var helpAskedAt: Duration?
+    /// The last request that a leader has seen.
+    var seenRequest: UInt64?
+
     // Office.
 
     var wantsOffice = false
@@ -203,8 +216,9 @@ struct Member {
         case .reading where ticket == readingTicket: readingAnswered(answer)
         case .leasing where ticket == leaseTicket: leaseAnswered(answer)
         case .anchoring where ticket == anchoring?.ticket: anchoringAnswered(answer)
+        case .helping where ticket == helpTicket: helpAnswered(answer)
         case .appending: appendAnswered(ticket, answer)
-        case .reading, .leasing, .anchoring: break
+        case .reading, .leasing, .anchoring, .helping: break
         }
     }
 
@@ -223,8 +237,10 @@ struct Member {
         case .anchoring where ticket == anchoring?.ticket: beginAnchoring()
         case .appending:
             isWaitingToAppend = false
+            // Of a log that is another by now; or it is told again.
+            conflictPosition = 0
             append()
-        case .reading, .leasing, .anchoring: break
+        case .reading, .leasing, .anchoring, .helping: break
         }
     }
 

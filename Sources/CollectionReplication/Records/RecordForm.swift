@@ -9,6 +9,7 @@ enum RecordForm: UInt8 {
     case snapshot = 2
     case head = 3
     case lease = 4
+    case request = 5
 
     private static let marker: [UInt8] = [0x43, 0x50, 0x52]
     /// What surrounds a value.

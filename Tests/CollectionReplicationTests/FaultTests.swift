@@ -1,0 +1,59 @@
+import CollectionChanges
+import Foundation
+import PipelineTesting
+import Testing
+
+@testable import CollectionReplication
+
+@Suite struct FaultTests {
+    @Test func membersConvergeWhenFaultsEnd() {
+        let first = UInt64(ProcessInfo.processInfo.environment["FIRST"] ?? "0") ?? 0
+        let count = UInt64(ProcessInfo.processInfo.environment["SEEDS"] ?? "30") ?? 30
+        var bad = 0
+        for seed in first..<first + count {
+            let stage = ReplicaStage(
+                seed: seed,
+                faults: BrokerFaults(seed: seed, longestDelay: .milliseconds(800))
+            )
+            let visibilities: [ReplicationVisibility] = [
+                .immediately, .afterLocalSync, .afterBroker,
+            ]
+            let members = ["first", "second", "third"].enumerated().map { index, name in
+                stage.add(name, journal: index < 2 ? MemoryJournalStorage() : nil) {
+                    $0.visibility = visibilities[Int(seed) % 3]
+                    $0.snapshotInterval = 5
+                    $0.answerTimeout = .milliseconds(300)
+                    $0.rollbackPatience = .seconds(4)
+                    if seed % 2 == 0 { $0.pendingRecords = 8 }
+                    if seed % 4 == 1 { $0.recordByteLimit = 300 }
+                }
+            }
+            members[0].lead()
+            members[1].lead()
+            for _ in 0..<40 {
+                for member in members { member.publish() }
+                stage.run(.milliseconds(250))
+            }
+            stage.broker.heal()
+            stage.run(.seconds(40))
+            for member in members { member.publish() }
+            stage.run(.seconds(20))
+            let leaders = members.filter { $0.replica.status.isLeading }
+            let leader = leaders.first ?? members[0]
+            let isGood =
+                leaders.count == 1
+                && members.allSatisfy { $0.version == leader.version && $0.state == leader.state }
+            if !isGood {
+                bad += 1
+                if bad <= 2 {
+                    print("seed \(seed): leaders \(leaders.map(\.name))")
+                    for member in members {
+                        print(member.name, member.replica.status, member.version)
+                        print(member.events.suffix(14))
+                    }
+                }
+            }
+        }
+        #expect(bad == 0)
+    }
+}
