@@ -45,11 +45,16 @@ final class HubCore: Sendable {
         }
     }
 
-    /// Publishes what was published elsewhere.
-    func publish(_ update: PublishedUpdate, leadingTo contents: KeptState) {
+    /// Publishes what was published elsewhere, and then calls `completion`, on the hub's lane.
+    func publish(
+        _ update: PublishedUpdate,
+        leadingTo contents: KeptState,
+        _ completion: @escaping @Sendable () -> Void
+    ) {
         lane.enqueue { [self] in
             ledger.publish(update, leadingTo: contents)
             announceInTime()
+            completion()
         }
     }
 

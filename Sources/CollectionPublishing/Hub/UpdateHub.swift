@@ -149,8 +149,14 @@ public final class UpdateHub: Sendable {
     package func publish(_ update: RenderedUpdate) { core.publish(update) {} }
 
     /// Publishes what was published elsewhere, in the history that is there, and what it leads to.
-    package func publish(_ update: PublishedUpdate, leadingTo contents: KeptState) {
-        core.publish(update, leadingTo: contents)
+    ///
+    /// - Parameter completion: called on the hub's lane when that is done.
+    package func publish(
+        _ update: PublishedUpdate,
+        leadingTo contents: KeptState,
+        completion: @escaping @Sendable () -> Void
+    ) {
+        core.publish(update, leadingTo: contents, completion)
     }
 
     /// Goes on from what was published elsewhere: another history, or a later version of this one.

@@ -86,17 +86,15 @@ extension Member {
         greatestEpoch = max(greatestEpoch, record.position.epoch)
         guard var next = chain else { return .doubt }
         let previous = next.position
-        // The state of who leads is what it sealed.
-        if holdsLease, !isOwn(record.position), previous.verdict(on: record) == nil {
-            if isLeading, Mutant.leadsOn.isActive { return nil }
-            yield(to: record)
-        }
-        chain = nil
-        let verdict = next.take(record)
-        chain = next
-        switch verdict {
+        switch next.take(record) {
         case .extended(let update):
+            if holdsLease, !isOwn(record.position) {
+                if isLeading, Mutant.leadsOn.isActive { return nil }
+                yield(to: record)
+            }
+            chain = next
             accepted(next.position, bytes.count)
+            // Readers of who leads were shown what it sealed.
             if !isLeading { show(update, next, after: previous) }
             return nil
         case .duplicate: passOver(.duplicate)

@@ -23,6 +23,10 @@ final class MemberCore: Sendable {
     /// What was asked and not answered, and when it is given up.
     private nonisolated(unsafe) var asked: [LogTicket: Duration] = [:]
     private nonisolated(unsafe) var isSweeping = false
+    /// How many updates the hub has not published.
+    private nonisolated(unsafe) var unpublished = 0
+    /// What is read when it has.
+    private nonisolated(unsafe) var heldRead: (LogTicket, LogRequest)?
     private nonisolated(unsafe) var source: SourceReader?
     private nonisolated(unsafe) var leadership: (@Sendable (LeadershipChange) -> Void)?
     /// What waits for the journal.
@@ -35,6 +39,8 @@ final class MemberCore: Sendable {
     private nonisolated(unsafe) var journal: RecordJournal?
 
     private let openJournal: OpenJournal?
+    /// How many updates the hub may have before it, when more is read.
+    private static let unpublishedLimit = 256
     /// What anybody may ask for.
     private let status: Lock<ReplicationStatus>
 
@@ -143,7 +149,7 @@ final class MemberCore: Sendable {
                 guard let self, !isClosed else { return }
                 handle(.elapsed(ticket))
             }
-        case .show(let update, let contents): hub.publish(update, leadingTo: contents)
+        case .show(let update, let contents): show(update, contents)
         case .jump(let contents, let version): hub.jump(to: contents, at: version)
         case .rebaseJournal(let snapshot): rebaseJournal(snapshot)
         case .journal(let record):
@@ -171,6 +177,20 @@ final class MemberCore: Sendable {
         }
     }
 
+    private func show(_ update: PublishedUpdate, _ contents: KeptState) {
+        unpublished += 1
+        hub.publish(update, leadingTo: contents) { [weak self] in
+            self?.lane.enqueue { [weak self] in
+                guard let self else { return }
+                unpublished -= 1
+                guard unpublished <= Self.unpublishedLimit, let (ticket, request) = heldRead
+                else { return }
+                heldRead = nil
+                if !isClosed { ask(ticket, request) }
+            }
+        }
+    }
+
     private func notify(_ event: ReplicationEvent) { observer?.observe(event) }
 
     private func enqueue(_ input: Member.Input) {
@@ -183,6 +203,11 @@ final class MemberCore: Sendable {
     // MARK: Asking
 
     private func ask(_ ticket: LogTicket, _ request: LogRequest) {
+        // Who catches up reads no faster than its hub publishes.
+        if ticket.asker == .reading, unpublished > Self.unpublishedLimit {
+            heldRead = (ticket, request)
+            return
+        }
         var patience = configuration.answerTimeout
         if case .read(_, _, let wait) = request { patience += wait }
         asked[ticket] = environment.now + patience
