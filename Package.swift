@@ -215,7 +215,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "CollectionPublishing", "PipelineTrace", "SimulatedView", "PipelineTestSupport",
+                "CollectionReplication", "PipelineTrace", "PipelineTesting", "SimulatedView",
+                "PipelineTestSupport",
             ],
             exclude: ["Promises"],
             swiftSettings: settings

@@ -1,4 +1,5 @@
 import CollectionPublishing
+import CollectionReplication
 import Foundation
 import PipelineTesting
 import SimulatedView
@@ -53,6 +54,21 @@ struct PipelineLog: PipelineObserver {
         default: break
         }
     }
+}
+
+func join(
+    _ log: any ReplicatedLog,
+    makeBoard: @escaping @Sendable (PublishedSnapshot, UpdateHub) -> Void
+) -> ReplicatedHub {
+    let replica = ReplicatedHub(log: log)
+    replica.follow()
+    replica.lead { [weak replica] change in
+        guard case .began(let snapshot) = change else { return }
+        let source = UpdateHub()
+        makeBoard(snapshot, source)  // a controller that begins with it, with `source` as its view
+        replica?.publish(from: source)
+    }
+    return replica
 }
 
 func health<Source>(_ controller: DataController<Source>, _ hub: UpdateHub) async -> String {

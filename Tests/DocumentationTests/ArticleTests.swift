@@ -1,7 +1,8 @@
-import CollectionPublishing
+import CollectionReplication
 import Dispatch
 import Foundation
 import PipelineTestSupport
+import PipelineTesting
 import SimulatedView
 import Testing
 
@@ -112,6 +113,7 @@ import Testing
     @Test func theBoundsAreTheDefaults() throws {
         let rows = try Documents.text("\(Article.folder)/Limits.md").split(separator: "\n")
         let (pipeline, hub) = (PipelineConfiguration(), HubConfiguration())
+        let replication = ReplicationConfiguration()
         #expect(pipeline.limits == ShapeLimits(sections: 1 << 24, items: 1 << 24))
         #expect(pipeline.stallTimeout == .seconds(10))
         for (name, text) in [
@@ -125,6 +127,9 @@ import Testing
             ("recentUpdates", "\(grouped(hub.recentUpdates)) announcements"),
             ("readerLimit", "\(grouped(hub.readerLimit)) readers"),
             ("windowRowLimit", "\(grouped(hub.windowRowLimit)) rows"),
+            ("pendingRecords", "\(grouped(replication.pendingRecords)) records"),
+            ("pendingBytes", "\(replication.pendingBytes >> 20) MiB"),
+            ("recordByteLimit", "\(replication.recordByteLimit >> 10) KiB"),
         ] {
             let row = try #require(rows.first { $0.contains("/\(name)``") }, "\(name)")
             #expect(row.contains(text), "\(name) is not \(text)")
@@ -190,6 +195,44 @@ import Testing
             #expect(event.hasPrefix("id: \(hub.snapshot.version)\ndata: {\"\(kind)\":"), "\(event)")
             #expect(events.allSatisfy { $0.hasSuffix("}\n\n") })
             #expect(events.last?.contains("\"closed\"") == true)
+        }
+    }
+
+    /// The boards of those who have led, each with its controller.
+    private final class Boards: Sendable {
+        let controllers = Lock<[DataController<SnapshotDataSource<SectionedRows<String, Post>>>]>([]
+        )
+
+        func make(_ snapshot: PublishedSnapshot, _ hub: UpdateHub) {
+            let feed = DataController(rows: Post.self, sections: String.self, view: hub) { post in
+                PayloadNode(PublishedPayload("<p>\(post.text)</p>"))
+            }
+            controllers.withLock { $0.append(feed) }
+            Task { try await feed.apply(SectionedRows([("today", [Post(id: 1, text: "Hello")])])) }
+        }
+    }
+
+    @Test(.endsHangs)
+    func oneMemberLeadsAndTheOtherShowsWhatItPublishes() async throws {
+        let broker = MemoryBroker(environment: DispatchEnvironment())
+        let boards = Boards()
+        let members = ["first", "second"].map { name in
+            join(broker.makeLog(label: name)) { boards.make($0, $1) }
+        }
+        var versions: [PublishedVersion] = []
+        for member in members {
+            var replica = CollectionReplica()
+            for await message in try member.hub.messages() {
+                try replica.apply(message)
+                let item = replica.state.item(at: ItemPath(section: 0, item: 0))
+                if item?.payload == PublishedPayload("<p>Hello</p>") { break }
+            }
+            versions.append(try #require(replica.version))
+        }
+        #expect(versions[0] == versions[1])
+        #expect(boards.controllers.withLock { $0.count } == 1)
+        for member in members {
+            await withCheckedContinuation { done in member.close { done.resume() } }
         }
     }
 

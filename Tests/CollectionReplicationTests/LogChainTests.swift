@@ -4,7 +4,7 @@ import Testing
 
 @testable import CollectionReplication
 
-@Suite struct ChainTests {
+@Suite struct LogChainTests {
     private func beginning() -> LogChain {
         LogChain(
             beginning: HistoryHandle(rawValue: 7),
