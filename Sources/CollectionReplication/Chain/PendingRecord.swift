@@ -7,6 +7,8 @@ struct PendingRecord: Sendable {
     let update: PublishedUpdate
     /// The chain with it.
     let chain: LogChain
+    /// Which update of the source it is; nil where it is none.
+    var number: Int?
 
     var sequence: UInt64 { chain.position.sequence }
     /// The same for each attempt to append it, and for nothing else.

@@ -11,7 +11,7 @@ extension Member {
         sourceBase = base
         let (version, overflows) = base.addingReportingOverflow(change.number)
         do throws(SealingError) {
-            let record: PendingRecord
+            var record: PendingRecord
             switch change {
             case .everything(let state, _):
                 record = try tip.sealed(state, version: overflows ? .max : version)
@@ -22,6 +22,7 @@ extension Member {
                     version: overflows ? .max : version
                 )
             }
+            record.number = change.number
             seal(record)
         } catch {
             notify(.unpublishable(error.message))

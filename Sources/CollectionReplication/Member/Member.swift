@@ -48,6 +48,8 @@ struct Member {
         case show(PublishedUpdate, KeptState)
         /// Give readers something else than what follows.
         case jump(KeptState, PublishedVersion)
+        /// An update of the source was shown, at this version.
+        case shown(source: Int, PublishedVersion)
         /// Begin the journal with a state.
         case rebaseJournal(SnapshotForm)
         case journal(PendingRecord)
@@ -272,6 +274,9 @@ struct Member {
         while let next = unshown.first, mayShow(next) {
             _ = unshown.popFirst()
             show(next.update, next.chain, after: shown)
+            if let number = next.number {
+                effects.append(.shown(source: number, next.chain.version))
+            }
         }
     }
 

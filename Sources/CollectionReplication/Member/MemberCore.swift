@@ -28,6 +28,9 @@ final class MemberCore: Sendable {
     /// What is read when it has.
     private nonisolated(unsafe) var heldRead: (LogTicket, LogRequest)?
     private nonisolated(unsafe) var source: SourceReader?
+    /// Who waits for an update of the source to be shown.
+    private nonisolated(unsafe) var waiting: [Waiter] = []
+    private nonisolated(unsafe) var shownNumber: (source: Int, version: PublishedVersion)?
     private nonisolated(unsafe) var leadership: (@Sendable (LeadershipChange) -> Void)?
     /// What waits for the journal.
     private nonisolated(unsafe) var unjournaled: [PendingRecord] = []
@@ -43,6 +46,12 @@ final class MemberCore: Sendable {
     private static let unpublishedLimit = 256
     /// What anybody may ask for.
     private let status: Lock<ReplicationStatus>
+
+    /// Who waits until readers are shown what a source published.
+    private struct Waiter {
+        let number: Int
+        let body: @Sendable (PublishedVersion?) -> Void
+    }
 
     init(
         _ log: any ReplicatedLog,
@@ -90,6 +99,7 @@ final class MemberCore: Sendable {
     func publish(from hub: UpdateHub) {
         lane.enqueue { [self] in
             guard member.isLeading, !isClosed else { return }
+            dropSource()
             let reader = SourceReader()
             source = reader
             member.sourceBase = nil
@@ -107,12 +117,36 @@ final class MemberCore: Sendable {
         }
     }
 
+    func whenShown(_ number: Int, _ body: @escaping @Sendable (PublishedVersion?) -> Void) {
+        lane.enqueue { [self] in
+            if let shownNumber, shownNumber.source >= number { return body(shownNumber.version) }
+            guard source != nil, !isClosed else { return body(nil) }
+            waiting.append(Waiter(number: number, body: body))
+        }
+    }
+
+    private func tellWaiting(_ number: Int, _ version: PublishedVersion) {
+        shownNumber = (number, version)
+        let told = waiting.filter { $0.number <= number }
+        waiting.removeAll { $0.number <= number }
+        for waiter in told { waiter.body(version) }
+    }
+
+    /// What a source publishes is not shown any more.
+    private func dropSource() {
+        source = nil
+        shownNumber = nil
+        let told = waiting
+        waiting = []
+        for waiter in told { waiter.body(nil) }
+    }
+
     func close(_ completion: @escaping @Sendable () -> Void) {
         lane.enqueue { [self] in
             if !isClosed {
                 handle(.resign)
                 isClosed = true
-                source = nil
+                dropSource()
                 leadership = nil
                 hub.close()
             }
@@ -127,7 +161,7 @@ final class MemberCore: Sendable {
     func abandon() {
         lane.enqueue { [self] in
             isClosed = true
-            source = nil
+            dropSource()
             leadership = nil
             hub.close()
         }
@@ -151,6 +185,7 @@ final class MemberCore: Sendable {
             }
         case .show(let update, let contents): show(update, contents)
         case .jump(let contents, let version): hub.jump(to: contents, at: version)
+        case .shown(let number, let version): tellWaiting(number, version)
         case .rebaseJournal(let snapshot): rebaseJournal(snapshot)
         case .journal(let record):
             unjournaled.append(record)
@@ -169,7 +204,7 @@ final class MemberCore: Sendable {
             }
         case .began(let snapshot): leadership?(.began(snapshot))
         case .ended(let reason):
-            source = nil
+            dropSource()
             unjournaled = []
             leadership?(.ended(reason))
         case .resumeSource: source?.release()

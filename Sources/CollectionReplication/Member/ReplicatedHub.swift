@@ -106,6 +106,19 @@ public final class ReplicatedHub: Sendable {
     /// Does nothing where it does not lead. A second source takes the place of the first.
     public func publish(from source: UpdateHub) { core.publish(from: source) }
 
+    /// Waits until readers of this member are shown what its source published, as durable as they are promised.
+    ///
+    /// - Parameters:
+    ///   - number: the version number of the source's hub, such as the ``UpdateResult/generation`` of an update.
+    ///   - body: called with a version of this member's hub from which on everything has it; with nil where this member
+    ///     does not lead, or stopped before.
+    public func whenShown(
+        source number: Int,
+        _ body: @escaping @Sendable (PublishedVersion?) -> Void
+    ) {
+        core.whenShown(number, body)
+    }
+
     /// Stops, gives up the lease, and tells readers that nothing comes any more.
     ///
     /// - Parameter completion: called when the journal is not used any more.
