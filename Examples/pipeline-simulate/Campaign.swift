@@ -81,7 +81,8 @@ struct Campaign {
     }
 
     func plan(of seed: UInt64) -> RunPlan {
-        var plan = RunPlan(seed: seed)
+        var plan =
+            options.isOfClusters ? RunPlan(clusterSeed: seed) : RunPlan(seed: seed)
         if let strategy = options.strategy { plan.strategy = strategy }
         return plan
     }
@@ -117,13 +118,25 @@ struct Campaign {
             "\(seeds) seeds from \(options.first), \(runs) runs, \(steps) steps,"
                 + " \(Int(Double(steps) / max(seconds, 1e-9))) steps a second"
         ]
-        for name in Self.expectedMarks.union(marks.keys).sorted() {
+        for name in expectedMarks.union(marks.keys).sorted() {
             lines.append("  \(name): \(marks[name] ?? 0)")
         }
         return lines.joined(separator: "\n")
     }
 
     /// What many seeds must reach, or the simulation looks away from it.
+    var expectedMarks: Set<String> {
+        options.isOfClusters ? Self.expectedClusterMarks : Self.expectedMarks
+    }
+
+    static let expectedClusterMarks = Set([
+        "accepted", "leading", "at rest", "snapshot", "reader told", "came back", "died writing",
+        "recovering trimmed", "recovering rolledBack", "recovering missing",
+        "resigned fenced", "resigned leaseLost", "resigned overwritten", "resigned asked",
+        "passed over stale", "passed over unreadable", "passed over foreign",
+        "passed over duplicate", "passed over rival",
+    ]).union(FaultPoint.brokerRates.keys.map { "fault \($0.rawValue)" })
+
     static let expectedMarks = Set([
         "deployed", "deployedByReload", "superseded", "rejected", "cancelled", "callback",
         "event elementFailed", "event layoutFailed", "event viewRefused", "event closed",
@@ -135,6 +148,6 @@ struct Campaign {
     /// What was not reached, in a campaign that is long enough to tell: that has many plans, not one many times.
     var missedMarks: [String] {
         guard seeds >= 2_000, options.strategy == nil else { return [] }
-        return Self.expectedMarks.filter { marks[$0] == nil }.sorted()
+        return expectedMarks.filter { marks[$0] == nil }.sorted()
     }
 }

@@ -9,12 +9,23 @@ enum FailureReport {
         for violation in result.violations.prefix(8) { lines.append("broken: \(violation)") }
         if result.violations.count > 8 { lines.append("… \(result.violations.count - 8) more") }
         lines.append(text(result.plan))
+        if result.plan.cluster != nil { return (lines + notes(result)).joined(separator: "\n") }
         let shown = result.trace.prefix(200)
         lines.append("\(Timeline(Array(shown), laneLabels: result.laneLabels))")
         if result.trace.count > shown.count {
             lines.append("… \(result.trace.count - shown.count) more steps")
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// What happened in a cluster, of which single steps say little: as much as fits, from the end.
+    private static func notes(_ result: RunResult) -> [String] {
+        let notes = result.trace.flatMap { step in
+            step.notes.map { "\(step.step)  \(step.timestamp)  \($0)" }
+        }
+        let shown = notes.suffix(400)
+        return (shown.count < notes.count ? ["\(notes.count - shown.count) notes before …"] : [])
+            + shown
     }
 
     /// What a plan does, and what may go wrong in it.
@@ -24,6 +35,7 @@ enum FailureReport {
             "strategy \(plan.strategy), \(plan.workerCount) workers, backlog \(plan.backlogLimit),"
                 + " \(plan.sections) × \(plan.items) items" + plan.traits.map { ", \($0)" }.joined()
         )
+        if let cluster = plan.cluster { lines.append("\(cluster)") }
         if let view = plan.view { lines.append("\(view)") }
         for (number, actions) in plan.clients.enumerated() where !actions.isEmpty {
             lines.append("client \(number): " + actions.map { "\($0)" }.joined(separator: ", "))

@@ -139,7 +139,9 @@ struct PipelineSimulate {
     /// Writes a case, and ends with what was found and how to run it again.
     private func conclude(_ finding: String, _ small: RunPlan, _ seed: UInt64) {
         let file = surroundings.folder + "pipeline-simulate-\(seed).json"
-        let option = options.triesEachFault ? " --anomalies" : ""
+        let option =
+            (options.isOfClusters ? " --cluster" : "")
+            + (options.triesEachFault ? " --anomalies" : "")
         var arguments = "--from \(seed) --seeds 1\(option)"
         do {
             try FailureReport.write(small, to: file)

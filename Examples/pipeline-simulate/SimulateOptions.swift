@@ -7,6 +7,8 @@ struct SimulateOptions: Equatable {
     var seedCount: UInt64 = 10_000
     /// Whether each seed runs once for every single fault that could happen in it, in place of chances.
     var triesEachFault = false
+    /// Whether runs are of clusters, in place of pipelines.
+    var isOfClusters = false
     /// Stops by then, whatever the number of seeds; nil for no limit.
     var minutes: Double?
     /// nil for one that each seed draws.
@@ -61,6 +63,9 @@ struct SimulateOptions: Equatable {
             case "--anomalies":
                 if attached != nil { throw UsageError(message: "--anomalies takes no value") }
                 triesEachFault = true
+            case "--cluster":
+                if attached != nil { throw UsageError(message: "--cluster takes no value") }
+                isOfClusters = true
             case "--counters":
                 if attached != nil { throw UsageError(message: "--counters takes no value") }
                 showsCounters = true
@@ -123,6 +128,8 @@ struct SimulateOptions: Equatable {
                            prioritized or delay-bounded
           --anomalies      runs each seed without faults, and then once for every single
                            place in it where one could happen, with that one
+          --cluster        runs clusters in place of pipelines: members that replicate a
+                           list over a broker with every fault, die and come back
           --counters       prints what happened how often, too
           --replay FILE    runs a case that a failure has written, and shows its steps
           --mutants        looks for every deliberate bug, each in a process of its own;

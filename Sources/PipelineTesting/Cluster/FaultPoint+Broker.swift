@@ -39,4 +39,7 @@ extension FaultPoint {
         .chunkIsLost: 0.003, .strangerAppends: 0.01, .expectationIsIgnored: 0.01,
         .appendsAreForgotten: 0.005,
     ]
+
+    /// The same, in an order.
+    static let brokerFaults = brokerRates.keys.sorted { $0.rawValue < $1.rawValue }
 }

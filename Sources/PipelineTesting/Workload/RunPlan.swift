@@ -39,6 +39,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
     package var releasesNodes: Bool?
     /// The simulated view that shows the run; nil for one that is faulty, and shows nothing.
     package var view: ViewPlan?
+    /// The members of a cluster, which the run is of in place of a pipeline; nil for a pipeline.
+    package var cluster: ClusterPlan?
 
     /// A fault that may happen, with its probability wherever it could.
     package struct Fault: Hashable, Sendable, Codable {
@@ -108,6 +110,8 @@ package struct RunPlan: Hashable, Sendable, Codable {
         case grow(UInt64)
         /// Something that a user does to a simulated view.
         case view(ViewAction)
+        /// Something that happens to a cluster, in the run of one.
+        case cluster(ClusterAction)
     }
 
     /// What a task waits for; it may be cancelled meanwhile.
@@ -268,6 +272,6 @@ extension RunPlan {
         for case .close(_, let microseconds?) in clients.joined() where microseconds < 0 {
             return "a close has a deadline of \(microseconds)"
         }
-        return viewProblem
+        return cluster?.problem ?? viewProblem
     }
 }

@@ -56,6 +56,8 @@ extension SimulatedRun {
         case .readers(let seed): makeBoard().hub?.act(seed)
         case .grow(let seed): grow(seed)
         case .view(let action): perform(action)
+        // Of another kind of run.
+        case .cluster: break
         }
         if simulation.happens(.closes), !isClosing { close(draining: false, microseconds: nil) }
     }

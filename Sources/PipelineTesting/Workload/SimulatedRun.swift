@@ -86,7 +86,10 @@ package final class SimulatedRun: @unchecked Sendable {  // one thread
         keepsTrace: Bool = false,
         observer: (any PipelineObserver)? = nil
     ) -> RunResult {
-        SimulatedRun(plan, keepsTrace: keepsTrace, observer: observer).result()
+        if let cluster = plan.cluster {
+            return SimulatedCluster(plan, cluster, keepsTrace: keepsTrace).result()
+        }
+        return SimulatedRun(plan, keepsTrace: keepsTrace, observer: observer).result()
     }
 
     /// More steps than any plan takes that ends.

@@ -1,7 +1,7 @@
 import CollectionChanges
 
 /// A journal's storage on a machine that may lose its power within any call, and with it what was not synced.
-final class VolatileStorage: JournalStorage {
+final class VolatileStorage: JournalStorage, @unchecked Sendable {  // one thread
     private enum Write {
         case append([UInt8])
         case truncate(Int)

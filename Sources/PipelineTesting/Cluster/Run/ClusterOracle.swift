@@ -1,0 +1,274 @@
+import CollectionChanges
+import CollectionPublishing
+import CollectionReplication
+
+/// What must be true of a cluster, whatever happens: it knows every record that was appended and every state that an
+/// application published, and compares what members accept and show.
+final class ClusterOracle: @unchecked Sendable {  // one thread
+    private unowned let cluster: SimulatedCluster
+    /// Every record that a member has appended, by its hash.
+    private var records: [StateDigest: RecordSummary] = [:]
+    private var hashes: [PublishedVersion: StateDigest] = [:]
+    /// What applications published.
+    private var states: [SourceMark: PublishedState] = [:]
+    /// What was shown at a version, by the digest, and what mark that has.
+    private var shown: [PublishedVersion: (digest: StateDigest, mark: SourceMark?)] = [:]
+    /// What was shown by members that show only what the broker has.
+    private var confirmed: [PublishedVersion] = []
+    private var confirmedSet: Set<PublishedVersion> = []
+    private var sources = 0
+    /// By epoch: who has opened it.
+    private var openers: [UInt64: Set<Int>] = [:]
+
+    init(_ cluster: SimulatedCluster) { self.cluster = cluster }
+
+    private func note(_ guarantee: String, _ message: String) { cluster.note(guarantee, message) }
+
+    func takeSourceNumber() -> Int {
+        sources += 1
+        return sources
+    }
+
+    // MARK: What happens
+
+    func published(_ mark: SourceMark, _ state: PublishedState) { states[mark] = state }
+
+    /// A member appends a record, or tries to.
+    func sealed(_ bytes: [UInt8], by member: SimulatedMember) {
+        guard let record = RecordSummary(of: bytes, key: member.configuration.key) else {
+            return note("Prefix", "member \(member.index) appends what is no record")
+        }
+        cluster.simulation.annotate("\(member.index): appends \(record.position.text)")
+        guard records[record.position.hash] == nil else { return }
+        records[record.position.hash] = record
+        if record.isOpening { openers[record.position.epoch, default: []].insert(member.index) }
+        let version = record.position.published
+        if let other = hashes[version], other != record.position.hash {
+            note("No Gap No Double", "two records lead to \(version)")
+        }
+        hashes[version] = record.position.hash
+    }
+
+    func observe(_ event: ReplicationEvent, of member: SimulatedMember) {
+        cluster.simulation.annotate("\(member.index): \(event)")
+        switch event {
+        case .following: member.track.isLost = false
+        case .recovering(let reason):
+            member.track.isLost = true
+            cluster.mark("recovering \(reason.rawValue)")
+        case .leading: cluster.mark("leading")
+        case .resigned(let reason): cluster.mark("resigned \(reason.rawValue)")
+        case .passedOver(let reason): cluster.mark("passed over \(reason.rawValue)")
+        case .snapshotTaken: cluster.mark("snapshot")
+        case .unpublishable(let message):
+            note("No Gap No Double", "member \(member.index) cannot publish: \(message)")
+        case .journalFailed(let message):
+            cluster.mark("journal failed")
+            if !member.isDying, !message.hasPrefix("the last ") {
+                note(Self.durable, "the journal of \(member.index) failed: \(message)")
+            }
+        default: break
+        }
+    }
+
+    static let durable = "Durable As Promised"
+
+    // MARK: After each step
+
+    /// A member may have accepted something.
+    func look(at member: SimulatedMember) {
+        guard let position = member.replica?.status.position, position != member.track.position
+        else { return }
+        defer { member.track.position = position }
+        cluster.mark("accepted")
+        cluster.simulation.annotate("\(member.index): at \(position.text), log \(member.replica?.status.logPosition ?? 0)")
+        guard let old = member.track.position, !member.track.isLost else { return }
+        check(position, after: old, of: member)
+    }
+
+    /// What was accepted follows on what was accepted before, record by record.
+    private func check(_ new: ChainPosition, after old: ChainPosition, of member: SimulatedMember) {
+        func fail(_ what: String) {
+            note("One Writer", "member \(member.index) went from \(old.text) to \(new.text): \(what)")
+        }
+        guard new.handle == old.handle, new.sequence > old.sequence else {
+            return fail("that is not further")
+        }
+        var record = records[new.hash]
+        while let current = record {
+            let place = current.position
+            if place.sequence == old.sequence + 1 {
+                if current.previous != old.hash { return fail("it does not follow") }
+                check(current, after: old, fail)
+                return
+            }
+            guard let previous = records[current.previous] else { return }
+            if place.sequence != previous.position.sequence + 1 { return fail("there is a hole") }
+            check(current, after: previous.position, fail)
+            record = previous
+        }
+    }
+
+    private func check(_ record: RecordSummary, after old: ChainPosition, _ fail: (String) -> Void) {
+        let new = record.position
+        if new.epoch < old.epoch { return fail("an epoch comes after a later one") }
+        if new.epoch == old.epoch, new.writer != old.writer { return fail("two writers mix") }
+        if (new.epoch > old.epoch) != record.isOpening { fail("an epoch is not opened, or twice") }
+    }
+
+    // MARK: What is shown
+
+    /// Somebody is shown a state at a version.
+    func shown(_ replica: CollectionReplica, at version: PublishedVersion, to label: String) {
+        if replica.state.digest != replica.digest {
+            note("Converges", "the digest of \(label) at \(version) is not that of the state")
+        }
+        if let known = shown[version] {
+            if known.digest != replica.digest {
+                note("Prefix", "\(label) is shown another state at \(version) than others")
+            }
+            return
+        }
+        if let hash = hashes[version], let record = records[hash], record.digest != replica.digest {
+            note("Prefix", "\(label) is shown another state at \(version) than was sealed")
+        }
+        let mark = check(replica.state, at: version, label)
+        shown[version] = (replica.digest, mark)
+    }
+
+    /// What is shown is what an application published.
+    private func check(
+        _ state: PublishedState,
+        at version: PublishedVersion,
+        _ label: String
+    ) -> SourceMark? {
+        guard let mark = state.mark else {
+            if state.numberOfItems > 0 || state.numberOfSections > 0 {
+                note("Prefix", "\(label) is shown at \(version) what nobody published")
+            }
+            return nil
+        }
+        if states[mark]?.payloads != state.payloads {
+            note("Prefix", "\(label) is shown at \(version) another state \(mark) than was published")
+        }
+        return mark
+    }
+
+    /// A member shows something to its readers.
+    func shown(_ replica: CollectionReplica, by member: SimulatedMember, isReset: Bool) {
+        guard let version = replica.version else { return }
+        let mark = shown[version]?.mark
+        cluster.simulation.annotate(
+            "\(member.index): shows \(mark.map { "\($0)" } ?? "nothing")\(isReset ? " anew" : "")"
+        )
+        if let last = member.track.lastMark, let mark, !isReset, mark.source == last.source,
+            mark.number < last.number
+        {
+            note("Prefix", "member \(member.index) shows \(mark) after \(last)")
+        }
+        member.track.lastMark = mark
+        if let owed = member.track.owed, version.number != 0 {
+            member.track.owed = nil
+            check(owed, mark, of: member)
+        }
+        switch member.configuration.visibility {
+        case .afterBroker where mark != nil:
+            if confirmedSet.insert(version).inserted { confirmed.append(version) }
+        case .afterLocalSync where member.hasJournal:
+            guard let mark, mark.source == member.lastPublished?.source,
+                let epoch = member.replica?.status.position?.epoch
+            else { break }
+            member.track.promise = MemberTrack.Promise(mark: mark, epoch: epoch)
+        default: break
+        }
+    }
+
+    // MARK: Promises
+
+    /// What a leader's own journal has made durable comes back with it.
+    func died(_ member: SimulatedMember) {
+        member.track.owed = member.track.promise
+        member.track.promise = nil
+    }
+
+    /// It does not lead any more by its own will.
+    func left(_ member: SimulatedMember) { member.track.promise = nil }
+
+    private func check(_ owed: MemberTrack.Promise, _ mark: SourceMark?, of member: SimulatedMember) {
+        let hasAnotherLed = openers.contains { epoch, members in
+            epoch > owed.epoch || epoch == owed.epoch && members != [member.index]
+        }
+        if hasAnotherLed { return }
+        cluster.mark("came back")
+        guard let mark, mark.source == owed.mark.source, mark.number >= owed.mark.number else {
+            let found = mark.map { "\($0)" } ?? "nothing"
+            return note(
+                Self.durable,
+                "member \(member.index) came back with \(found), and had shown \(owed.mark)"
+            )
+        }
+    }
+
+    /// What was shown after the broker had it is in the line that there is at the end, unless the broker has lost it.
+    func checkConfirmed(in end: ChainPosition, hasLost: Bool) {
+        if hasLost { return }
+        var line: Set<PublishedVersion> = []
+        var greatest: [Int: Int] = [:]
+        var record = records[end.hash]
+        while let current = record {
+            let version = current.position.published
+            line.insert(version)
+            if let mark = shown[version]?.mark {
+                greatest[mark.source] = max(greatest[mark.source] ?? 0, mark.number)
+            }
+            record = records[current.previous]
+        }
+        for version in confirmed where !line.contains(version) {
+            guard let mark = shown[version]?.mark, mark.number > greatest[mark.source] ?? 0 else {
+                continue
+            }
+            note(Self.durable, "\(version) was shown as the broker's, and is lost")
+        }
+    }
+}
+
+extension ChainPosition {
+    /// The version that it led to.
+    var published: PublishedVersion { PublishedVersion(handle: handle, number: version) }
+
+    fileprivate var text: String { "\(epoch)/\(sequence)" }
+}
+
+extension PublishedState {
+    /// Whose state it is, by the item that says so.
+    fileprivate var mark: SourceMark? {
+        for section in 0..<numberOfSections {
+            for item in items(inSection: section) {
+                if let payload = item.payload, let mark = SourceMark(payload) { return mark }
+            }
+        }
+        return nil
+    }
+
+    /// Everything that is shown, a section a row.
+    fileprivate var payloads: [[PublishedPayload?]] {
+        (0..<numberOfSections).map { index in
+            [section(at: index)?.payload] + items(inSection: index).map(\.payload)
+        }
+    }
+}
+
+extension SourceMark {
+    fileprivate init?(_ payload: PublishedPayload) {
+        guard Self.isMark(payload) else { return nil }
+        let parts = String(decoding: payload.bytes.dropFirst(), as: UTF8.self).split(separator: ".")
+        guard parts.count == 2, let source = Int(parts[0]), let number = Int(parts[1]) else {
+            return nil
+        }
+        self.init(source: source, number: number)
+    }
+}
+
+extension SourceMark: CustomStringConvertible {
+    var description: String { "#\(source).\(number)" }
+}

@@ -1,0 +1,164 @@
+import CollectionChanges
+import CollectionPipeline
+import CollectionPublishing
+
+/// The application of a leader: a list that changes at random, published by a hub. Each state of it has a mark that no
+/// other state has, by which it is known wherever it is shown.
+final class SimulatedSource: @unchecked Sendable {  // one thread
+    let number: Int
+    let hub: UpdateHub
+    private var state = PublishedState()
+    private var sections: [PublishedContents.FreshSection] = []
+    private var published = 0
+    private var lastNumber: UInt64 = 1
+    private var random: SeededGenerator
+    private let note: (SimulatedSource, Int, PublishedState) -> Void
+
+    /// Which item has the mark.
+    private static let marked: UInt64 = 1
+
+    /// - Parameters:
+    ///   - snapshot: what the list is when the leadership begins.
+    ///   - environment: that of the process.
+    ///   - note: told each state before it is published, with the number of its mark.
+    init(
+        _ number: Int,
+        from snapshot: PublishedSnapshot,
+        _ random: SeededGenerator,
+        _ environment: any PipelineEnvironment,
+        label: String,
+        note: @escaping (SimulatedSource, Int, PublishedState) -> Void
+    ) {
+        (self.number, self.random, self.note) = (number, random, note)
+        var configuration = HubConfiguration()
+        configuration.name = label
+        if self.random.isTrue(oneIn: 4) { configuration.minimumInterval = .milliseconds(50) }
+        hub = UpdateHub(configuration: configuration, environment: environment)
+        // It may also begin with what it knows itself.
+        if !self.random.isTrue(oneIn: 4) { take(snapshot.state) }
+        if self.random.isTrue(oneIn: 2) || !hasMark { mark() }
+        publish()
+    }
+
+    /// The mark of what was published last.
+    var last: SourceMark { SourceMark(source: number, number: published) }
+
+    /// Changes something, and publishes it.
+    func change() {
+        for _ in 0...random.next(below: 3) { edit() }
+        mark()
+        publish()
+    }
+
+    private func take(_ other: PublishedState) {
+        for index in 0..<other.numberOfSections {
+            let items = other.items(inSection: index).map { item in
+                let isMarked = item.payload.map(SourceMark.isMark) ?? false
+                return PublishedItem(
+                    number: isMarked ? Self.marked : nextNumber(),
+                    payload: item.payload
+                )
+            }
+            let header = other.section(at: index)?.payload
+            let section = PublishedSection(number: nextNumber(), payload: header)
+            sections.append(PublishedContents.FreshSection(section: section, items: items))
+        }
+    }
+
+    private func nextNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    private var hasMark: Bool {
+        sections.contains { $0.items.contains { $0.number == Self.marked } }
+    }
+
+    private func mark() {
+        let item = PublishedItem(
+            number: Self.marked,
+            payload: SourceMark(source: number, number: published + 1).payload
+        )
+        for index in sections.indices {
+            let place = sections[index].items.firstIndex { $0.number == Self.marked }
+            if let place { return sections[index].items[place] = item }
+        }
+        if sections.isEmpty { insertSection() }
+        sections[0].items.insert(item, at: 0)
+    }
+
+    private func publish() {
+        published += 1
+        let shape = HierarchyShape(sections.map(\.items.count))
+        let next = PublishedState(sections, shape: shape)
+        note(self, published, next)
+        let update = RenderedUpdate(
+            next.changes(from: state),
+            to: published,
+            item: { next.item(at: $0)?.payload },
+            header: { next.section(at: $0)?.payload }
+        )
+        state = next
+        hub.publish(update)
+    }
+
+    // MARK: Edits
+
+    /// Few that are different, so that many show the same.
+    private func payload() -> PublishedPayload? {
+        let letter = random.next(below: 5)
+        return letter == 0 ? nil : PublishedPayload(["a", "b", "c", "d"][letter - 1])
+    }
+
+    private func insertSection() {
+        let section = PublishedSection(number: nextNumber(), payload: payload())
+        let items = (0..<random.next(below: 3)).map { _ in
+            PublishedItem(number: nextNumber(), payload: payload())
+        }
+        let place = random.next(below: sections.count + 1)
+        sections.insert(PublishedContents.FreshSection(section: section, items: items), at: place)
+    }
+
+    private func edit() {
+        guard !sections.isEmpty else { return insertSection() }
+        let index = random.next(below: sections.count)
+        let count = sections[index].items.count
+        let place = random.next(below: max(1, count))
+        switch random.next(below: 10) {
+        case 0 where sections.count < 4: insertSection()
+        case 1: sections.remove(at: index)
+        case 2:
+            let section = sections.remove(at: index)
+            sections.insert(section, at: random.next(below: sections.count + 1))
+        case 3:
+            let number = sections[index].section.number
+            sections[index].section = PublishedSection(number: number, payload: payload())
+        case 4 where count > 0: sections[index].items.remove(at: place)
+        case 5 where count > 0:
+            let item = sections[index].items.remove(at: place)
+            let other = random.next(below: sections.count)
+            let target = random.next(below: sections[other].items.count + 1)
+            sections[other].items.insert(item, at: target)
+        case 6 where count > 0:
+            let number = sections[index].items[place].number
+            let other = PublishedPayload(["a", "b", "c", "d"][random.next(below: 4)])
+            sections[index].items[place] = PublishedItem(number: number, payload: other)
+        default:
+            guard count < 6 else { return }
+            let item = PublishedItem(number: nextNumber(), payload: payload())
+            sections[index].items.insert(item, at: random.next(below: count + 1))
+        }
+    }
+}
+
+/// Which state of which source something is.
+struct SourceMark: Hashable {
+    let source: Int
+    let number: Int
+
+    var payload: PublishedPayload { PublishedPayload("#\(source).\(number)") }
+
+    static func isMark(_ payload: PublishedPayload) -> Bool {
+        payload.bytes.first == UInt8(ascii: "#")
+    }
+}
