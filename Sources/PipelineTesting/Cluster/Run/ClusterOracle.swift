@@ -31,7 +31,10 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
 
     // MARK: What happens
 
-    func published(_ mark: SourceMark, _ state: PublishedState) { states[mark] = state }
+    func published(_ mark: SourceMark, _ state: PublishedState) {
+        // Who takes over begins with what the one before has published.
+        if states[mark] == nil { states[mark] = state }
+    }
 
     /// A member appends a record, or tries to.
     func sealed(_ bytes: [UInt8], by member: SimulatedMember) {
@@ -161,8 +164,11 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
         cluster.simulation.annotate(
             "\(member.index): shows \(mark.map { "\($0)" } ?? "nothing")\(isReset ? " anew" : "")"
         )
-        if let last = member.track.lastMark, let mark, !isReset, mark.source == last.source,
-            mark.number < last.number
+        // Who shows more than the broker has may show less when another leads.
+        let isLasting =
+            member.configuration.visibility == .afterBroker && !cluster.brokerHasLost
+        if let last = member.track.lastMark, let mark, isLasting, !isReset,
+            mark.source == last.source, mark.number < last.number
         {
             note("Prefix", "member \(member.index) shows \(mark) after \(last)")
         }
@@ -210,12 +216,14 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
     }
 
     /// What was shown after the broker had it is in the line that there is at the end, unless the broker has lost it.
-    func checkConfirmed(in end: ChainPosition, hasLost: Bool) {
-        if hasLost { return }
+    func checkConfirmed(in end: ChainPosition) {
         var line: Set<PublishedVersion> = []
         var greatest: [Int: Int] = [:]
+        // Behind a record that went round the log nothing is known of the line.
+        var first = Int.min
         var record = records[end.hash]
         while let current = record {
+            first = current.position.sequence > 1 ? current.from : Int.min
             let version = current.position.published
             line.insert(version)
             if let mark = shown[version]?.mark {
@@ -223,7 +231,7 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
             }
             record = records[current.previous]
         }
-        for version in confirmed where !line.contains(version) {
+        for version in confirmed where version.number > first && !line.contains(version) {
             guard let mark = shown[version]?.mark, mark.number > greatest[mark.source] ?? 0 else {
                 continue
             }
@@ -256,19 +264,4 @@ extension PublishedState {
             [section(at: index)?.payload] + items(inSection: index).map(\.payload)
         }
     }
-}
-
-extension SourceMark {
-    fileprivate init?(_ payload: PublishedPayload) {
-        guard Self.isMark(payload) else { return nil }
-        let parts = String(decoding: payload.bytes.dropFirst(), as: UTF8.self).split(separator: ".")
-        guard parts.count == 2, let source = Int(parts[0]), let number = Int(parts[1]) else {
-            return nil
-        }
-        self.init(source: source, number: number)
-    }
-}
-
-extension SourceMark: CustomStringConvertible {
-    var description: String { "#\(source).\(number)" }
 }

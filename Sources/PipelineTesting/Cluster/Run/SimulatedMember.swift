@@ -148,9 +148,7 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
             SeededGenerator(seed: random.next()),
             process,
             label: "\(index) source"
-        ) { [weak cluster] source, number, state in
-            cluster?.oracle.published(SourceMark(source: source.number, number: number), state)
-        }
+        ) { [weak cluster] mark, state in cluster?.oracle.published(mark, state) }
         self.source = source
         replica?.publish(from: source.hub)
     }

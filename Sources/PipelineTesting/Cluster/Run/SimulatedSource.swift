@@ -12,7 +12,7 @@ final class SimulatedSource: @unchecked Sendable {  // one thread
     private var published = 0
     private var lastNumber: UInt64 = 1
     private var random: SeededGenerator
-    private let note: (SimulatedSource, Int, PublishedState) -> Void
+    private let note: (SourceMark, PublishedState) -> Void
 
     /// Which item has the mark.
     private static let marked: UInt64 = 1
@@ -20,14 +20,14 @@ final class SimulatedSource: @unchecked Sendable {  // one thread
     /// - Parameters:
     ///   - snapshot: what the list is when the leadership begins.
     ///   - environment: that of the process.
-    ///   - note: told each state before it is published, with the number of its mark.
+    ///   - note: told each state before it is published, with its mark.
     init(
         _ number: Int,
         from snapshot: PublishedSnapshot,
         _ random: SeededGenerator,
         _ environment: any PipelineEnvironment,
         label: String,
-        note: @escaping (SimulatedSource, Int, PublishedState) -> Void
+        note: @escaping (SourceMark, PublishedState) -> Void
     ) {
         (self.number, self.random, self.note) = (number, random, note)
         var configuration = HubConfiguration()
@@ -36,12 +36,12 @@ final class SimulatedSource: @unchecked Sendable {  // one thread
         hub = UpdateHub(configuration: configuration, environment: environment)
         // It may also begin with what it knows itself.
         if !self.random.isTrue(oneIn: 4) { take(snapshot.state) }
-        if self.random.isTrue(oneIn: 2) || !hasMark { mark() }
+        if self.random.isTrue(oneIn: 2) || last == nil { mark() }
         publish()
     }
 
     /// The mark of what was published last.
-    var last: SourceMark { SourceMark(source: number, number: published) }
+    private(set) var last: SourceMark?
 
     /// Changes something, and publishes it.
     func change() {
@@ -53,9 +53,10 @@ final class SimulatedSource: @unchecked Sendable {  // one thread
     private func take(_ other: PublishedState) {
         for index in 0..<other.numberOfSections {
             let items = other.items(inSection: index).map { item in
-                let isMarked = item.payload.map(SourceMark.isMark) ?? false
+                let mark = item.payload.flatMap { SourceMark($0) }
+                if let mark { last = mark }
                 return PublishedItem(
-                    number: isMarked ? Self.marked : nextNumber(),
+                    number: mark == nil ? nextNumber() : Self.marked,
                     payload: item.payload
                 )
             }
@@ -70,15 +71,10 @@ final class SimulatedSource: @unchecked Sendable {  // one thread
         return lastNumber
     }
 
-    private var hasMark: Bool {
-        sections.contains { $0.items.contains { $0.number == Self.marked } }
-    }
-
     private func mark() {
-        let item = PublishedItem(
-            number: Self.marked,
-            payload: SourceMark(source: number, number: published + 1).payload
-        )
+        let mark = SourceMark(source: number, number: published + 1)
+        last = mark
+        let item = PublishedItem(number: Self.marked, payload: mark.payload)
         for index in sections.indices {
             let place = sections[index].items.firstIndex { $0.number == Self.marked }
             if let place { return sections[index].items[place] = item }
@@ -91,7 +87,7 @@ final class SimulatedSource: @unchecked Sendable {  // one thread
         published += 1
         let shape = HierarchyShape(sections.map(\.items.count))
         let next = PublishedState(sections, shape: shape)
-        note(self, published, next)
+        if let last { note(last, next) }
         let update = RenderedUpdate(
             next.changes(from: state),
             to: published,
@@ -158,7 +154,19 @@ struct SourceMark: Hashable {
 
     var payload: PublishedPayload { PublishedPayload("#\(source).\(number)") }
 
-    static func isMark(_ payload: PublishedPayload) -> Bool {
-        payload.bytes.first == UInt8(ascii: "#")
+    /// Nil for what is no mark.
+    init?(_ payload: PublishedPayload) {
+        guard payload.bytes.first == UInt8(ascii: "#") else { return nil }
+        let parts = String(decoding: payload.bytes.dropFirst(), as: UTF8.self).split(separator: ".")
+        guard parts.count == 2, let source = Int(parts[0]), let number = Int(parts[1]) else {
+            return nil
+        }
+        self.init(source: source, number: number)
     }
+
+    init(source: Int, number: Int) { (self.source, self.number) = (source, number) }
+}
+
+extension SourceMark: CustomStringConvertible {
+    var description: String { "#\(source).\(number)" }
 }
