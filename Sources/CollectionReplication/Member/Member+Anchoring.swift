@@ -123,6 +123,11 @@ extension Member {
             greatestEpoch = max(greatestEpoch, place.epoch)
             let isRival = place.epoch == term.epoch && place.writer != term.writer
             if place.epoch > term.epoch || isRival { return leave(.overwritten) }
+            // Another has begun meanwhile: what is there already is not begun anew.
+            if current.chain.position.sequence == 0, place.handle != current.chain.position.handle {
+                anchoring = nil
+                return locate()
+            }
         }
         // Positions of another log than this are no use.
         anchoring?.previous = current.isJump ? nil : head?.snapshot
