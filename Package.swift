@@ -108,7 +108,7 @@ let package = Package(
         .executableTarget(
             name: "pipeline-benchmarks",
             dependencies: [
-                "SimulatedView", "CollectionPublishing", "BenchmarkInstruments", "PersistentTrees",
+                "SimulatedView", "CollectionReplication", "BenchmarkInstruments", "PersistentTrees",
             ],
             path: "Examples/pipeline-benchmarks",
             exclude: ["BenchmarkInstruments"],

@@ -3,7 +3,8 @@ extension Benchmark {
     static let all: [Benchmark] = Array(
         [
             changeSets, lookUps, loading, states, manySections, maps, validation, differences,
-            algebra, encoding, publishing, emptySets, measuring, controllers, layouts, views,
+            algebra, encoding, publishing, replicating, emptySets, measuring, controllers, layouts,
+            views,
             ranges,
             prepared, contention,
         ].joined()

@@ -52,6 +52,8 @@ import Testing
         "publish.resume": .valueAtMost(5e6),
         "publish.resume.bytes": .ratioAtMost(1.2),
         "publish.windows": .valueAtMost(50e3),
+        "replicate.take": .ratioAtMost(3),
+        "replicate.seal": .ratioAtMost(2),
         "empty-change-set": .ratioAtMost(2),
         "measuring.two-workers": .ratioAtLeast(1.85),
         "controllers.memory": .valueAtMost(8_192),

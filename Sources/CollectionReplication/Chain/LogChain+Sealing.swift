@@ -6,7 +6,7 @@ extension LogChain {
     ///
     /// - Parameter version: the first version number: a random one, so that no other history has versions with these
     ///   numbers.
-    init(
+    package init(
         beginning handle: HistoryHandle,
         at version: Int,
         key: StableHashKey,
@@ -40,7 +40,7 @@ extension LogChain {
 
     /// What opens an epoch after this chain, whose versions begin `jump` later than others would: no two epochs, of
     /// which one was lost, use one number.
-    func opening(epoch: UInt64, writer: UInt64, jump: Int) throws(SealingError) -> PendingRecord {
+    package func opening(epoch: UInt64, writer: UInt64, jump: Int) throws(SealingError) -> PendingRecord {
         var place = position
         place.epoch = epoch
         place.writer = writer
@@ -56,7 +56,7 @@ extension LogChain {
     }
 
     /// What changes this chain by an update of the source, in numbers of the source's own.
-    func sealed(
+    package func sealed(
         _ changeSet: ValidatedChangeSet,
         _ contents: PublishedContents,
         version: Int
@@ -215,8 +215,8 @@ extension LogChain {
 }
 
 /// Why something cannot be a record.
-struct SealingError: Error, Hashable {
-    let message: String
+package struct SealingError: Error, Hashable {
+    package let message: String
 
     init(_ message: String) { self.message = message }
 }

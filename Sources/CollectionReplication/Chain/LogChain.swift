@@ -8,9 +8,9 @@ import CollectionPublishing
 /// later one, starts from its version, and leads to the state whose digest it has. Everything else has a name.
 ///
 /// A value. Complexity: O(k log n) for a record of k edits.
-struct LogChain: Sendable {
+package struct LogChain: Sendable {
     /// What became of a record.
-    enum Verdict: Sendable {
+    package enum Verdict: Sendable {
         /// It extends the chain, and this has changed; an opening changes the version only.
         case extended(PublishedUpdate)
         /// It is the last that was taken in, or lies before it.
@@ -36,7 +36,7 @@ struct LogChain: Sendable {
     let key: StableHashKey
     let limits: ShapeLimits
     private(set) var position: ChainPosition
-    private(set) var contents: KeptState
+    package private(set) var contents: KeptState
     private(set) var numbers: LastNumbers
 
     init(
@@ -57,7 +57,7 @@ struct LogChain: Sendable {
         PublishedVersion(handle: position.handle, number: position.version)
     }
 
-    mutating func take(_ record: LogRecord) -> Verdict {
+    package mutating func take(_ record: LogRecord) -> Verdict {
         if let verdict = position.verdict(on: record) { return verdict }
         let update: PublishedUpdate
         var next = contents

@@ -1,12 +1,12 @@
 import CollectionPublishing
 
 /// A record that a leader has sealed, and that was not read back from the log yet.
-struct PendingRecord: Sendable {
-    let bytes: [UInt8]
+package struct PendingRecord: Sendable {
+    package let bytes: [UInt8]
     /// What it changes.
-    let update: PublishedUpdate
+    package let update: PublishedUpdate
     /// The chain with it.
-    let chain: LogChain
+    package let chain: LogChain
     /// Which update of the source it is; nil where it is none.
     var number: Int?
 

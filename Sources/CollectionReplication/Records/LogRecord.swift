@@ -1,7 +1,7 @@
 import CollectionChanges
 
 /// One record of a replicated log: a step of a chain.
-struct LogRecord: Hashable, Sendable {
+package struct LogRecord: Hashable, Sendable {
     enum Body: Hashable, Sendable {
         /// An epoch begins: the list is as it was, under a later version.
         case opening
@@ -47,7 +47,7 @@ struct LogRecord: Hashable, Sendable {
     }
 
     /// Reads a record that somebody with the key wrote and that nothing was done to since.
-    init(decoding bytes: [UInt8], key: StableHashKey) throws(BinaryDecodingError) {
+    package init(decoding bytes: [UInt8], key: StableHashKey) throws(BinaryDecodingError) {
         let (record, hash) = try RecordForm.record.decode(bytes, key: key) {
             (reader) throws(BinaryDecodingError) -> LogRecord in
             try LogRecord(from: &reader)
