@@ -124,7 +124,8 @@ extension Member {
             let isRival = place.epoch == term.epoch && place.writer != term.writer
             if place.epoch > term.epoch || isRival { return leave(.overwritten) }
             // Another has begun meanwhile: what is there already is not begun anew.
-            if current.chain.position.sequence == 0, place.handle != current.chain.position.handle {
+            let isBeginning = current.chain.position.sequence == 0
+            if isBeginning, place.handle != current.chain.position.handle, !isStuck {
                 anchoring = nil
                 return locate()
             }

@@ -44,6 +44,7 @@ extension Member {
             return
         }
         hasDoubt = false
+        if hasMetForeign { return askHead(batch.last) }
         readOn(batch.last, isIdle: batch.records.isEmpty)
     }
 
@@ -70,7 +71,25 @@ extension Member {
         guard batch.start == acceptedAt, record?.position == chain?.position else {
             return recover(.doubt)
         }
+        if hasMetForeign { return askHead(batch.last) }
         readOn(batch.last, isIdle: false)
+    }
+
+    /// Where another history is in the log, the head says which one counts.
+    private mutating func askHead(_ last: UInt64) {
+        hasMetForeign = false
+        reading = .comparing(last)
+        let ticket = ticket(.reading)
+        readingTicket = ticket
+        effects.append(.ask(ticket, .register(.head)))
+    }
+
+    mutating func compare(_ value: LogRegisterValue?, _ last: UInt64) {
+        let head = value.flatMap { try? LogHead(decoding: $0.bytes, key: configuration.key) }
+        guard head?.snapshot.position.handle == chain?.position.handle else {
+            return recover(.doubt)
+        }
+        readOn(last, isIdle: false)
     }
 
     /// Takes in a record, or says why it is no use to read on.
@@ -112,6 +131,7 @@ extension Member {
         notify(.passedOver(reason))
         // Before anything was taken in from the log there is nothing to compare.
         if reason != .duplicate { hasDoubt = true }
+        if reason == .foreign { hasMetForeign = true }
     }
 
     private func isOwn(_ position: ChainPosition) -> Bool {

@@ -17,6 +17,8 @@ enum ReadingPhase: Sendable {
     case following
     /// It reads the record again that it took in last, since others were passed over.
     case verifying
+    /// It looks whether the head is of the history that it has, before it reads on to the end of the log.
+    case comparing(UInt64)
     /// Something failed, and it begins again after a while.
     case pausing
 }
@@ -53,6 +55,7 @@ extension Member {
             take(chunk, head, bytes, index)
         case (.following, .batch(let batch)): take(batch)
         case (.verifying, .batch(let batch)): verify(batch)
+        case (.comparing(let last), .register(let value)): compare(value, last)
         case (.following, .failed(let error)) where error.code != .missing:
             // Where it is in the log is as good as before.
             pause()
@@ -164,7 +167,10 @@ extension Member {
                 continue
             }
             switch scan.walk.verdict(on: record) {
-            case nil: scan.walk = record.position
+            case nil:
+                // What it has came with the snapshot, and this follows on it.
+                if scan.walk == own, scan.foundAt == nil { scan.foundAt = place - 1 }
+                scan.walk = record.position
             case .gap: scan.hasHole = true
             default: break
             }
@@ -219,6 +225,8 @@ extension Member {
         if isLeading { leave(.overwritten) }
         dropPending()
         let snapshot = head.snapshot
+        // It would lead here again.
+        if chain?.position == snapshot.position { return recover(.gap, isLate: true) }
         guard snapshot.chunks > 0, snapshot.bytes <= configuration.snapshotByteLimit else {
             return recover(.damagedSnapshot, isLate: true)
         }

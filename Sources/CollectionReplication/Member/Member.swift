@@ -95,6 +95,8 @@ struct Member {
     var isOrphaned = false
     /// Whether anything was passed over since that was last looked into.
     var hasDoubt = false
+    /// Whether records of another history were.
+    var hasMetForeign = false
     /// The greatest epoch that was seen anywhere.
     var greatestEpoch: UInt64 = 0
 

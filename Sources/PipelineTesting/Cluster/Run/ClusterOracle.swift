@@ -55,7 +55,9 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
     func observe(_ event: ReplicationEvent, of member: SimulatedMember) {
         cluster.simulation.annotate("\(member.index): \(event)")
         switch event {
-        case .following: member.track.isLost = false
+        case .following, .current: member.track.isLost = false
+        // It may look for its place.
+        case .failed: member.track.isLost = true
         case .recovering(let reason):
             member.track.isLost = true
             cluster.mark("recovering \(reason.rawValue)")

@@ -207,7 +207,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
             + 20 * plan.retryMilliseconds + 3 * plan.patienceMilliseconds + 10_000
     }
 
-    private static let restLimit = 200_000
+    private static let restLimit = 40_000
 
     private var isAtRest: Bool {
         let leaders = members.filter(\.isLeading)
@@ -246,7 +246,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         readers = []
         for member in members { member.crash() }
         simulation.endFaults()
-        simulation.run(atMost: 10_000)
+        if violations.isEmpty { simulation.run(atMost: 10_000) }
     }
 
     // MARK: Strangers
