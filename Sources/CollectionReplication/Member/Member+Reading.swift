@@ -161,8 +161,7 @@ extension Member {
                 continue
             }
             greatestEpoch = max(greatestEpoch, record.position.epoch)
-            if record.position == own {
-                guard isBefore else { return self.place(at: place, of: scan) }
+            if isBefore, record.position == own {
                 (scan.walk, scan.foundAt) = (own, place)
                 continue
             }
@@ -171,6 +170,8 @@ extension Member {
                 // What it has came with the snapshot, and this follows on it.
                 if scan.walk == own, scan.foundAt == nil { scan.foundAt = place - 1 }
                 scan.walk = record.position
+                // Not where it only lies in the log, behind what opened a later epoch.
+                if !isBefore, scan.walk == own { return self.place(at: place, of: scan) }
             case .gap: scan.hasHole = true
             default: break
             }

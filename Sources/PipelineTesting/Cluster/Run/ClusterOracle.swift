@@ -62,7 +62,10 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
             member.track.isLost = true
             cluster.mark("recovering \(reason.rawValue)")
         case .leading: cluster.mark("leading")
-        case .resigned(let reason): cluster.mark("resigned \(reason.rawValue)")
+        case .resigned(let reason):
+            // What it had more than the log is gone.
+            member.track.isLost = true
+            cluster.mark("resigned \(reason.rawValue)")
         case .passedOver(let reason): cluster.mark("passed over \(reason.rawValue)")
         case .snapshotTaken: cluster.mark("snapshot")
         case .unpublishable(let message):
@@ -72,7 +75,6 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
             if !member.isDying, !message.hasPrefix("the last ") {
                 note(Self.durable, "the journal of \(member.index) failed: \(message)")
             }
-        default: break
         }
     }
 
@@ -208,7 +210,13 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
         }
         if hasAnotherLed { return }
         cluster.mark("came back")
-        guard let mark, mark.source == owed.mark.source, mark.number >= owed.mark.number else {
+        // Nobody else has led, so a later source is its own as well.
+        let isThere =
+            mark.map { mark in
+                mark.source == owed.mark.source
+                    ? mark.number >= owed.mark.number : mark.source > owed.mark.source
+            } ?? false
+        guard isThere else {
             let found = mark.map { "\($0)" } ?? "nothing"
             return note(
                 Self.durable,
