@@ -22,12 +22,24 @@ final class ReplicaStage {
     func add(
         _ name: String,
         journal: MemoryJournalStorage? = nil,
+        storage: (any JournalStorage)? = nil,
         _ configure: (inout ReplicationConfiguration) -> Void = { _ in }
     ) -> StagedMember {
         var configuration = ReplicationConfiguration()
         configuration.name = name
         configure(&configuration)
-        let member = StagedMember(name, self, configuration, journal)
+        let member = StagedMember(name, self, configuration, journal, storage, nil)
+        members[name] = member
+        return member
+    }
+
+    /// Adds a member whose connection is not as it should be.
+    func add(
+        _ name: String,
+        configured configuration: ReplicationConfiguration = ReplicationConfiguration(),
+        over twist: @escaping (MemoryLog) -> any ReplicatedLog
+    ) -> StagedMember {
+        let member = StagedMember(name, self, configuration, nil, nil, twist)
         members[name] = member
         return member
     }
@@ -47,6 +59,10 @@ final class StagedMember: ReplicationObserver, @unchecked Sendable {  // one thr
     let name: String
     let replica: ReplicatedHub
     private(set) var events: [String] = []
+    /// What it was told of its leadership.
+    private(set) var changes: [String] = []
+    /// Its connection.
+    let log: MemoryLog
     private(set) var source: StagedSource?
     private var random: SeededGenerator
     private let environment: any PipelineEnvironment
@@ -62,21 +78,24 @@ final class StagedMember: ReplicationObserver, @unchecked Sendable {  // one thr
         _ name: String,
         _ stage: ReplicaStage,
         _ configuration: ReplicationConfiguration,
-        _ journal: MemoryJournalStorage?
+        _ journal: MemoryJournalStorage?,
+        _ storage: (any JournalStorage)?,
+        _ twist: ((MemoryLog) -> any ReplicatedLog)?
     ) {
         self.name = name
         self.journal = journal
+        log = stage.broker.makeLog(label: name)
         environment = stage.simulation.environment
         let seed = name.utf8.reduce(stage.seed) { $0 &* 31 &+ UInt64($1) }
         random = SeededGenerator(seed: seed)
         let box = Box()
         var open: (@Sendable () throws(JournalError) -> any JournalStorage)?
-        if let journal {
-            nonisolated(unsafe) let storage = journal
+        if let storage = storage ?? journal {
+            nonisolated(unsafe) let storage = storage
             open = { () throws(JournalError) -> any JournalStorage in storage }
         }
         replica = ReplicatedHub(
-            log: stage.broker.makeLog(label: name),
+            log: twist?(log) ?? log,
             journal: open,
             configuration: configuration,
             environment: stage.simulation.environment,
@@ -95,10 +114,13 @@ final class StagedMember: ReplicationObserver, @unchecked Sendable {  // one thr
             guard let self else { return }
             switch change {
             case .began(let snapshot):
+                changes.append("began")
                 let source = StagedSource(snapshot.state, environment)
                 self.source = source
                 replica.publish(from: source.hub)
-            case .ended: source = nil
+            case .ended(let reason):
+                changes.append("ended \(reason)")
+                source = nil
             }
         }
     }
@@ -133,6 +155,12 @@ final class StagedSource {
                 state.section(at: $0)?.payload
             }
         )
+    }
+
+    /// Publishes an update that changes nothing.
+    func touch() {
+        generation += 1
+        hub.publish(RenderedUpdate(.unchanged(shape), to: generation) { _ in nil })
     }
 
     func publish(_ random: inout SeededGenerator) {
