@@ -61,11 +61,13 @@ final class HubCore: Sendable {
     /// Goes on from what was published elsewhere.
     func jump(to contents: KeptState, at version: PublishedVersion) {
         lane.enqueue { [self] in
-            let old = ledger.announced.version
+            // What was published before is a step of its own.
+            announce()
+            let (old, line) = (ledger.announced.version, ledger.line)
             ledger.jump(to: contents, at: version)
             announce(since: old)
-            // Where it is another history, nobody's rows are known any more.
-            if old.handle != version.handle { tellWindows() }
+            // Where no update leads there, nobody's rows are known any more.
+            if line != ledger.line { tellWindows() }
         }
     }
 

@@ -11,6 +11,10 @@ package struct HubLedger {
     /// Which history is published.
     private(set) var handle: HistoryHandle
 
+    /// How often it went on from something that no update leads to, modulo 2¹⁶: a number of before says nothing of what
+    /// has that number now.
+    private(set) var line: UInt16 = 0
+
     /// What readers may know.
     package private(set) var announced: PublishedSnapshot
 
@@ -95,6 +99,7 @@ package struct HubLedger {
             return
         }
         handle = version.handle
+        line &+= 1
         published = contents
         history = VersionHistory(at: version.number, configuration)
         (recent, recentContents) = (FIFO(), 0)
@@ -292,9 +297,11 @@ package struct HubLedger {
             if !isAnnounced(wanted.number) { return reset(&reader, .unknownVersion) }
             if Mutant.resetsAlways.isActive { return reset(&reader, .forgotten) }
             history.retain(wanted.number)
-            reader.position = .at(wanted.number)
+            (reader.position, reader.line) = (.at(wanted.number), line)
             reader.isOwedMark = true
             return next(for: &reader)
+        case .at where reader.line != line:
+            return reset(&reader, .otherHistory)
         case .at(announced.version.number):
             if reader.isOwedMark {
                 reader.isOwedMark = false
@@ -323,7 +330,7 @@ package struct HubLedger {
 
     /// Nothing is kept for a reader any more.
     package mutating func leave(_ reader: inout ReaderProgress) {
-        if case .at(let version) = reader.position { history.release(version) }
+        release(reader)
         reader.position = .ended
     }
 
@@ -344,9 +351,16 @@ package struct HubLedger {
     }
 
     private mutating func move(_ reader: inout ReaderProgress, to version: Int) {
-        if case .at(let old) = reader.position { history.release(old) }
+        release(reader)
         history.retain(version)
-        reader.position = .at(version)
+        (reader.position, reader.line) = (.at(version), line)
+    }
+
+    /// Lets go of the version that is retained for a reader, where it is not that of something else by now.
+    private mutating func release(_ reader: ReaderProgress) {
+        if case .at(let version) = reader.position, reader.line == line {
+            history.release(version)
+        }
     }
 
     // MARK: Answers

@@ -33,7 +33,8 @@ public enum HubMessage: Sendable {
 public enum ResetReason: String, Hashable, Sendable, CaseIterable {
     /// It had nothing.
     case joined
-    /// It resumes from a version of another history, such as that of the server before its restart.
+    /// It has a version of another history, such as that of the server before its restart, or of a line of this one
+    /// that was given up.
     case otherHistory
     /// It resumes from a version of this history that no reader can have had.
     case unknownVersion

@@ -14,6 +14,9 @@ package struct ReaderProgress: Hashable {
     /// Whether it is to be told when it has everything.
     var isOwedMark = false
 
+    /// Which line of versions its version is of (``HubLedger/line``).
+    var line: UInt16 = 0
+
     /// How many announcements it may be behind to be told them one by one.
     let individualLimit: Int32
 

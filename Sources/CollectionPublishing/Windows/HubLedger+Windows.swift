@@ -16,7 +16,7 @@ extension HubLedger {
             reader.position = .at(announced.version.number)
             return reset(&reader, .joined)
         case .at(let version), .retaining(let version):
-            guard reader.told?.handle == handle else {
+            guard isOfLine(reader) else {
                 listen(&reader)
                 reader.position = .at(announced.version.number)
                 return reset(&reader, .otherHistory)
@@ -48,7 +48,7 @@ extension HubLedger {
         case .joining: reader.position = .joining(window.pinned(at: announced.version))
         case .at, .retaining:
             // Where what it followed is now is of no interest any more, but what it saw may be asked for.
-            _ = follow(&reader)
+            if isOfLine(reader) { _ = follow(&reader) }
             listen(&reader)
             reader.window = located(window, for: reader)
             reader.isMoved = true
@@ -67,7 +67,7 @@ extension HubLedger {
     /// Keeps nothing for a reader: it can be told more, and its window goes along with what is announced.
     mutating func listen(_ reader: inout WindowProgress) {
         guard case .retaining(let version) = reader.position else { return }
-        if !Mutant.keepsWindowVersions.isActive { release(version) }
+        if !Mutant.keepsWindowVersions.isActive, isOfLine(reader) { release(version) }
         reader.position = .at(version)
     }
 
@@ -77,6 +77,9 @@ extension HubLedger {
         reader.position = .ended
         reader.told = nil
     }
+
+    /// Whether what a reader was told last is of the line of versions that is there.
+    private func isOfLine(_ reader: WindowProgress) -> Bool { reader.told?.line == line }
 
     // MARK: Where windows are
 
@@ -129,7 +132,8 @@ extension HubLedger {
         else { return row }
         if let row = newRow(of: row, since: version.number) { return row }
         // Since it was told of that version nothing happened in its window, which is somewhere else by now.
-        guard let told = reader.told, told.version == version.number, told.rows.contains(row),
+        guard let told = reader.told, told.line == line, told.version == version.number,
+            told.rows.contains(row),
             let window = reader.window
         else { return row }
         return row - told.rows.lowerBound + window.rows(of: announcedRows.numberOfRows).lowerBound
@@ -144,7 +148,7 @@ extension HubLedger {
         let rows = rows(of: reader)
         let state = announced.state.part(rows, announcedRows)
         let told = WindowProgress.Told(
-            handle: handle,
+            line: line,
             version: announced.version.number,
             rows: rows,
             place: announcedRows.place(of: rows),
@@ -180,7 +184,7 @@ extension HubLedger {
         reader.isMoved = false
         if answer.isSame, isTold || !matters { return nil }
         reader.told = WindowProgress.Told(
-            handle: handle,
+            line: line,
             version: announced.version.number,
             rows: step.newRows,
             place: answer.update.place ?? told.place,

@@ -13,8 +13,8 @@ struct WindowProgress {
 
     /// What a reader was told last. Where nothing happens in its window, that can be long ago.
     struct Told {
-        /// The history.
-        var handle: HistoryHandle
+        /// Which line of versions that is of (``HubLedger/line``).
+        var line: UInt16
         /// The version.
         var version: Int
         /// The rows of the window at that version.

@@ -376,7 +376,7 @@ struct WindowedHubTests {
 
 extension ReplicaReader {
     /// What `hub` tells of a window from now on is taken in.
-    fileprivate func read(_ hub: UpdateHub, window: PublishedWindow) throws -> HubReader {
+    func read(_ hub: UpdateHub, window: PublishedWindow) throws -> HubReader {
         try hub.addReader(window: window) { self.take($0) }
     }
 }
