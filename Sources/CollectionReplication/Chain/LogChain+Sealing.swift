@@ -95,6 +95,7 @@ extension LogChain {
         _ next: KeptState
     ) throws(SealingError) -> PendingRecord {
         try check(version, changeSet)
+        let numbers = try counting(brought)
         var place = place
         place.sequence += 1
         place.version = version
@@ -113,10 +114,21 @@ extension LogChain {
             contents: brought,
             digest: next.value
         )
-        var numbers = numbers
-        numbers.count(brought)
         let chain = LogChain(at: record.position, next, numbers, key: key, limits: limits)
         return PendingRecord(bytes: bytes, update: update, chain: chain)
+    }
+
+    /// The greatest numbers with what an update brings, where they are such that somebody could take them in.
+    private func counting(_ brought: PublishedContents) throws(SealingError) -> LastNumbers {
+        guard let next = numbers.counting(brought),
+            max(next.item, next.section) <= Self.greatestNumber
+        else {
+            throw SealingError(
+                "no number up to \(Self.greatestNumber) is left above \(numbers.item) for items,"
+                    + " or above \(numbers.section) for sections"
+            )
+        }
+        return next
     }
 
     /// What nobody could take in is not sealed.
@@ -126,6 +138,9 @@ extension LogChain {
                 "a version must be above \(position.version) and at most \(Self.greatestNumber),"
                     + " but is \(version)"
             )
+        }
+        guard position.sequence < .max else {
+            throw SealingError("no record can follow the one with the number \(UInt64.max)")
         }
         do throws(BinaryDecodingError) {
             _ = try ValidatedChangeSet(

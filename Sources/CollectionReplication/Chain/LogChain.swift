@@ -82,7 +82,13 @@ package struct LogChain: Sendable {
                 "the state must have the digest \(record.digest), but has \(next.value)"
             )
         }
-        numbers.count(update.contents)
+        guard let numbers = numbers.counting(update.contents) else {
+            return .invalid(
+                "fresh sections and items must have numbers above \(numbers.section) and"
+                    + " \(numbers.item), each its own, but have not"
+            )
+        }
+        self.numbers = numbers
         contents = next
         position = record.position
         return .extended(update)
@@ -135,11 +141,30 @@ extension ChainPosition {
 }
 
 extension LastNumbers {
-    mutating func count(_ contents: PublishedContents) {
-        for fresh in contents.freshSections {
-            section = max(section, fresh.section.number)
-            for new in fresh.items { item = max(item, new.number) }
+    /// These with what an update brings; nil where that has a number that was given before, or one twice: two items with
+    /// one number are nothing that a difference could be taken of.
+    ///
+    /// Complexity: O(k log k).
+    func counting(_ contents: PublishedContents) -> LastNumbers? {
+        let sections = contents.freshSections.map(\.section.number)
+        let items =
+            contents.freshSections.flatMap { $0.items.lazy.map(\.number) }
+            + contents.insertedItems.lazy.map(\.number)
+        guard let section = sections.greatest(after: section),
+            let item = items.greatest(after: item)
+        else { return nil }
+        return LastNumbers(item: item, section: section)
+    }
+}
+
+extension [UInt64] {
+    /// The greatest of these and `last`; nil where one is not above `last`, or comes twice.
+    func greatest(after last: UInt64) -> UInt64? {
+        var last = last
+        for number in sorted() {
+            guard number > last else { return nil }
+            last = number
         }
-        for new in contents.insertedItems { item = max(item, new.number) }
+        return last
     }
 }

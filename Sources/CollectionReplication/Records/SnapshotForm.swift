@@ -35,6 +35,7 @@ struct SnapshotForm {
             let position = try ChainPosition(from: &reader)
             let numbers = LastNumbers(item: try reader.unsigned(), section: try reader.unsigned())
             let start = reader.offset
+            try numbers.check(at: start)
             var sections: [PublishedContents.FreshSection] = []
             for _ in 0..<(try reader.count(of: "sections")) {
                 var section = PublishedContents.FreshSection(section: try reader.section())
@@ -49,6 +50,7 @@ struct SnapshotForm {
             } catch {
                 throw BinaryDecodingError(.rejected, at: start, error.message, because: error)
             }
+            try numbers.check(sections, at: start)
             let state = PublishedState(sections, shape: shape)
             return SnapshotForm(position: position, numbers: numbers, state: state)
         }.value
@@ -65,4 +67,31 @@ struct SnapshotForm {
 struct LastNumbers: Hashable, Sendable {
     var item: UInt64 = 0
     var section: UInt64 = 0
+
+    fileprivate func check(at offset: Int) throws(BinaryDecodingError) {
+        if max(item, section) <= LogChain.greatestNumber { return }
+        throw BinaryDecodingError(
+            .unknownValue,
+            at: offset,
+            "the last numbers must be at most \(LogChain.greatestNumber), but are \(item) and"
+                + " \(section)"
+        )
+    }
+
+    /// All numbers must have been given, each once.
+    fileprivate func check(
+        _ sections: [PublishedContents.FreshSection],
+        at offset: Int
+    ) throws(BinaryDecodingError) {
+        let all = PublishedContents(freshSections: sections)
+        if let last = LastNumbers().counting(all), last.item <= item, last.section <= section {
+            return
+        }
+        throw BinaryDecodingError(
+            .unknownValue,
+            at: offset,
+            "sections must have numbers up to \(section) and items up to \(item), each its own,"
+                + " but have not"
+        )
+    }
 }

@@ -1,0 +1,169 @@
+import CollectionChanges
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionPublishing
+@testable import CollectionReplication
+
+/// A leader's source has numbers of its own; what becomes of them in the log.
+@Suite("Numbers in a log", .endsHangs)
+struct RenumberingTests {
+    /// A chain that a leader seals for, and a second one that reads the bytes.
+    struct Pair {
+        var leader: LogChain
+        var follower: LogChain
+        /// All numbers that there ever were.
+        private(set) var items: Set<UInt64> = []
+        private(set) var sections: Set<UInt64> = []
+
+        init() throws {
+            leader = try Samples.opened()
+            follower = leader
+        }
+
+        mutating func take(_ record: PendingRecord) throws {
+            let before = leader.contents.state
+            let read = try LogRecord(decoding: record.bytes, key: .usual)
+            let verdict = follower.take(read)
+            guard case .extended(let update) = verdict else {
+                Issue.record("what was sealed is \(verdict)")
+                return
+            }
+            leader = record.chain
+            #expect(follower.position == leader.position)
+            #expect(follower.contents.state == leader.contents.state)
+            #expect(follower.contents.value == leader.contents.value)
+            #expect(follower.contents.value == KeptState(leader.contents.state).value)
+            #expect(follower.numbers == leader.numbers)
+            #expect(update.contents == record.update.contents)
+            checkNumbers(since: before)
+        }
+
+        /// A number is one that was there just now, or that never was before; and is there once.
+        private mutating func checkNumbers(since old: PublishedState) {
+            let state = leader.contents.state
+            let there = state.numbers.flatMap { $0 }
+            #expect(Set(there).count == there.count)
+            let new = Set(there).subtracting(old.numbers.flatMap { $0 })
+            #expect(new.isDisjoint(with: items))
+            items.formUnion(there)
+            let headers = state.sections.map(\.section.number)
+            #expect(Set(headers).count == headers.count)
+            let newHeaders = Set(headers).subtracting(old.sections.map(\.section.number))
+            #expect(newHeaders.isDisjoint(with: sections))
+            sections.formUnion(headers)
+        }
+    }
+
+    /// A hub's ledger with random updates, and one reader.
+    struct Source {
+        var ledger = HubLedger(HubConfiguration())
+        private var reader = ReaderProgress()
+        private var random: SeededGenerator
+        private var version = 0
+
+        init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+        var state: PublishedState { ledger.announced.state }
+
+        /// Publishes something, and says what readers are told.
+        mutating func next() throws -> HubMessage? {
+            let shape = state.shape
+            let drawn = RandomUpdate(from: shape, &random, rate: 0.25)
+            var changes = drawn.changes
+            for section in 0..<drawn.newShape.numberOfSections where random.chance(0.2) {
+                changes.reloadSupplementaries(ofKind: .header, in: [section])
+            }
+            if random.chance(0.05) { changes.reloadData() }
+            let update = try changes.validated(from: shape, to: drawn.newShape)
+            version += 1 + random.next(below: 3)
+            let mark = random.next(below: 4)
+            ledger.publish(
+                RenderedUpdate(update, to: version) {
+                    $0.item % 5 == 4 ? nil : PublishedPayload("item \($0.item % 3) of \(mark)")
+                } header: {
+                    $0 % 4 == 3 ? nil : PublishedPayload("section \($0 % 2) of \(mark)")
+                }
+            )
+            ledger.announce()
+            return ledger.next(for: &reader)
+        }
+    }
+
+    @Test(arguments: 0..<Effort.number(100, usually: 6))
+    func whatASourcePublishesIsTheSameInTheLogAndKeepsItsNumbers(_ seed: Int) throws {
+        var source = Source(seed: UInt64(seed))
+        var pair = try Pair()
+        // What each number of the source is in the log.
+        var items: [UInt64: UInt64] = [:]
+        var sections: [UInt64: UInt64] = [:]
+        for step in 0..<60 {
+            let version = pair.leader.position.version + 1 + step % 3
+            switch try source.next() {
+            case .reset(let snapshot, _):
+                try pair.take(try pair.leader.sealed(snapshot.state, version: version))
+                (items, sections) = ([:], [:])
+            case .update(let update):
+                try pair.take(
+                    try pair.leader.sealed(update.changeSet, update.contents, version: version)
+                )
+            case let message: Issue.record("\(String(describing: message))")
+            }
+            let state = pair.follower.contents.state
+            #expect(state.shape == source.state.shape)
+            for (own, other) in zip(state.sections, source.state.sections) {
+                #expect(own.section.payload == other.section.payload)
+                #expect(own.items.map(\.payload) == other.items.map(\.payload))
+                let section = sections[other.section.number]
+                #expect(section == nil || section == own.section.number)
+                sections[other.section.number] = own.section.number
+                for (own, other) in zip(own.items, other.items) {
+                    #expect(items[other.number] == nil || items[other.number] == own.number)
+                    items[other.number] = own.number
+                }
+            }
+        }
+    }
+
+    @Test(arguments: 0..<Effort.number(200, usually: 10))
+    func whatShowsTheSameInAnotherHubsStateKeepsItsNumber(_ seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var pair = try Pair()
+        for _ in 0..<20 {
+            let texts = (0..<random.next(below: 4)).map { _ in
+                (0..<random.next(below: 7)).map { _ in "\(random.next(below: 5))" }
+            }
+            let state = Samples.state(texts, from: UInt64(1 + random.next(below: 1_000)))
+            let before = pair.leader.contents.state
+            let version = pair.leader.position.version + 1
+            try pair.take(try pair.leader.sealed(state, version: version))
+            let after = pair.leader.contents.state
+            #expect(after.texts == texts)
+            for text in 0..<5 {
+                let old = before.numbers(of: "\(text)")
+                let new = after.numbers(of: "\(text)")
+                let kept = min(old.count, new.count)
+                #expect(Array(new.prefix(kept)) == Array(old.prefix(kept)), "text \(text)")
+                #expect(Set(new.dropFirst(kept)).isDisjoint(with: old))
+            }
+        }
+    }
+
+    @Test func nothingIsSealedAnewWhereNothingIsDifferent() throws {
+        var pair = try Pair()
+        try pair.take(try pair.leader.sealed(Samples.state([["a", "a"], ["b"]]), version: 300))
+        let numbers = pair.leader.contents.state.numbers
+        let again = Samples.state([["a", "a"], ["b"]], from: 50)
+        let record = try pair.leader.sealed(again, version: 301)
+        #expect(record.update.changeSet.edits.isEmpty && record.update.contents.count == 0)
+        try pair.take(record)
+        #expect(pair.leader.contents.state.numbers == numbers)
+    }
+}
+
+extension PublishedState {
+    /// The numbers of all items that show a text, in order.
+    fileprivate func numbers(of text: String) -> [UInt64] {
+        sections.flatMap(\.items).filter { $0.payload == PublishedPayload(text) }.map(\.number)
+    }
+}

@@ -1,0 +1,104 @@
+import CollectionChanges
+import CollectionPublishing
+import PipelineTestSupport
+
+@testable import CollectionReplication
+
+// Values of a replicated log that follow from a seed.
+
+enum Samples {
+    static let handle = HistoryHandle(rawValue: 0xC0FFEE)
+    static let other = StableHashKey(low: 1, high: 2)
+
+    /// A chain of nothing, whose epoch 1 is opened by writer 9.
+    static func opened(key: StableHashKey = .usual, limits: ShapeLimits = ShapeLimits()) throws
+        -> LogChain
+    {
+        try beginning(key: key, limits: limits).opening(epoch: 1, writer: 9, jump: 100).chain
+    }
+
+    static func beginning(key: StableHashKey = .usual, limits: ShapeLimits = ShapeLimits())
+        -> LogChain
+    {
+        LogChain(beginning: handle, at: 5, key: key, limits: limits)
+    }
+
+    /// A state of sections with texts; the first number of items and sections is 1.
+    static func state(_ texts: [[String]], from first: UInt64 = 1) -> PublishedState {
+        var number = first - 1
+        let sections = texts.enumerated().map { index, items in
+            PublishedContents.FreshSection(
+                section: PublishedSection(
+                    number: first + UInt64(index),
+                    payload: PublishedPayload("header \(index)")
+                ),
+                items: items.map { text in
+                    number += 1
+                    return PublishedItem(number: number, payload: PublishedPayload(text))
+                }
+            )
+        }
+        return PublishedState(sections, shape: HierarchyShape(texts.map(\.count)))
+    }
+
+    static func position(_ number: UInt64 = 3) -> ChainPosition {
+        ChainPosition(
+            handle: handle,
+            epoch: number,
+            writer: number * 7,
+            sequence: number * 11,
+            version: Int(number) * 13,
+            hash: StateDigest(low: number, high: ~number)
+        )
+    }
+
+    static var head: LogHead {
+        let snapshot = LogHead.Snapshot(
+            name: "a-3-b",
+            chunks: 2,
+            bytes: 1000,
+            position: position(),
+            logPosition: 17
+        )
+        var previous = snapshot
+        previous.name = "a-2-b"
+        previous.position = position(2)
+        return LogHead(snapshot: snapshot, previous: previous)
+    }
+
+    static var snapshot: SnapshotForm {
+        SnapshotForm(
+            position: position(),
+            numbers: LastNumbers(item: 3, section: 2),
+            state: state([["a", "b"], ["c"]])
+        )
+    }
+
+    /// A record that inserts and changes something, and the chain that it extends.
+    static func update() throws -> (chain: LogChain, record: PendingRecord) {
+        let chain = try opened()
+        let first = try chain.sealed(state([["a", "b"], ["c"]]), version: 200)
+        var next = state([["b", "new", "a"], [], ["d"]])
+        next = PublishedState(next.sections, shape: next.shape)
+        return (first.chain, try first.chain.sealed(next, version: 201))
+    }
+}
+
+extension PublishedState {
+    /// What it is made of.
+    var sections: [PublishedContents.FreshSection] {
+        (0..<numberOfSections).compactMap { index in
+            section(at: index).map {
+                PublishedContents.FreshSection(section: $0, items: items(inSection: index))
+            }
+        }
+    }
+
+    /// What all items show, by section.
+    var texts: [[String]] {
+        sections.map { $0.items.map { String(decoding: $0.payload?.bytes ?? [], as: UTF8.self) } }
+    }
+
+    /// The numbers of all items, by section.
+    var numbers: [[UInt64]] { sections.map { $0.items.map(\.number) } }
+}
