@@ -27,6 +27,12 @@ public struct LogBatch: Hashable, Sendable {
     /// The position of the newest record; 0 where there never was one.
     public var last: UInt64
 
+    /// What no log reaches: so far from the greatest number that none is found by counting on.
+    static let greatestPosition: UInt64 = 1 << 62
+
+    /// Whether these can be positions.
+    var isPossible: Bool { max(start, first, last) <= Self.greatestPosition }
+
     /// Makes a batch.
     public init(start: UInt64, records: [[UInt8]], first: UInt64, last: UInt64) {
         self.start = start

@@ -215,6 +215,10 @@ struct Member {
     }
 
     private mutating func answered(_ ticket: LogTicket, _ answer: LogAnswer) {
+        var answer = answer
+        if case .batch(let batch) = answer, !batch.isPossible {
+            answer = .failed(LogError(.rejected, "there are no such positions in a log"))
+        }
         noteFailure(answer)
         switch ticket.asker {
         case .reading where ticket == readingTicket: readingAnswered(answer)

@@ -54,6 +54,15 @@ extension LogHead.Snapshot {
         chunks = try reader.index()
         bytes = try reader.index()
         position = try ChainPosition(from: &reader)
+        let start = reader.offset
         logPosition = try reader.unsigned()
+        if logPosition > LogBatch.greatestPosition {
+            throw BinaryDecodingError(
+                .unknownValue,
+                at: start,
+                "a position in a log must be at most \(LogBatch.greatestPosition), but is"
+                    + " \(logPosition)"
+            )
+        }
     }
 }
