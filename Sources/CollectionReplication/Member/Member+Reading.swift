@@ -185,7 +185,9 @@ extension Member {
             return self.place(at: found, of: scan)
         }
         if scan.walk == own, !isBefore {
-            if scan.hasHole, !holdsLease { return recover(.gap, isLate: true) }
+            // What was trimmed behind the snapshot may have gone on from it.
+            let isTrimmed = batch.first > anchor + 1
+            if scan.hasHole || isTrimmed, !holdsLease { return recover(.gap, isLate: true) }
             return self.place(at: batch.last, of: scan)
         }
         decide(scan)
