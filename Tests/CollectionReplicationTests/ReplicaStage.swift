@@ -13,10 +13,18 @@ final class ReplicaStage {
     let broker: MemoryBroker
     private(set) var members: [String: StagedMember] = [:]
 
-    init(seed: UInt64 = 1, faults: BrokerFaults? = nil) {
+    init(
+        seed: UInt64 = 1,
+        broker configuration: MemoryBrokerConfiguration = MemoryBrokerConfiguration(),
+        faults: BrokerFaults? = nil
+    ) {
         self.seed = seed
         simulation = Simulation(seed: seed)
-        broker = MemoryBroker(environment: simulation.environment, faults: faults)
+        broker = MemoryBroker(
+            environment: simulation.environment,
+            configuration: configuration,
+            faults: faults
+        )
     }
 
     func add(

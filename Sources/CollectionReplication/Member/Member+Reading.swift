@@ -59,7 +59,9 @@ extension Member {
         case (.following, .failed(let error)) where error.code != .missing:
             // Where it is in the log is as good as before.
             pause()
-        case (.following, .failed), (.verifying, .failed), (.scanning, .failed):
+        case (.following, .failed): recover(.missing, isLate: true)
+        case (.verifying, .failed(let error)) where error.code == .missing,
+            (.scanning, .failed(let error)) where error.code == .missing:
             recover(.missing, isLate: true)
         default: recover(nil, isLate: true)
         }
@@ -116,7 +118,13 @@ extension Member {
             // Who leads is asked for another.
             if value != nil { return recover(.damagedSnapshot, isLate: true) }
             isOrphaned = true
-            pause()
+            if value == nil {
+                pause()
+                // Who leads does not look at it.
+                askForHelp()
+            } else {
+                recover(.damagedSnapshot, isLate: true)
+            }
             return anchorIfNeeded()
         }
         isOrphaned = false
@@ -207,7 +215,7 @@ extension Member {
     /// The last record that it has is not there.
     private mutating func decide(_ scan: LogScan) {
         guard scan.foundAt == nil else { return load(scan.head) }
-        let isAncestor = (0..<ancestors.count).contains { ancestors[$0] == scan.walk }
+        let isAncestor = ancestors.contains { $0.has(scan.walk) }
         guard isAncestor, !hasAnotherEpoch(scan) else {
             if holdsLease { leave(.overwritten) }
             return load(scan.head)
@@ -264,7 +272,7 @@ extension Member {
         }
         let chain = LogChain(snapshot, key: configuration.key, limits: configuration.limits)
         self.chain = chain
-        ancestors = FIFO()
+        ancestors = []
         remember(chain.position)
         aheadSince = nil
         jump(to: chain)
@@ -279,7 +287,19 @@ extension Member {
     }
 
     mutating func remember(_ position: ChainPosition) {
+        if let last = ancestors.last, last.epoch == position.epoch, last.writer == position.writer {
+            ancestors[ancestors.count - 1] = position
+            return
+        }
         ancestors.append(position)
-        if ancestors.count > Self.ancestorLimit { _ = ancestors.popFirst() }
+        if ancestors.count > Self.ancestorLimit { ancestors.removeFirst() }
+    }
+}
+
+extension ChainPosition {
+    /// Whether a record is this one or lies before it: one leadership seals one record behind the other, so whatever it
+    /// sealed earlier does.
+    fileprivate func has(_ other: ChainPosition) -> Bool {
+        other.epoch == epoch && other.writer == writer && other.sequence <= sequence
     }
 }

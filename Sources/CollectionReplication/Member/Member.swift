@@ -77,8 +77,9 @@ struct Member {
 
     /// What was taken in; nil before anything was found.
     var chain: LogChain?
-    /// The hashes of the last records that were taken in, so that what is an ancestor is known to be one.
-    var ancestors = FIFO<ChainPosition>()
+    /// The last record of each of the last leaderships that was taken in, so that what is an ancestor is known to be one,
+    /// however far back it lies.
+    var ancestors: [ChainPosition] = []
     var reading = ReadingPhase.idle
     var readingTicket: LogTicket?
     /// Where the record is in the log that was looked at last.
@@ -159,8 +160,8 @@ struct Member {
     var bytesSinceSnapshot = 0
     var snapshotBytes = 0
 
-    /// How many ancestors are known.
-    static let ancestorLimit = 4096
+    /// Of how many leaderships ancestors are known.
+    static let ancestorLimit = 256
 
     init(_ configuration: ReplicationConfiguration, hasJournal: Bool, seed: UInt64) {
         self.configuration = configuration
@@ -199,7 +200,8 @@ struct Member {
         case .journalFailed(let message):
             notify(.journalFailed(message))
             wantsOffice = false
-            if holdsLease { leave(.journalFailed) }
+            // Nor does it stand any more, where it was to lead before its journal was read.
+            if holdsLease { leave(.journalFailed) } else { office = .none }
         case .encoded(let bytes, let ticket): encoded(bytes, ticket)
         case .decoded(let snapshot, let ticket): decoded(snapshot, ticket)
         }

@@ -157,7 +157,7 @@ struct HostileBrokerTests {
                 case .jump(let contents, let version):
                     ledger.jump(to: contents, at: version)
                     ledger.announce()
-                case .began, .ended, .shown, .resumeSource, .notify: break
+                case .began, .ended, .resumeSource, .notify, .shown: break
                 }
             }
         }

@@ -71,6 +71,9 @@ extension ReplicaStage {
 extension StagedMember {
     var digest: StateDigest { replica.hub.snapshot.digest }
 
+    /// Whether something was told.
+    func has(_ event: ReplicationEvent) -> Bool { events.contains("\(event)") }
+
     /// How often something was told, by how its text begins.
     func count(_ event: String) -> Int { events.count { $0.hasPrefix(event) } }
 }
