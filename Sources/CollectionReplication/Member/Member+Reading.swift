@@ -115,8 +115,6 @@ extension Member {
     private mutating func take(head value: LogRegisterValue?) {
         let head = value.flatMap { try? LogHead(decoding: $0.bytes, key: configuration.key) }
         guard let head else {
-            // Who leads is asked for another.
-            if value != nil { return recover(.damagedSnapshot, isLate: true) }
             isOrphaned = true
             if value == nil {
                 pause()
