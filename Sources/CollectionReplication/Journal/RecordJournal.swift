@@ -14,8 +14,8 @@ final class RecordJournal {
     /// What was read of it.
     struct Restored: Sendable {
         let chain: LogChain
-        /// Where it has been since the snapshot.
-        let positions: [ChainPosition]
+        /// The last record of each of the last leaderships, that of the chain last.
+        let ancestors: [ChainPosition]
         /// How many bytes could not be read any more.
         let bytesCut: Int
     }
@@ -37,23 +37,21 @@ final class RecordJournal {
             let snapshot = try? SnapshotForm(decoding: base, key: key, limits: limits)
         else { return nil }
         var chain = LogChain(snapshot, key: key, limits: limits)
-        var positions = [chain.position]
+        var ancestors = snapshot.ancestors
+        ancestors.remember(chain.position)
         var offset = start
         while let (bytes, next) = try part(at: offset, before: size) {
             guard let record = try? LogRecord(decoding: bytes, key: key),
                 case .extended = chain.take(record)
             else { break }
-            positions.append(chain.position)
-            if positions.count > 2 * Member.ancestorLimit {
-                positions.removeFirst(Member.ancestorLimit)
-            }
             offset = next
         }
         if offset < size { try storage.truncate(to: offset) }
         // What was read may be in memory only.
         try storage.sync()
         byteCount = offset
-        return Restored(chain: chain, positions: positions, bytesCut: size - offset)
+        ancestors.remember(chain.position)
+        return Restored(chain: chain, ancestors: ancestors, bytesCut: size - offset)
     }
 
     /// Begins anew with a snapshot, durably.

@@ -139,7 +139,7 @@ extension Member {
         let ticket = ticket(.anchoring)
         anchoring?.step = .encoding(revision: value?.revision)
         anchoring?.ticket = ticket
-        effects.append(.encode(current.chain.snapshot, ticket))
+        effects.append(.encode(snapshot(of: current.chain), ticket))
     }
 
     mutating func encoded(_ bytes: [UInt8], _ ticket: LogTicket) {

@@ -222,7 +222,7 @@ extension Member {
         let chain = opening.chain
         show(opening.update, chain, after: previousOfOpening(opening))
         journaledThrough = 0
-        if hasJournal { effects.append(.rebaseJournal(chain.snapshot)) }
+        if hasJournal { effects.append(.rebaseJournal(snapshot(of: chain))) }
         notify(.leading(epoch: term.epoch))
         let snapshot = PublishedSnapshot(
             version: chain.version,
@@ -240,6 +240,8 @@ extension Member {
     /// Does not lead, or try to, any more; stands again where it wants to lead.
     mutating func leave(_ reason: ResignationReason) {
         let wasLeading = isLeading
+        // Who puts a snapshot beside the log reads on from there, which it will not come to.
+        if anchoring?.isJump == true { isFollowing = false }
         // What readers were shown stays what it has, until the log goes on from something else.
         if reason != .fenced, wasLeading, let last = shownPending() {
             chain = last.chain

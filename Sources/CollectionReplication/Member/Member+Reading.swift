@@ -270,7 +270,7 @@ extension Member {
         }
         let chain = LogChain(snapshot, key: configuration.key, limits: configuration.limits)
         self.chain = chain
-        ancestors = []
+        ancestors = snapshot.ancestors
         remember(chain.position)
         aheadSince = nil
         jump(to: chain)
@@ -285,12 +285,29 @@ extension Member {
     }
 
     mutating func remember(_ position: ChainPosition) {
-        if let last = ancestors.last, last.epoch == position.epoch, last.writer == position.writer {
-            ancestors[ancestors.count - 1] = position
+        ancestors.remember(position)
+    }
+
+    /// A snapshot of a chain, with what is known of how it came there.
+    func snapshot(of chain: LogChain) -> SnapshotForm {
+        var snapshot = chain.snapshot
+        snapshot.ancestors = ancestors.filter { $0.epoch < chain.position.epoch }
+        return snapshot
+    }
+}
+
+extension [ChainPosition] {
+    /// Of how many leaderships the last record is known.
+    private static var limit: Int { 64 }
+
+    /// Keeps the last position of each leadership.
+    mutating func remember(_ position: ChainPosition) {
+        if let last, last.epoch == position.epoch, last.writer == position.writer {
+            self[count - 1] = position
             return
         }
-        ancestors.append(position)
-        if ancestors.count > Self.ancestorLimit { ancestors.removeFirst() }
+        append(position)
+        if count > Self.limit { removeFirst(count - Self.limit) }
     }
 }
 

@@ -160,9 +160,6 @@ struct Member {
     var bytesSinceSnapshot = 0
     var snapshotBytes = 0
 
-    /// Of how many leaderships ancestors are known.
-    static let ancestorLimit = 256
-
     init(_ configuration: ReplicationConfiguration, hasJournal: Bool, seed: UInt64) {
         self.configuration = configuration
         self.hasJournal = hasJournal
@@ -170,9 +167,10 @@ struct Member {
     }
 
     /// Begins with what a journal has.
-    mutating func restore(_ chain: LogChain, _ positions: [ChainPosition]) {
+    mutating func restore(_ chain: LogChain, _ ancestors: [ChainPosition]) {
         self.chain = chain
-        for position in positions { remember(position) }
+        self.ancestors = ancestors
+        remember(chain.position)
         greatestEpoch = max(greatestEpoch, chain.position.epoch)
     }
 

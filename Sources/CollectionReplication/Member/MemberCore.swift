@@ -306,7 +306,7 @@ final class MemberCore: Sendable {
             if restored.bytesCut > 0 {
                 notify(.journalFailed("the last \(restored.bytesCut) bytes could not be read"))
             }
-            member.restore(restored.chain, restored.positions)
+            member.restore(restored.chain, restored.ancestors)
         }
         handle(.begin)
     }

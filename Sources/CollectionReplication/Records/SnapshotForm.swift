@@ -6,6 +6,8 @@ struct SnapshotForm {
     var position: ChainPosition
     var numbers: LastNumbers
     var state: PublishedState
+    /// The last record of each of the last leaderships before that of ``position``, oldest first.
+    var ancestors: [ChainPosition] = []
 
     /// Complexity: O(n).
     func encoded(key: StableHashKey) -> [UInt8] {
@@ -13,6 +15,8 @@ struct SnapshotForm {
             position.write(to: &writer)
             writer.unsigned(numbers.item)
             writer.unsigned(numbers.section)
+            writer.index(ancestors.count)
+            for ancestor in ancestors { ancestor.write(to: &writer) }
             writer.index(state.numberOfSections)
             for index in 0..<state.numberOfSections {
                 guard let section = state.section(at: index) else { continue }
@@ -36,6 +40,10 @@ struct SnapshotForm {
             let numbers = LastNumbers(item: try reader.unsigned(), section: try reader.unsigned())
             let start = reader.offset
             try numbers.check(at: start)
+            var ancestors: [ChainPosition] = []
+            for _ in 0..<(try reader.count(of: "ancestors")) {
+                ancestors.append(try ChainPosition(from: &reader))
+            }
             var sections: [PublishedContents.FreshSection] = []
             for _ in 0..<(try reader.count(of: "sections")) {
                 var section = PublishedContents.FreshSection(section: try reader.section())
@@ -52,14 +60,25 @@ struct SnapshotForm {
             }
             try numbers.check(sections, at: start)
             let state = PublishedState(sections, shape: shape)
-            return SnapshotForm(position: position, numbers: numbers, state: state)
+            return SnapshotForm(
+                position: position,
+                numbers: numbers,
+                state: state,
+                ancestors: ancestors
+            )
         }.value
     }
 
-    init(position: ChainPosition, numbers: LastNumbers, state: PublishedState) {
+    init(
+        position: ChainPosition,
+        numbers: LastNumbers,
+        state: PublishedState,
+        ancestors: [ChainPosition] = []
+    ) {
         self.position = position
         self.numbers = numbers
         self.state = state
+        self.ancestors = ancestors
     }
 }
 
