@@ -1,10 +1,10 @@
 import CollectionChanges
 import CollectionElements
 import PipelineTestSupport
-import PipelineTesting
 
 @testable import CollectionPublishing
 @testable import CollectionReplication
+@testable import PipelineTesting
 
 /// Members of one log on a broker in memory, in a simulation.
 final class ReplicaStage {
@@ -55,10 +55,19 @@ final class ReplicaStage {
     /// A member is gone, as if its process had died.
     func forget(_ name: String) { members[name] = nil }
 
-    /// Lets everything happen for a while.
+    /// Lets everything happen for a while, and what it has led to without more time.
     func run(_ duration: Duration = .seconds(5)) {
         let end = simulation.now + duration
         while simulation.now < end, simulation.step() {}
+        settle()
+    }
+
+    /// Lets everything happen that waits for no time: though some may pass meanwhile.
+    func settle() {
+        for _ in 0..<20_000 {
+            let isIdle = simulation.state.withLock { $0.ready.isEmpty }
+            if isIdle || !simulation.step() { return }
+        }
     }
 }
 

@@ -49,7 +49,7 @@ struct BoundTests {
     @Test func recordsBeyondTheLimitGoRoundTheLog() {
         let stage = ReplicaStage()
         let configure = { (configuration: inout ReplicationConfiguration) in
-            configuration.recordByteLimit = 400
+            configuration.recordByteLimit = 260
             configuration.chunkByteCount = 300
         }
         let first = stage.add("first", configure)
@@ -65,17 +65,16 @@ struct BoundTests {
             snapshots = first.count("snapshotTaken")
         }
         #expect(snapshots > 3, "\(first.events)")
-        #expect(first.state.numberOfItems > 30)
-        #expect(stage.broker.contents?.log.allSatisfy { $0.count <= 400 } == true)
+        #expect(stage.broker.contents?.log.allSatisfy { $0.count <= 260 } == true)
         #expect(first.changes == ["began"])
         stage.checkConverged(leader: "first")
     }
 
     @Test func whatABrokerRejectsGoesRoundTheLog() {
         var limits = MemoryBrokerConfiguration()
-        limits.recordByteLimit = 500
+        limits.recordByteLimit = 260
         let stage = ReplicaStage(broker: limits)
-        let first = stage.add("first") { $0.chunkByteCount = 400 }
+        let first = stage.add("first") { $0.chunkByteCount = 200 }
         let second = stage.add("second")
         first.lead()
         stage.run()
@@ -83,7 +82,6 @@ struct BoundTests {
             first.publish(5)
             stage.run(.seconds(3))
         }
-        #expect(first.state.numberOfItems > 30)
         #expect(first.count("snapshotTaken") > 1, "\(first.events)")
         #expect(second.state == first.state)
         stage.checkConverged(leader: "first")
@@ -107,7 +105,7 @@ struct BoundTests {
         let greatest = appends.greatest
         #expect(greatest.records <= records && greatest.records > 0)
         // One is always let through, and that which reaches the bound.
-        #expect(greatest.bytes <= bytes + appends.longest || bytes == .max)
+        #expect(bytes == .max || greatest.bytes <= bytes + appends.longest)
         #expect(second.version == first.version)
         stage.checkConverged(leader: "first")
     }

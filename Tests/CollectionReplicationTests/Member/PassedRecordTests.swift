@@ -134,10 +134,12 @@ struct PassedRecordTests {
         }
         members[0].lead()
         stage.run()
+        members[0].publish(20)
+        stage.run()
+        let known = stage.broker.contents?.log ?? []
         var mutilation = Mutilation(seed: 5)
         let count = Effort.number(10_000, usually: 2_000)
         for round in 0..<20 {
-            let known = stage.broker.contents?.log ?? []
             for index in 0..<count / 20 {
                 let record = known[(index * 7 + round) % known.count]
                 var spoiled = mutilation.spoil(record)

@@ -103,7 +103,15 @@ struct ResignationTests {
     }
 
     @Test func whoseRecordsTheLogHasLostWhileAnotherWentOnIsOverwritten() {
-        let (stage, first, second) = stage()
+        // The first finds out by the log, not by its lease, which it renews seldom.
+        let stage = ReplicaStage()
+        let first = stage.add("first") { $0.leaseDuration = .seconds(300) }
+        let second = stage.add("second")
+        first.lead()
+        stage.run()
+        second.lead()
+        first.publish(6)
+        stage.run(.milliseconds(100))
         let old = stage.broker.contents
         // What the other does not hear of.
         second.log.cutOff(.both)

@@ -142,7 +142,8 @@ struct FormTests {
             let form = SnapshotForm(
                 position: Samples.position(4),
                 numbers: LastNumbers(item: 70, section: 80),
-                state: Samples.state(texts)
+                state: Samples.state(texts),
+                ancestors: texts.isEmpty ? [] : [Samples.position(1), Samples.position(2)]
             )
             let read = try SnapshotForm(
                 decoding: form.encoded(key: .usual),
@@ -150,6 +151,7 @@ struct FormTests {
                 limits: ShapeLimits()
             )
             #expect(read.position == form.position && read.numbers == form.numbers)
+            #expect(read.ancestors == form.ancestors)
             #expect(read.state == form.state)
         }
     }

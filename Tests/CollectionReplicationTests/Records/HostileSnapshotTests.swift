@@ -21,6 +21,8 @@ struct HostileSnapshotTests {
             Samples.position().write(to: &writer)
             writer.unsigned(item)
             writer.unsigned(section)
+            // Nothing is known of how it came there.
+            writer.unsigned(0)
             body(&writer)
         }.bytes
         return try SnapshotForm(decoding: bytes, key: .usual, limits: Self.limits)
@@ -57,6 +59,21 @@ struct HostileSnapshotTests {
                 }
             }
             #expect(payload == .countBeyondBytes)
+        }
+    }
+
+    @Test func moreAncestorsThanThereAreBytesForAreAnError() {
+        for count in [UInt64(1) << 62, .max, 2] {
+            let bytes = RecordForm.snapshot.encode(key: .usual) { writer in
+                Samples.position().write(to: &writer)
+                writer.unsigned(1)
+                writer.unsigned(1)
+                writer.unsigned(count)
+                Samples.position().write(to: &writer)
+            }.bytes
+            #expect(throws: BinaryDecodingError.self) {
+                try SnapshotForm(decoding: bytes, key: .usual, limits: Self.limits)
+            }
         }
     }
 
