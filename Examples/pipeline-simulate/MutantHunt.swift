@@ -43,9 +43,12 @@ struct MutantHunt {
     }
 
     private func run(_ mutant: Mutant, seeds: UInt64) throws -> (isFound: Bool, evidence: String) {
-        let (end, lines) = try supervision.runKeepingLines([
-            "--mutant", mutant.rawValue, "--from", "\(options.first)", "--seeds", "\(seeds)",
-        ])
+        let kind = mutant.isOfClusters ? ["--cluster"] : []
+        let (end, lines) = try supervision.runKeepingLines(
+            [
+                "--mutant", mutant.rawValue, "--from", "\(options.first)", "--seeds", "\(seeds)",
+            ] + kind
+        )
         let broken = lines.first { $0.contains("broken: ") || $0.contains("Fatal error") }
         let isFound =
             switch end {

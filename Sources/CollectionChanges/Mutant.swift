@@ -199,6 +199,16 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// What was not confirmed is appended again as something new.
     case sealsAgain
 
+    /// Whether it is in what replicates a log, so that only clusters meet it.
+    package var isOfClusters: Bool {
+        switch self {
+        case .takesStaleRecords, .ignoresHoles, .ignoresHashes, .believesRecords, .ignoresTrims,
+            .ignoresRollbacks, .leadsOn, .showsUnsynced, .showsUnconfirmed, .sealsAgain:
+            true
+        default: false
+        }
+    }
+
     #if PIPELINE_MUTANTS
         /// The one that is there in this process; set before anything runs.
         package nonisolated(unsafe) static var active: Mutant?

@@ -130,6 +130,22 @@ import Testing
         #expect(stage.errors == ["pipeline-simulate: cannot run me: nothing works"])
     }
 
+    @Test func bugsOfClustersAreHuntedInClusters() throws {
+        let stage = try Stage()
+        stage.hasMutants = true
+        stage.launch = { arguments in
+            (.exit(arguments.last == "--cluster" ? 1 : 0), ["broken: \(arguments[1])"])
+        }
+        #expect(try stage.run("--mutants", "--cluster", "--seeds", "1") == 0)
+        let bugs = Mutant.allCases.filter(\.isOfClusters)
+        #expect(bugs.count >= 10)
+        #expect(
+            stage.output.dropLast()
+                == bugs.map { "found within 1  \($0.rawValue): broken: \($0.rawValue)" }[...]
+        )
+        #expect(stage.launches.allSatisfy { $0.last == "--cluster" })
+    }
+
     // MARK: Run files
 
     @Test func aFileThatWasCutShortHasNothing() throws {

@@ -10,6 +10,8 @@ import Testing
         #expect(options.first == 0 && options.seedCount == 10_000)
         #expect(options.minutes == nil && options.strategy == nil && !options.showsCounters)
         #expect(try SimulateOptions(["--counters"]).showsCounters)
+        #expect(!options.isOfClusters)
+        #expect(try SimulateOptions(["--cluster"]).isOfClusters)
     }
 
     @Test func valuesComeBehindASpaceOrAnEqualsSign() throws {

@@ -88,7 +88,7 @@ package struct Shrinker {
             { $0.decomposesMoves = false }, { $0.hasLayout = false },
             { $0.preparesLayout = nil }, { $0.releasesNodes = nil }, { $0.givesRanges = false },
             { $0.measuring = nil },
-            { $0.view = nil },
+            { $0.view = nil }, { $0.cluster?.leaveOutMember() }, { $0.cluster?.leaveOutMember() },
             { $0.view?.layout = .list },
             { $0.view?.sizesItself = false }, { $0.view?.isPrefetching = false },
             { $0.view?.hasRanges = false }, { $0.view?.hasFetcher = false },

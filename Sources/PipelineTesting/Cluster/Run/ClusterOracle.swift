@@ -88,7 +88,8 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
         else { return }
         defer { member.track.position = position }
         cluster.mark("accepted")
-        cluster.simulation.annotate("\(member.index): at \(position.text), log \(member.replica?.status.logPosition ?? 0)")
+        let place = member.replica?.status.logPosition ?? 0
+        cluster.simulation.annotate("\(member.index): at \(position.text), log \(place)")
         guard let old = member.track.position, !member.track.isLost else { return }
         check(position, after: old, of: member)
     }
@@ -96,7 +97,8 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
     /// What was accepted follows on what was accepted before, record by record.
     private func check(_ new: ChainPosition, after old: ChainPosition, of member: SimulatedMember) {
         func fail(_ what: String) {
-            note("One Writer", "member \(member.index) went from \(old.text) to \(new.text): \(what)")
+            let way = "from \(old.text) to \(new.text)"
+            note("One Writer", "member \(member.index) went \(way): \(what)")
         }
         guard new.handle == old.handle, new.sequence > old.sequence else {
             return fail("that is not further")
@@ -116,7 +118,8 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
         }
     }
 
-    private func check(_ record: RecordSummary, after old: ChainPosition, _ fail: (String) -> Void) {
+    private func check(_ record: RecordSummary, after old: ChainPosition, _ fail: (String) -> Void)
+    {
         let new = record.position
         if new.epoch < old.epoch { return fail("an epoch comes after a later one") }
         if new.epoch == old.epoch, new.writer != old.writer { return fail("two writers mix") }
@@ -156,7 +159,10 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
             return nil
         }
         if states[mark]?.payloads != state.payloads {
-            note("Prefix", "\(label) is shown at \(version) another state \(mark) than was published")
+            note(
+                "Prefix",
+                "\(label) is shown \(mark) at \(version) otherwise than it was published"
+            )
         }
         return mark
     }
@@ -204,7 +210,8 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
     /// It does not lead any more by its own will.
     func left(_ member: SimulatedMember) { member.track.promise = nil }
 
-    private func check(_ owed: MemberTrack.Promise, _ mark: SourceMark?, of member: SimulatedMember) {
+    private func check(_ owed: MemberTrack.Promise, _ mark: SourceMark?, of member: SimulatedMember)
+    {
         let hasAnotherLed = openers.contains { epoch, members in
             epoch > owed.epoch || epoch == owed.epoch && members != [member.index]
         }

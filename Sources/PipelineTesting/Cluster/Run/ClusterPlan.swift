@@ -74,6 +74,9 @@ package struct ClusterPlan: Hashable, Sendable, Codable {
         return configuration
     }
 
+    /// Has one member less, if one is left then.
+    mutating func leaveOutMember() { if members.count > 1 { members.removeLast() } }
+
     /// Why a plan from outside cannot be run; nil if it can.
     var problem: String? {
         if !(1...8).contains(members.count) { return "there are \(members.count) members" }

@@ -132,7 +132,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         case .cutOff(let number, let directions):
             member(number).log?.cutOff(MemoryLog.Directions(rawValue: directions & 3))
         case .mend(let number): member(number).log?.mend()
-        case .run(let count): step(min(count, Self.waitLimit))
+        case .run(let count): step(min(max(0, count), Self.waitLimit))
         case .wait(let milliseconds): wait(milliseconds)
         }
     }
