@@ -155,7 +155,8 @@ final class StagedMember: ReplicationObserver, @unchecked Sendable {  // one thr
 final class StagedSource {
     let hub: UpdateHub
     private var shape: HierarchyShape
-    private var generation = 1
+    /// The version number of what was published last.
+    private(set) var generation = 1
 
     init(_ state: PublishedState, _ environment: any PipelineEnvironment) {
         hub = UpdateHub(environment: environment)

@@ -27,7 +27,7 @@ struct BoundTests {
             stage.run()
             stage.broker.stop()
             var greatest = 0
-            for _ in 0..<300 {
+            for _ in 0..<120 {
                 first.publish()
                 stage.run(.milliseconds(10))
                 greatest = max(greatest, first.replica.status.pendingRecords)

@@ -123,7 +123,7 @@ struct HostileBrokerTests {
         }
     }
 
-    @Test(arguments: 0..<Effort.number(4_000, usually: 150))
+    @Test(arguments: 0..<Effort.number(4_000, usually: 60))
     func nothingThatABrokerSaysStopsAMember(_ seed: Int) throws {
         var liar = Liar(seed: UInt64(seed))
         var configuration = ReplicationConfiguration()
