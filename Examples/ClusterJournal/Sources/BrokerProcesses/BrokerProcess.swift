@@ -1,0 +1,170 @@
+import Foundation
+import Glibc
+
+/// A server of one's own on a free port of this machine, with its store in a temporary folder: it can be killed, stopped,
+/// started again, and given an older store.
+///
+/// One thread at a time uses it. Ending it ends the server and removes the folder.
+public final class BrokerProcess {
+    /// Why there is no server.
+    public struct Failure: Error, CustomStringConvertible {
+        /// What went wrong.
+        public let description: String
+    }
+
+    /// Which server.
+    public let kind: BrokerKind
+    /// Where it listens, on 127.0.0.1.
+    public let port: UInt16
+
+    private let program: String
+    private let extra: [String]
+    private let folder: URL
+    private var process: Process?
+
+    private var store: URL { folder.appendingPathComponent("store") }
+    private var log: URL { folder.appendingPathComponent("log") }
+    private var copy: URL { folder.appendingPathComponent("copy") }
+
+    /// Starts a server, and returns when it answers.
+    public init(_ kind: BrokerKind, arguments extra: [String] = []) throws {
+        guard let program = kind.installed else {
+            throw Failure(description: "\(kind.program) is not installed")
+        }
+        self.kind = kind
+        self.program = program
+        self.extra = extra
+        port = try Self.freePort()
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("broker-\(kind.rawValue)-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
+        try start()
+    }
+
+    deinit { end() }
+
+    /// Starts the server again on the same port and store.
+    public func start() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = kind.arguments(port: port, store: store.path, extra: extra)
+        if !FileManager.default.fileExists(atPath: log.path) {
+            _ = FileManager.default.createFile(atPath: log.path, contents: nil)
+        }
+        let output = try FileHandle(forWritingTo: log)
+        output.seekToEndOfFile()
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        self.process = process
+        for _ in 0..<1_000 {
+            if answers() { return }
+            guard process.isRunning else { break }
+            usleep(10_000)
+        }
+        let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+        throw Failure(description: "\(kind.program) does not start: \(text.suffix(500))")
+    }
+
+    /// Ends the server at once, as `kill -9`.
+    public func kill() { end(SIGKILL) }
+
+    /// Ends the server in its own way.
+    public func stop() { end(SIGTERM) }
+
+    /// Lets the server do nothing until ``resume()``.
+    public func freeze() { send(SIGSTOP) }
+
+    /// Lets a frozen server go on.
+    public func resume() { send(SIGCONT) }
+
+    /// Keeps a copy of the store as it is; the server must have been ended.
+    public func keepStore() throws {
+        try? FileManager.default.removeItem(at: copy)
+        try FileManager.default.copyItem(at: store, to: copy)
+    }
+
+    /// Puts the kept copy in place of the store; the server must have been ended.
+    public func replaceStore() throws {
+        try FileManager.default.removeItem(at: store)
+        try FileManager.default.copyItem(at: copy, to: store)
+    }
+
+    /// Ends the server and removes its folder.
+    public func end() {
+        end(SIGKILL)
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func send(_ signal: Int32) {
+        guard let process, process.isRunning else { return }
+        Glibc.kill(process.processIdentifier, signal)
+    }
+
+    private func end(_ signal: Int32) {
+        guard let process else { return }
+        send(SIGCONT)
+        send(signal)
+        process.waitUntilExit()
+        self.process = nil
+    }
+
+    // MARK: Ports
+
+    private static func address(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return address
+    }
+
+    private static func withAddress<Result>(
+        _ address: inout sockaddr_in,
+        _ body: (UnsafeMutablePointer<sockaddr>) -> Result
+    ) -> Result {
+        withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
+        }
+    }
+
+    private static let addressLength = socklen_t(MemoryLayout<sockaddr_in>.size)
+
+    private static func freePort() throws -> UInt16 {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = address(0)
+        var length = addressLength
+        guard withAddress(&address, { bind(socket, $0, addressLength) }) == 0,
+            withAddress(&address, { getsockname(socket, $0, &length) }) == 0
+        else { throw Failure(description: "there is no free port") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Whether the server says what it is, or answers that it is there.
+    private func answers() -> Bool {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var patience = timeval(tv_sec: 1, tv_usec: 0)
+        setsockopt(
+            socket,
+            SOL_SOCKET,
+            SO_RCVTIMEO,
+            &patience,
+            socklen_t(MemoryLayout<timeval>.size)
+        )
+        var address = Self.address(port)
+        guard Self.withAddress(&address, { connect(socket, $0, Self.addressLength) }) == 0 else {
+            return false
+        }
+        // Redis says nothing by itself, and says that it is loading while it does; NATS greets.
+        if kind == .redis { _ = Glibc.send(socket, "PING\r\n", 6, Int32(MSG_NOSIGNAL)) }
+        var byte: UInt8 = 0
+        guard recv(socket, &byte, 1, 0) == 1 else { return false }
+        var text = [UInt8](repeating: 0, count: 7)
+        guard kind == .redis else { return true }
+        guard recv(socket, &text, text.count, 0) > 0 else { return false }
+        // Also where a password is asked for first.
+        return !text.starts(with: Array("LOADING".utf8))
+    }
+}

@@ -1,0 +1,138 @@
+import CollectionReplication
+import Foundation
+import JournalSupport
+
+// What is kept beside the records: chunks of snapshots, and the registers.
+
+extension NATSLog {
+    private var link: NATSLink { reading.link }
+
+    /// Publishes a chunk to its subject, which keeps one message.
+    public func put(
+        _ chunk: [UInt8],
+        at index: Int,
+        of snapshot: String,
+        _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
+    ) {
+        let fault =
+            JournalNames.fault(ofSnapshot: snapshot) ?? JournalNames.fault(ofChunk: index)
+        if let fault { return answer(.failure(fault)) }
+        link.publish(
+            names.chunk(index, of: snapshot),
+            headers: [],
+            body: chunk,
+            stream: names.keptStream
+        ) { answer($0.map { _ in }) }
+    }
+
+    /// Reads a chunk directly, as the bytes that they are.
+    public func chunk(
+        at index: Int,
+        of snapshot: String,
+        _ answer: @escaping @Sendable (Result<[UInt8]?, LogError>) -> Void
+    ) {
+        let fault =
+            JournalNames.fault(ofSnapshot: snapshot) ?? JournalNames.fault(ofChunk: index)
+        if let fault { return answer(.failure(fault)) }
+        let body = Array("{\"last_by_subj\":\"\(names.chunk(index, of: snapshot))\"}".utf8)
+        let (link, stream) = (link, names.keptStream)
+        link.request("\(link.options.interfacePrefix).DIRECT.GET.\(stream)", body: body) { reply in
+            switch reply {
+            case .failure(let error): answer(.failure(error))
+            case .message(let message):
+                switch message.status {
+                case nil: answer(.success(message.bytes))
+                case 404: answer(.success(nil))
+                case 503: link.explainSilence(of: stream, answer)
+                case let status?:
+                    let text = "NATS does not read a chunk: \(status)."
+                    answer(.failure(LogError(.rejected, text)))
+                }
+            }
+        }
+    }
+
+    /// Lists the subjects of chunks, and purges those of each other snapshot.
+    public func removeSnapshots(
+        keeping names: [String],
+        _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
+    ) {
+        let (link, stream, prefix) = (link, self.names.keptStream, self.names.snapshots)
+        link.state(of: stream, listing: prefix + ">") { result in
+            switch result {
+            case .failure(let error): answer(.failure(error))
+            case .success(let (state, _)):
+                let subjects = (state.subjects ?? [:]).keys
+                let found = Set(
+                    subjects.compactMap { $0.dropFirst(prefix.count).split(separator: ".").first }
+                )
+                let rest = found.map(String.init).filter { !names.contains($0) }.sorted()
+                Self.purge(rest[...], prefix, stream, link, answer)
+            }
+        }
+    }
+
+    private static func purge(
+        _ snapshots: ArraySlice<String>,
+        _ prefix: String,
+        _ stream: String,
+        _ link: NATSLink,
+        _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
+    ) {
+        guard let snapshot = snapshots.first else { return answer(.success(())) }
+        link.call(
+            "STREAM.PURGE.\(stream)",
+            ["filter": "\(prefix)\(snapshot).*"],
+            as: NATSOutcome.self
+        ) { result in
+            let outcome = outcome(result)
+            guard case .success = outcome else { return answer(outcome) }
+            purge(snapshots.dropFirst(), prefix, stream, link, answer)
+        }
+    }
+
+    /// Reads the last message of the register's subject, from the broker that leads the stream.
+    public func read(
+        _ register: LogRegister,
+        _ answer: @escaping @Sendable (Result<LogRegisterValue?, LogError>) -> Void
+    ) {
+        let body = ["last_by_subj": names.register(register)]
+        link.call("STREAM.MSG.GET.\(names.keptStream)", body, as: NATSOutcome.self) { result in
+            answer(
+                result.flatMap { outcome in
+                    if let error = outcome.error {
+                        if error.errorCode == NATSFault.noMessage { return .success(nil) }
+                        return .failure(error.asLogError)
+                    }
+                    guard let message = outcome.message,
+                        let data = Data(base64Encoded: message.data ?? "")
+                    else { return .failure(LogError(.unavailable, "NATS gives no message.")) }
+                    return .success(
+                        LogRegisterValue(bytes: Array(data), revision: message.seq)
+                    )
+                }
+            )
+        }
+    }
+
+    /// Publishes to the register's subject with the expected number of the message before.
+    public func set(
+        _ bytes: [UInt8],
+        in register: LogRegister,
+        expecting revision: UInt64?,
+        _ answer: @escaping @Sendable (Result<UInt64, LogError>) -> Void
+    ) {
+        let expected = ("Nats-Expected-Last-Subject-Sequence", String(revision ?? 0))
+        link.publish(
+            names.register(register),
+            headers: [expected],
+            body: bytes,
+            stream: names.keptStream
+        ) { result in
+            // The number that NATS tells is one of registers here, not of records.
+            answer(
+                result.mapError { $0.code == .conflict ? LogError(.conflict, $0.message) : $0 }
+            )
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import CHiredis
+import CollectionReplication
+import Dispatch
+import Glibc
+import JournalSupport
+
+// Everything that touches the client library, on the link's queue: it connects, reads and writes without blocking, and
+// calls back from inside these calls.
+
+extension RedisLink {
+    func connectNow() {
+        let isWanted = state.withLock { state in
+            if state.phase == .closed { return false }
+            state.phase = .connecting
+            return true
+        }
+        guard isWanted, context == nil else { return }
+        wasReady = false
+        loadedCount = 0
+        generation += 1
+        guard let made = redisAsyncConnect(options.host, Int32(options.port)) else {
+            return becameDisconnected("no memory")
+        }
+        if made.pointee.err != 0 {
+            let reason = made.pointee.errstr.map { String(cString: $0) } ?? ""
+            redisAsyncFree(made)
+            return becameDisconnected(reason)
+        }
+        context = made
+        // Given back when the library frees the connection.
+        made.pointee.ev.data = Unmanaged.passRetained(self).toOpaque()
+        made.pointee.ev.addRead = { RedisLink.at($0).watchReading() }
+        made.pointee.ev.delRead = { _ in }
+        made.pointee.ev.addWrite = { RedisLink.at($0).hasSomethingToWrite() }
+        made.pointee.ev.delWrite = { RedisLink.at($0).wantsToWrite = false }
+        made.pointee.ev.cleanup = { closure in
+            guard let closure else { return }
+            Unmanaged<RedisLink>.fromOpaque(closure).takeRetainedValue().wasFreed()
+        }
+        redisAsyncSetConnectCallback(made) { context, status in
+            guard let data = context?.pointee.ev.data else { return }
+            if status == REDIS_OK { RedisLink.at(data).prepare() }
+        }
+        giveUpConnecting(generation)
+    }
+
+    static func at(_ closure: UnsafeMutableRawPointer?) -> RedisLink {
+        // Set once for each connection, before the library calls anything with it.
+        Unmanaged<RedisLink>.fromOpaque(closure!).takeUnretainedValue()
+    }
+
+    /// A server that takes no connection, or that takes one and says nothing.
+    private func giveUpConnecting(_ attempt: Int) {
+        queue.asyncAfter(deadline: .now() + options.answerTimeout.timeInterval) { [weak self] in
+            guard let self, generation == attempt, !wasReady else { return }
+            drop()
+        }
+    }
+
+    /// Says who this is, and gives the server the scripts. Ready when it has them.
+    private func prepare() {
+        if let password = options.password {
+            let user = options.user.map { [$0] } ?? []
+            var command = RedisCommand("AUTH")
+            command.words += (user + [password]).map { Array($0.utf8) }
+            write(command, deadline: deadline) { [self] in checkPrepared($0) }
+        }
+        if options.database != 0 {
+            let command = RedisCommand("SELECT", String(options.database))
+            write(command, deadline: deadline) { [self] in checkPrepared($0) }
+        }
+        for script in RedisScript.allCases {
+            let command = RedisCommand("SCRIPT", "LOAD", script.text)
+            write(command, deadline: deadline) { [self] answer in
+                guard checkPrepared(answer), let name = Self.bytes(of: answer) else { return }
+                scripts[script.rawValue] = name
+                loadedCount += 1
+                if loadedCount == RedisScript.allCases.count { becameReady() }
+            }
+        }
+    }
+
+    private var deadline: DispatchTime { .now() + options.answerTimeout.timeInterval }
+
+    private static func bytes(of answer: borrowing RedisAnswer) -> [UInt8]? {
+        switch answer {
+        case .failure: nil
+        case .reply(let reply): reply.bytes
+        }
+    }
+
+    @discardableResult
+    private func checkPrepared(_ answer: borrowing RedisAnswer) -> Bool {
+        switch answer {
+        case .failure: return false
+        case .reply(let reply):
+            guard reply.error != nil else { return true }
+            // A password or a script that the server does not take. Not from inside the library's call.
+            queue.async { self.drop() }
+            return false
+        }
+    }
+
+    // MARK: Writing
+
+    /// Holds whom a reply is for, while the library may call.
+    final class Waiter {
+        let link: RedisLink
+        let handler: Handler
+
+        init(_ link: RedisLink, _ handler: @escaping Handler) {
+            self.link = link
+            self.handler = handler
+        }
+    }
+
+    func write(
+        _ command: RedisCommand,
+        deadline: DispatchTime,
+        _ handler: @escaping Handler
+    ) {
+        guard let context else {
+            return handler(
+                .failure(LogError(.unavailable, "There is no connection to the Redis server."))
+            )
+        }
+        var command = command
+        if let script = command.script { command.words[1] = scripts[script.rawValue] }
+        let waiter = Unmanaged.passRetained(Waiter(self, handler)).toOpaque()
+        let status = command.withArguments { pointers, lengths in
+            redisAsyncCommandArgv(
+                context,
+                redisLinkReplied,
+                waiter,
+                Int32(pointers.count),
+                &pointers,
+                &lengths
+            )
+        }
+        if status == REDIS_OK {
+            deadlines.append(deadline)
+            setTimer()
+        } else {
+            // The library forgot it at once, and is closing.
+            Unmanaged<Waiter>.fromOpaque(waiter).release()
+            handler(.failure(LogError(.unavailable, "The connection to Redis is going.")))
+        }
+    }
+
+    fileprivate func replied(_ reply: UnsafeMutablePointer<redisReply>?, _ handler: Handler) {
+        deadlines.removeFirst()
+        if let reply {
+            let answer = RedisAnswer.reply(RedisReply(pointer: reply))
+            handler(answer)
+        } else if wasReady {
+            handler(
+                .failure(LogError(.unanswered, "The connection to Redis was cut before the reply."))
+            )
+        } else {
+            handler(.failure(LogError(.unavailable, "There was no connection to Redis.")))
+        }
+    }
+
+    /// Writes what the library has gathered.
+    func flush() {
+        guard let context, wantsToWrite, writeSource == nil else { return }
+        isWriting = true
+        redisAsyncHandleWrite(context)
+        isWriting = false
+    }
+
+    private func hasSomethingToWrite() {
+        wantsToWrite = true
+        // While it connects, and where the socket takes no more.
+        if isWriting || (context?.pointee.c.flags ?? 0) & REDIS_CONNECTED == 0 {
+            watchWriting()
+        }
+    }
+
+    private func watchWriting() {
+        guard writeSource == nil, let file = watchedFile() else { return }
+        let source = DispatchSource.makeWriteSource(fileDescriptor: file, queue: queue)
+        source.setEventHandler { [weak self] in
+            guard let self else { return }
+            writeSource?.cancel()
+            writeSource = nil
+            wantsToWrite = true
+            flush()
+        }
+        source.setCancelHandler { Glibc.close(file) }
+        writeSource = source
+        source.activate()
+    }
+
+    /// The library's file once more for each who watches it, so that it stays open until Dispatch has let go of it.
+    private func watchedFile() -> Int32? {
+        guard let context else { return nil }
+        let file = dup(context.pointee.c.fd)
+        return file < 0 ? nil : file
+    }
+
+    // MARK: Reading
+
+    private func watchReading() {
+        guard readSource == nil, let file = watchedFile() else { return }
+        let source = DispatchSource.makeReadSource(fileDescriptor: file, queue: queue)
+        source.setEventHandler { [weak self] in
+            guard let self, let context else { return }
+            redisAsyncHandleRead(context)
+            flush()
+        }
+        source.setCancelHandler { Glibc.close(file) }
+        readSource = source
+        source.activate()
+    }
+
+    // MARK: Ending
+
+    private func setTimer() {
+        guard !hasTimer, let first = deadlines.first else { return }
+        hasTimer = true
+        queue.asyncAfter(deadline: first) { [weak self] in
+            guard let self else { return }
+            hasTimer = false
+            if let first = deadlines.first, first <= .now() {
+                // Replies come in order: where one is late, all behind it are, and the connection is of no more use.
+                drop()
+            } else {
+                setTimer()
+            }
+        }
+    }
+
+    /// Frees the connection; the library answers all that waits with nothing.
+    func drop() {
+        guard let context else { return }
+        redisAsyncFree(context)
+    }
+
+    private func wasFreed() {
+        let reason = context?.pointee.errstr.map { String(cString: $0) } ?? "it was cut"
+        context = nil
+        wantsToWrite = false
+        deadlines = ReplyDeadlines()
+        readSource?.cancel()
+        readSource = nil
+        writeSource?.cancel()
+        writeSource = nil
+        becameDisconnected(reason)
+    }
+}
+
+private func redisLinkReplied(
+    _: UnsafeMutablePointer<redisAsyncContext>?,
+    reply: UnsafeMutableRawPointer?,
+    closure: UnsafeMutableRawPointer?
+) {
+    guard let closure else { return }
+    let waiter = Unmanaged<RedisLink.Waiter>.fromOpaque(closure).takeRetainedValue()
+    waiter.link.replied(reply?.assumingMemoryBound(to: redisReply.self), waiter.handler)
+}

@@ -1,0 +1,185 @@
+import CHiredis
+import CollectionReplication
+import Dispatch
+import JournalSupport
+
+// One connection to a Redis server: what is sent, and who waits for a reply. Replies come in the order of the commands.
+
+final class RedisLink: @unchecked Sendable {
+    // @unchecked: all but `state` and the constants is touched on `queue` only, which the library runs on too.
+
+    /// Where a reply goes. Called once, on the queue, with a reply that is good during the call.
+    typealias Handler = (borrowing RedisAnswer) -> Void
+
+    let options: RedisOptions
+    let queue = DispatchQueue(label: "RedisJournal", qos: .userInitiated)
+    let state = Guarded(State())
+
+    /// Where the connection is: ends with `closed`, and otherwise goes round.
+    enum Phase {
+        /// Commands wait until it is ready.
+        case connecting
+        case ready
+        /// Commands are answered at once: there is no connection until the next attempt.
+        case disconnected
+        case closed
+    }
+
+    struct State {
+        var phase = Phase.connecting
+        var outbox: [Outgoing] = []
+        var isDraining = false
+    }
+
+    struct Outgoing {
+        var command: RedisCommand
+        var deadline: DispatchTime
+        var handler: @Sendable (borrowing RedisAnswer) -> Void
+    }
+
+    // On the queue only.
+    var context: UnsafeMutablePointer<redisAsyncContext>?
+    /// Whether the connection was ever ready: else nothing that is lost with it was sent.
+    var wasReady = false
+    var generation = 0
+    var readSource: (any DispatchSourceRead)?
+    var writeSource: (any DispatchSourceWrite)?
+    /// Whether the library has something to write, which is done at the end of a turn.
+    var wantsToWrite = false
+    /// Whether writing is under way, so that what is then still to be written waits for the socket.
+    var isWriting = false
+    var deadlines = ReplyDeadlines()
+    var hasTimer = false
+    /// What the server calls the scripts.
+    var scripts = [[UInt8]](repeating: [], count: RedisScript.allCases.count)
+    var loadedCount = 0
+
+    init(_ options: RedisOptions) {
+        self.options = options
+    }
+
+    func connect() {
+        queue.async { [weak self] in self?.connectNow() }
+    }
+
+    var isConnected: Bool { state.withLock { $0.phase == .ready } }
+
+    // MARK: Asking
+
+    /// Sends commands one behind the other; each handler gets its reply.
+    func send(
+        _ commands: [(RedisCommand, @Sendable (borrowing RedisAnswer) -> Void)],
+        waiting wait: Duration = .zero
+    ) {
+        let deadline = DispatchTime.now() + (wait + options.answerTimeout).timeInterval
+        let refused: LogError? = state.withLock { state in
+            switch state.phase {
+            case .closed:
+                return LogError(.unavailable, "The connection to Redis is closed.")
+            case .disconnected:
+                return LogError(.unavailable, "There is no connection to the Redis server.")
+            case .connecting, .ready: break
+            }
+            for (command, handler) in commands {
+                state.outbox.append(
+                    Outgoing(command: command, deadline: deadline, handler: handler)
+                )
+            }
+            schedule(&state)
+            return nil
+        }
+        guard let refused else { return }
+        for (_, handler) in commands { handler(.failure(refused)) }
+    }
+
+    func schedule(_ state: inout State) {
+        guard state.phase == .ready, !state.isDraining, !state.outbox.isEmpty else { return }
+        state.isDraining = true
+        queue.async { self.drain() }
+    }
+
+    private func drain() {
+        while true {
+            let outgoing: [Outgoing] = state.withLock { state in
+                let outgoing = state.phase == .ready ? state.outbox : []
+                if outgoing.isEmpty {
+                    state.isDraining = false
+                } else {
+                    state.outbox = []
+                }
+                return outgoing
+            }
+            if outgoing.isEmpty { return }
+            for each in outgoing {
+                write(each.command, deadline: each.deadline, each.handler)
+            }
+            flush()
+        }
+    }
+
+    // MARK: Coming and going
+
+    func becameReady() {
+        wasReady = true
+        state.withLock { state in
+            guard state.phase == .connecting else { return }
+            state.phase = .ready
+            schedule(&state)
+        }
+    }
+
+    /// There is no connection any more; tries again later.
+    func becameDisconnected(_ reason: String) {
+        let unsent: [Outgoing]? = state.withLock { state in
+            if state.phase == .closed { return nil }
+            state.phase = .disconnected
+            let unsent = state.outbox
+            state.outbox = []
+            return unsent
+        }
+        guard let unsent else { return }
+        queue.asyncAfter(deadline: .now() + options.reconnectWait.timeInterval) { [weak self] in
+            self?.connectNow()
+        }
+        let error = LogError(.unavailable, "There is no connection to the Redis server: \(reason)")
+        for each in unsent { each.handler(.failure(error)) }
+    }
+
+    /// Answers all that waits, then closes.
+    func close() {
+        let unsent: [Outgoing] = state.withLock { state in
+            state.phase = .closed
+            let unsent = state.outbox
+            state.outbox = []
+            return unsent
+        }
+        let error = LogError(.unavailable, "The connection to Redis was closed before.")
+        for each in unsent { each.handler(.failure(error)) }
+        // Keeps the link until the library has let go. Who still waits for a reply is answered there.
+        queue.async { self.drop() }
+    }
+}
+
+/// When the replies that are awaited should have come, in their order.
+struct ReplyDeadlines {
+    private var entries: [DispatchTime] = []
+    private var head = 0
+
+    var first: DispatchTime? { head < entries.count ? entries[head] : nil }
+
+    mutating func append(_ deadline: DispatchTime) { entries.append(deadline) }
+
+    mutating func removeFirst() {
+        head += 1
+        // Moved to the front when half of it is used up: constant a reply.
+        if head > 64, head * 2 > entries.count {
+            entries.removeFirst(head)
+            head = 0
+        }
+    }
+}
+
+extension Duration {
+    /// For deadlines of Dispatch.
+    var timeInterval: DispatchTimeInterval { .milliseconds(Int(min(wholeMilliseconds, 1 << 40))) }
+}

@@ -1,0 +1,115 @@
+/// What runs on the server as one step. Each begins by looking whether the log is there, and says -1 where it is not.
+enum RedisScript: Int, CaseIterable, Sendable {
+    case create, append, read, purge, put, chunk, removeSnapshots, readRegister, setRegister
+
+    /// The text in Lua. `KEYS[1]` is the stream of records.
+    var text: String {
+        switch self {
+        case .create: Self.createText
+        default: "if redis.call('EXISTS', KEYS[1]) == 0 then return -1 end\n" + body
+        }
+    }
+
+    private var body: String {
+        switch self {
+        case .create: Self.createText
+        case .append: Self.newestText + Self.appendText
+        case .read: Self.newestText + Self.readText
+        case .purge: "redis.call('XTRIM', KEYS[1], 'MINID', ARGV[1]) return 1"
+        case .put:
+            """
+            redis.call('SADD', KEYS[2], ARGV[1])
+            redis.call('HSET', KEYS[3], ARGV[2], ARGV[3])
+            return 1
+            """
+        case .chunk: "return {redis.call('HGET', KEYS[2], ARGV[1])}"
+        case .removeSnapshots: Self.removeText
+        case .readRegister: "return redis.call('HMGET', KEYS[2], 'bytes', 'revision')"
+        case .setRegister: Self.setText
+        }
+    }
+
+    // A stream without entries is only made with a group of readers, which is not needed after.
+    private static let createText = """
+        if redis.call('EXISTS', KEYS[1]) == 0 then
+            redis.call('XGROUP', 'CREATE', KEYS[1], 'made', '0', 'MKSTREAM')
+            redis.call('XGROUP', 'DESTROY', KEYS[1], 'made')
+        end
+        return 1
+        """
+
+    private static let newestText = """
+        local function generated()
+            local facts = redis.call('XINFO', 'STREAM', KEYS[1])
+            for index = 1, #facts, 2 do
+                if facts[index] == 'last-generated-id' then
+                    return string.match(facts[index + 1], '^%d+')
+                end
+            end
+        end
+        local function newest()
+            local entries = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
+            if entries[1] then return string.match(entries[1][1], '^%d+') end
+            return generated()
+        end
+
+        """
+
+    // Positions are compared as text, which is the same for the same number, and exact for all.
+    private static let appendText = """
+        local last = newest()
+        if last == ARGV[1] then
+            local made = redis.pcall(
+                'XADD', KEYS[1], ARGV[2], 'id', ARGV[3], 'record', ARGV[4])
+            if type(made) ~= 'table' then return 1 end
+            if not string.find(made.err, 'equal or smaller') then return made end
+            return generated()
+        end
+        local there = redis.call('XRANGE', KEYS[1], ARGV[2], ARGV[2])
+        if there[1] and there[1][2][2] == ARGV[3] then return 1 end
+        return last
+        """
+
+    // First and last, then entries by name and record, a few at a time so that the bytes are bounded.
+    private static let readText = """
+        local oldest = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)
+        local found = {oldest[1] and oldest[1][1] or false, newest()}
+        local records, most = tonumber(ARGV[2]), tonumber(ARGV[3])
+        local from, count, bytes = ARGV[1], 0, 0
+        while count < records do
+            local step = math.min(16, records - count)
+            local entries = redis.call('XRANGE', KEYS[1], from, '+', 'COUNT', step)
+            for _, entry in ipairs(entries) do
+                local record = entry[2][#entry[2]]
+                bytes = bytes + #record
+                if count > 0 and bytes > most then return found end
+                found[#found + 1] = entry[1]
+                found[#found + 1] = record
+                count = count + 1
+                from = '(' .. entry[1]
+            end
+            if #entries < step then break end
+        end
+        return found
+        """
+
+    private static let removeText = """
+        local kept = {}
+        for index = 2, #ARGV do kept[ARGV[index]] = true end
+        for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do
+            if not kept[name] then
+                redis.call('DEL', ARGV[1] .. name)
+                redis.call('SREM', KEYS[2], name)
+            end
+        end
+        return 1
+        """
+
+    private static let setText = """
+        local revision = redis.call('HGET', KEYS[2], 'revision') or ''
+        if revision ~= ARGV[1] then return 0 end
+        local next = redis.call('INCR', KEYS[3])
+        redis.call('HSET', KEYS[2], 'bytes', ARGV[2], 'revision', next)
+        return next
+        """
+}
