@@ -20,7 +20,7 @@ public final class BrokerProcess {
     private let program: String
     private let extra: [String]
     private let folder: URL
-    private var process: Process?
+    private var process: pid_t?
 
     private var store: URL { folder.appendingPathComponent("store") }
     private var log: URL { folder.appendingPathComponent("log") }
@@ -45,21 +45,11 @@ public final class BrokerProcess {
 
     /// Starts the server again on the same port and store.
     public func start() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = kind.arguments(port: port, store: store.path, extra: extra)
-        if !FileManager.default.fileExists(atPath: log.path) {
-            _ = FileManager.default.createFile(atPath: log.path, contents: nil)
-        }
-        let output = try FileHandle(forWritingTo: log)
-        output.seekToEndOfFile()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        self.process = process
+        let arguments = kind.arguments(port: port, store: store.path, extra: extra)
+        process = try Self.spawn([program] + arguments, log: log.path)
         for _ in 0..<1_000 {
             if answers() { return }
-            guard process.isRunning else { break }
+            guard isRunning else { break }
             usleep(10_000)
         }
         let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
@@ -97,16 +87,56 @@ public final class BrokerProcess {
     }
 
     private func send(_ signal: Int32) {
-        guard let process, process.isRunning else { return }
-        Glibc.kill(process.processIdentifier, signal)
+        if let process { Glibc.kill(process, signal) }
     }
 
     private func end(_ signal: Int32) {
         guard let process else { return }
         send(SIGCONT)
         send(signal)
-        process.waitUntilExit()
+        waitpid(process, nil, 0)
         self.process = nil
+    }
+
+    /// Whether the server has not ended by itself.
+    private var isRunning: Bool {
+        guard let process else { return false }
+        if waitpid(process, nil, WNOHANG) == 0 { return true }
+        self.process = nil
+        return false
+    }
+
+    /// Not by Foundation, whose children begin with its blocked signals, so that some cannot be ended by one.
+    private static func spawn(_ words: [String], log: String) throws -> pid_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(
+            &attributes,
+            Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+        )
+        var files = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&files)
+        defer { posix_spawn_file_actions_destroy(&files) }
+        posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&files, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_adddup2(&files, 1, 2)
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process: pid_t = 0
+        let code = posix_spawn(&process, words[0], &files, &attributes, &arguments, environ)
+        guard code == 0 else {
+            throw Failure(
+                description: "\(words[0]) cannot be run: \(String(cString: strerror(code)))"
+            )
+        }
+        return process
     }
 
     // MARK: Ports

@@ -25,7 +25,7 @@ extension NATSLog {
         ) { answer($0.map { _ in }) }
     }
 
-    /// Reads a chunk directly, as the bytes that they are.
+    /// Reads the last message of the chunk's subject.
     public func chunk(
         at index: Int,
         of snapshot: String,
@@ -34,21 +34,29 @@ extension NATSLog {
         let fault =
             JournalNames.fault(ofSnapshot: snapshot) ?? JournalNames.fault(ofChunk: index)
         if let fault { return answer(.failure(fault)) }
-        let body = Array("{\"last_by_subj\":\"\(names.chunk(index, of: snapshot))\"}".utf8)
-        let (link, stream) = (link, names.keptStream)
-        link.request("\(link.options.interfacePrefix).DIRECT.GET.\(stream)", body: body) { reply in
-            switch reply {
-            case .failure(let error): answer(.failure(error))
-            case .message(let message):
-                switch message.status {
-                case nil: answer(.success(message.bytes))
-                case 404: answer(.success(nil))
-                case 503: link.explainSilence(of: stream, answer)
-                case let status?:
-                    let text = "NATS does not read a chunk: \(status)."
-                    answer(.failure(LogError(.rejected, text)))
+        last(names.chunk(index, of: snapshot)) { answer($0.map { $0?.bytes }) }
+    }
+
+    /// Reads the last message of a subject, from the broker that leads the stream. Not directly, which for a stream that
+    /// is not there is not answered at all.
+    private func last(
+        _ subject: String,
+        _ answer: @escaping @Sendable (Result<LogRegisterValue?, LogError>) -> Void
+    ) {
+        let (body, stream) = (["last_by_subj": subject], names.keptStream)
+        link.call("STREAM.MSG.GET.\(stream)", body, as: NATSOutcome.self) { result in
+            answer(
+                result.flatMap { outcome in
+                    if let error = outcome.error {
+                        if error.errorCode == NATSFault.noMessage { return .success(nil) }
+                        return .failure(error.asLogError)
+                    }
+                    guard let message = outcome.message,
+                        let data = Data(base64Encoded: message.data ?? "")
+                    else { return .failure(LogError(.unavailable, "NATS gives no message.")) }
+                    return .success(LogRegisterValue(bytes: Array(data), revision: message.seq))
                 }
-            }
+            )
         }
     }
 
@@ -91,28 +99,12 @@ extension NATSLog {
         }
     }
 
-    /// Reads the last message of the register's subject, from the broker that leads the stream.
+    /// Reads the last message of the register's subject.
     public func read(
         _ register: LogRegister,
         _ answer: @escaping @Sendable (Result<LogRegisterValue?, LogError>) -> Void
     ) {
-        let body = ["last_by_subj": names.register(register)]
-        link.call("STREAM.MSG.GET.\(names.keptStream)", body, as: NATSOutcome.self) { result in
-            answer(
-                result.flatMap { outcome in
-                    if let error = outcome.error {
-                        if error.errorCode == NATSFault.noMessage { return .success(nil) }
-                        return .failure(error.asLogError)
-                    }
-                    guard let message = outcome.message,
-                        let data = Data(base64Encoded: message.data ?? "")
-                    else { return .failure(LogError(.unavailable, "NATS gives no message.")) }
-                    return .success(
-                        LogRegisterValue(bytes: Array(data), revision: message.seq)
-                    )
-                }
-            )
-        }
+        last(names.register(register), answer)
     }
 
     /// Publishes to the register's subject with the expected number of the message before.

@@ -54,6 +54,16 @@ final class Setting {
         return connection
     }
 
+    /// A log whose connection nobody else holds.
+    static func looseLog(_ kind: BrokerKind, port: UInt16) throws -> any ReplicatedLog {
+        switch kind {
+        case .nats:
+            try NATSConnection(NATSOptions(servers: ["nats://127.0.0.1:\(port)"])).log(of: "board")
+        case .redis:
+            try RedisConnection(RedisOptions(port: port)).log(of: "board")
+        }
+    }
+
     /// A log that is there, over a connection of its own.
     func log(_ collection: String = "board") async throws -> AwaitedLog {
         let log = AwaitedLog(try connect().log(of: collection))
@@ -64,7 +74,8 @@ final class Setting {
     /// Asks until there is a connection again.
     func settle(_ log: AwaitedLog) async throws {
         for _ in 0..<400 {
-            if (try? await log.read(.lease)) != nil { return }
+            let error = await failure { _ = try await log.read(.lease) }
+            if error == nil { return }
             try await Task.sleep(for: .milliseconds(25))
         }
         _ = try await log.read(.lease)
