@@ -18,6 +18,7 @@ let package = Package(
     products: [
         .library(name: "NATSJournal", targets: ["NATSJournal"]),
         .library(name: "RedisJournal", targets: ["RedisJournal"]),
+        .executable(name: "journal-bench", targets: ["journal-bench"]),
     ],
     dependencies: [
         .package(name: "CollectionPipeline", path: "../..")
@@ -43,6 +44,14 @@ let package = Package(
         // Servers of one's own on free ports, for the tests and for `journal-bench`.
         .target(
             name: "BrokerProcesses",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "journal-bench",
+            dependencies: [
+                "BrokerProcesses", "CHiredis", "CNATS", "JournalSupport", "NATSJournal",
+                "RedisJournal", replication,
+            ],
             swiftSettings: settings
         ),
         .testTarget(

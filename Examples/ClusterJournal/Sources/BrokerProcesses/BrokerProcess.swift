@@ -63,7 +63,12 @@ public final class BrokerProcess {
     public func stop() { end(SIGTERM) }
 
     /// Lets the server do nothing until ``resume()``.
-    public func freeze() { send(SIGSTOP) }
+    public func freeze() {
+        guard let process else { return }
+        send(SIGSTOP)
+        // Not stopped yet when the signal is sent.
+        waitpid(process, nil, WUNTRACED)
+    }
 
     /// Lets a frozen server go on.
     public func resume() { send(SIGCONT) }

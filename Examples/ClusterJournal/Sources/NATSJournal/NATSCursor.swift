@@ -224,7 +224,7 @@ final class NATSCursor: Sendable {
 
     private static let aheadByteCount = 1 << 20
 
-    private func received(_ reply: borrowing NATSAnswer) {
+    private func received(_ reply: NATSAnswer) {
         switch reply {
         case .failure(let error): lost(error)
         case .message(let message):

@@ -8,7 +8,7 @@ import JournalSupport
 
 final class NATSLink: Sendable {
     /// Where an answer goes. Called once, without the lock, with a message that is good during the call.
-    typealias Handler = @Sendable (borrowing NATSAnswer) -> Void
+    typealias Handler = @Sendable (NATSAnswer) -> Void
 
     let options: NATSOptions
     /// Where the library is called to connect, to publish and to close: in order, one at a time.
@@ -160,7 +160,7 @@ final class NATSLink: Sendable {
 
     // MARK: What the library tells
 
-    func received(_ message: consuming NATSMessage, token: UInt64) {
+    func received(_ message: NATSMessage, token: UInt64) {
         let handler: Handler? = state.withLock { state in
             guard let waiting = state.waiting[token] else { return nil }
             if !waiting.isStream {
@@ -172,7 +172,7 @@ final class NATSLink: Sendable {
         handler?(.message(message))
     }
 
-    func received(_ message: consuming NATSMessage, from consumer: String) {
+    func received(_ message: NATSMessage, from consumer: String) {
         let handler = state.withLock { $0.routes[consumer] }
         handler?(.message(message))
     }
@@ -202,7 +202,7 @@ final class NATSLink: Sendable {
 }
 
 /// What comes back for a request.
-enum NATSAnswer: ~Copyable {
+enum NATSAnswer {
     case message(NATSMessage)
     case failure(LogError)
 }

@@ -3,7 +3,7 @@ import CNATS
 /// A message of the client library, good for as long as the call that hands it out.
 ///
 /// Headers are read when asked for only, because the library parses them then.
-struct NATSMessage: ~Copyable {
+struct NATSMessage {
     let pointer: OpaquePointer
 
     /// The bytes, in the library's memory.

@@ -82,7 +82,7 @@ extension RedisLink {
 
     private var deadline: DispatchTime { .now() + options.answerTimeout.timeInterval }
 
-    private static func bytes(of answer: borrowing RedisAnswer) -> [UInt8]? {
+    private static func bytes(of answer: RedisAnswer) -> [UInt8]? {
         switch answer {
         case .failure: nil
         case .reply(let reply): reply.bytes
@@ -90,7 +90,7 @@ extension RedisLink {
     }
 
     @discardableResult
-    private func checkPrepared(_ answer: borrowing RedisAnswer) -> Bool {
+    private func checkPrepared(_ answer: RedisAnswer) -> Bool {
         switch answer {
         case .failure: return false
         case .reply(let reply):

@@ -9,7 +9,7 @@ final class RedisLink: @unchecked Sendable {
     // @unchecked: all but `state` and the constants is touched on `queue` only, which the library runs on too.
 
     /// Where a reply goes. Called once, on the queue, with a reply that is good during the call.
-    typealias Handler = (borrowing RedisAnswer) -> Void
+    typealias Handler = (RedisAnswer) -> Void
 
     let options: RedisOptions
     let queue = DispatchQueue(label: "RedisJournal", qos: .userInitiated)
@@ -34,7 +34,7 @@ final class RedisLink: @unchecked Sendable {
     struct Outgoing {
         var command: RedisCommand
         var deadline: DispatchTime
-        var handler: @Sendable (borrowing RedisAnswer) -> Void
+        var handler: @Sendable (RedisAnswer) -> Void
     }
 
     // On the queue only.
@@ -68,7 +68,7 @@ final class RedisLink: @unchecked Sendable {
 
     /// Sends commands one behind the other; each handler gets its reply.
     func send(
-        _ commands: [(RedisCommand, @Sendable (borrowing RedisAnswer) -> Void)],
+        _ commands: [(RedisCommand, @Sendable (RedisAnswer) -> Void)],
         waiting wait: Duration = .zero
     ) {
         let deadline = DispatchTime.now() + (wait + options.answerTimeout).timeInterval

@@ -30,7 +30,7 @@ public final class RedisLog: ReplicatedLog {
         _ script: RedisScript,
         keys: [String] = [],
         _ arguments: [[UInt8]] = [],
-        read: @escaping @Sendable (borrowing RedisReply) -> Result<Value, LogError>?,
+        read: @escaping @Sendable (RedisReply) -> Result<Value, LogError>?,
         _ answer: @escaping @Sendable (Result<Value, LogError>) -> Void
     ) {
         let command = command(script, keys, arguments)
@@ -48,8 +48,8 @@ public final class RedisLog: ReplicatedLog {
     }
 
     private static func value<Value>(
-        of answer: borrowing RedisAnswer,
-        _ read: (borrowing RedisReply) -> Result<Value, LogError>?
+        of answer: RedisAnswer,
+        _ read: (RedisReply) -> Result<Value, LogError>?
     ) -> Result<Value, LogError> {
         switch answer {
         case .failure(let error): return .failure(error)
@@ -65,7 +65,7 @@ public final class RedisLog: ReplicatedLog {
 
     private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    private static func done(_ reply: borrowing RedisReply) -> Result<Void, LogError>? {
+    private static func done(_ reply: RedisReply) -> Result<Void, LogError>? {
         reply.integer == 1 ? .success(()) : nil
     }
 
@@ -196,7 +196,7 @@ public final class RedisLog: ReplicatedLog {
     }
 
     private static func batch(
-        _ reply: borrowing RedisReply,
+        _ reply: RedisReply,
         from position: UInt64
     ) -> Result<LogBatch, LogError>? {
         guard let count = reply.count, let last = reply.element(1, { $0.position }) else {

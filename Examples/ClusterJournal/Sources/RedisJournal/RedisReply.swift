@@ -2,7 +2,7 @@ import CHiredis
 import CollectionReplication
 
 /// A reply of the client library, good for as long as the call that hands it out.
-struct RedisReply: ~Copyable {
+struct RedisReply {
     let pointer: UnsafeMutablePointer<redisReply>
 
     private var type: Int32 { pointer.pointee.type }
@@ -34,7 +34,7 @@ struct RedisReply: ~Copyable {
     var count: Int? { type == REDIS_REPLY_ARRAY ? Int(pointer.pointee.elements) : nil }
 
     /// Reads an element of an array, where there is one.
-    func element<Value>(_ index: Int, _ read: (borrowing RedisReply) -> Value?) -> Value? {
+    func element<Value>(_ index: Int, _ read: (RedisReply) -> Value?) -> Value? {
         guard let count, index < count, let element = pointer.pointee.element[index] else {
             return nil
         }
@@ -45,7 +45,7 @@ struct RedisReply: ~Copyable {
 }
 
 /// What comes back for a command.
-enum RedisAnswer: ~Copyable {
+enum RedisAnswer {
     case reply(RedisReply)
     case failure(LogError)
 }
