@@ -30,12 +30,16 @@ struct RedisReply {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Whether it says that there is nothing.
+    var isNothing: Bool { type == REDIS_REPLY_NIL }
+
     /// How many elements an array has; nil where it is none.
     var count: Int? { type == REDIS_REPLY_ARRAY ? Int(pointer.pointee.elements) : nil }
 
     /// Reads an element of an array, where there is one.
     func element<Value>(_ index: Int, _ read: (RedisReply) -> Value?) -> Value? {
-        guard let count, index < count, let element = pointer.pointee.element[index] else {
+        guard let count, (0..<count).contains(index), let element = pointer.pointee.element[index]
+        else {
             return nil
         }
         return read(RedisReply(pointer: element))

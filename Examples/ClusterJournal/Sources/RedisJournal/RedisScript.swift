@@ -6,6 +6,7 @@ enum RedisScript: Int, CaseIterable, Sendable {
     var text: String {
         switch self {
         case .create: Self.createText
+        case .append: Self.appendText
         default: "if redis.call('EXISTS', KEYS[1]) == 0 then return -1 end\n" + body
         }
     }
@@ -13,8 +14,8 @@ enum RedisScript: Int, CaseIterable, Sendable {
     private var body: String {
         switch self {
         case .create: Self.createText
-        case .append: Self.newestText + Self.appendText
-        case .read: Self.newestText + Self.readText
+        case .append: Self.appendText
+        case .read: Self.generatedText + Self.newestText + Self.readText
         case .purge: "redis.call('XTRIM', KEYS[1], 'MINID', ARGV[1]) return 1"
         case .put:
             """
@@ -38,7 +39,7 @@ enum RedisScript: Int, CaseIterable, Sendable {
         return 1
         """
 
-    private static let newestText = """
+    private static let generatedText = """
         local function generated()
             local facts = redis.call('XINFO', 'STREAM', KEYS[1])
             for index = 1, #facts, 2 do
@@ -47,6 +48,10 @@ enum RedisScript: Int, CaseIterable, Sendable {
                 end
             end
         end
+
+        """
+
+    private static let newestText = """
         local function newest()
             local entries = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
             if entries[1] then return string.match(entries[1][1], '^%d+') end
@@ -55,20 +60,33 @@ enum RedisScript: Int, CaseIterable, Sendable {
 
         """
 
-    // Positions are compared as text, which is the same for the same number, and exact for all.
+    // What comes most often, so with the fewest calls. Positions are compared as text, which is the same for the same
+    // number, and exact for all.
     private static let appendText = """
-        local last = newest()
+        local tail = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+        local last = tail and string.match(tail[1], '^%d+')
         if last == ARGV[1] then
             local made = redis.pcall(
                 'XADD', KEYS[1], ARGV[2], 'id', ARGV[3], 'record', ARGV[4])
             if type(made) ~= 'table' then return 1 end
             if not string.find(made.err, 'equal or smaller') then return made end
-            return generated()
         end
-        local there = redis.call('XRANGE', KEYS[1], ARGV[2], ARGV[2])
-        if there[1] and there[1][2][2] == ARGV[3] then return 1 end
-        return last
-        """
+        if redis.call('EXISTS', KEYS[1]) == 0 then return -1 end
+
+        """ + generatedText + """
+            if not last then
+                last = generated()
+                if last == ARGV[1] then
+                    redis.call('XADD', KEYS[1], ARGV[2], 'id', ARGV[3], 'record', ARGV[4])
+                    return 1
+                end
+            elseif last == ARGV[1] then
+                return generated()
+            end
+            local there = redis.call('XRANGE', KEYS[1], ARGV[2], ARGV[2])
+            if there[1] and there[1][2][2] == ARGV[3] then return 1 end
+            return last
+            """
 
     // First and last, then entries by name and record, a few at a time so that the bytes are bounded.
     private static let readText = """
