@@ -58,6 +58,7 @@ let package = Package(
             name: "JournalContractTests",
             dependencies: [
                 "BrokerProcesses", "JournalSupport", "NATSJournal", "RedisJournal", replication,
+                .product(name: "PipelineTesting", package: "CollectionPipeline"),
             ],
             swiftSettings: settings
         ),

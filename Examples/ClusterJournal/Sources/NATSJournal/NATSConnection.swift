@@ -8,7 +8,7 @@ import JournalSupport
 ///
 /// ```swift
 /// let connection = try NATSConnection(NATSOptions(servers: ["nats://10.0.0.1:4222"]))
-/// let log = try connection.log(of: "board")
+/// let log = try connection.log(named: "board")
 /// ```
 ///
 /// Threading: every call may come from any thread and none waits. Answers come on a thread of the client library, which
@@ -43,7 +43,7 @@ public final class NATSConnection: Sendable {
     ///
     /// - Throws: ``JournalSetupError`` with the code ``JournalSetupError/Code/name`` for a name that is not 1 to 64
     ///   letters, digits, hyphens and underscores.
-    public func log(of collection: String) throws(JournalSetupError) -> NATSLog {
+    public func log(named collection: String) throws(JournalSetupError) -> NATSLog {
         try JournalNames.checkCollection(collection)
         return NATSLog(connection: self, names: NATSNames(collection, link.options))
     }

@@ -149,15 +149,24 @@ extension NATSLink {
 
     func drain() {
         while true {
-            let messages: [NATSOutgoing] = state.withLock { state in
+            let (messages, isConnected) = state.withLock { state in
                 let messages = state.outbox
+                let isConnected = state.phase == .connected
                 state.outbox = []
-                for message in messages { state.waiting[message.token]?.isSent = true }
+                if isConnected {
+                    for message in messages { state.waiting[message.token]?.isSent = true }
+                }
                 if messages.isEmpty { state.isDraining = false }
-                return messages
+                return (messages, isConnected)
             }
             if messages.isEmpty { return }
-            for message in messages { publish(message) }
+            for message in messages {
+                if isConnected {
+                    publish(message)
+                } else {
+                    fail(message, NATS_CONNECTION_DISCONNECTED)
+                }
+            }
             // Writes what the library has gathered, unless more is there to be gathered. The answer to the ping with which it
             // does so takes as long as any other; where the server is stuck, nobody waits longer than this for it.
             let isLast = state.withLock { $0.outbox.isEmpty && $0.phase == .connected }
@@ -200,7 +209,8 @@ extension NATSLink {
                     "\(outgoing.body.count) bytes are more than the NATS server takes."
                 )
             // These are found out before a byte of it is written.
-            case NATS_CONNECTION_CLOSED, NATS_INSUFFICIENT_BUFFER, NATS_DRAINING, NATS_INVALID_ARG,
+            case NATS_CONNECTION_CLOSED, NATS_CONNECTION_DISCONNECTED, NATS_INSUFFICIENT_BUFFER,
+                NATS_DRAINING, NATS_INVALID_ARG,
                 NATS_NO_MEMORY, NATS_INVALID_SUBJECT, NATS_NO_SERVER_SUPPORT:
                 LogError(.unavailable, "The message could not be sent to NATS: \(text).")
             default:

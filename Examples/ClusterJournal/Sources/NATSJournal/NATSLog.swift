@@ -5,7 +5,7 @@ import JournalSupport
 /// The log of a collection in two JetStream streams: one of records, whose own numbers are the positions, and one of
 /// what is kept beside, with one message a subject.
 ///
-/// Made by ``NATSConnection/log(of:)``. What NATS promises for it, and what it does not, is in the package's README.
+/// Made by ``NATSConnection/log(named:)``. What NATS promises for it, and what it does not, is in the package's README.
 public final class NATSLog: ReplicatedLog {
     // Keeps the connection open.
     private let connection: NATSConnection

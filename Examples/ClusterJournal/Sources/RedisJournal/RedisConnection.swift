@@ -9,7 +9,7 @@ import JournalSupport
 ///
 /// ```swift
 /// let connection = try RedisConnection(RedisOptions(host: "10.0.0.1"))
-/// let log = try connection.log(of: "board")
+/// let log = try connection.log(named: "board")
 /// ```
 ///
 /// Threading: every call may come from any thread and none waits. Answers come on a queue of the connection, in turn: hop
@@ -56,7 +56,7 @@ public final class RedisConnection: Sendable {
     ///
     /// - Throws: ``JournalSetupError`` with the code ``JournalSetupError/Code/name`` for a name that is not 1 to 64
     ///   letters, digits, hyphens and underscores.
-    public func log(of collection: String) throws(JournalSetupError) -> RedisLog {
+    public func log(named collection: String) throws(JournalSetupError) -> RedisLog {
         try JournalNames.checkCollection(collection)
         return RedisLog(self, collection)
     }

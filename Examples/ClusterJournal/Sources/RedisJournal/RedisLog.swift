@@ -4,7 +4,7 @@ import JournalSupport
 /// The log of a collection in a Redis stream, whose entries are named by their positions; snapshots and registers in
 /// hashes beside.
 ///
-/// Made by ``RedisConnection/log(of:)``. What Redis promises for it, and what it does not, is in the package's README.
+/// Made by ``RedisConnection/log(named:)``. What Redis promises for it, and what it does not, is in the package's README.
 public final class RedisLog: ReplicatedLog {
     // Keeps the connection open.
     let connection: RedisConnection

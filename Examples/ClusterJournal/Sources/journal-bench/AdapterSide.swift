@@ -27,8 +27,8 @@ final class AdapterSide: BenchSide {
         switch kind {
         case .nats:
             try NATSConnection(NATSOptions(servers: ["nats://127.0.0.1:\(port)"]))
-                .log(of: collection)
-        case .redis: try RedisConnection(RedisOptions(port: port)).log(of: collection)
+                .log(named: collection)
+        case .redis: try RedisConnection(RedisOptions(port: port)).log(named: collection)
         }
     }
 

@@ -1,11 +1,10 @@
-import BrokerProcesses
 import CollectionReplication
 import Testing
 
 @Suite(.serialized)
 struct AppendTests {
-    @Test(arguments: BrokerKind.allCases)
-    func theFirstPositionIsOneAndEachAppendTakesTheNext(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func theFirstPositionIsOneAndEachAppendTakesTheNext(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let log = try await setting.log()
         for position in UInt64(0)..<20 {
@@ -20,8 +19,8 @@ struct AppendTests {
         #expect(batch.last == 20)
     }
 
-    @Test(arguments: BrokerKind.allCases)
-    func creatingALogThatIsThereChangesNothing(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func creatingALogThatIsThereChangesNothing(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let log = try await setting.log()
         try await log.fill(3)
@@ -33,8 +32,8 @@ struct AppendTests {
         #expect(try await log.chunk(at: 0, of: "s") == [1, 2])
     }
 
-    @Test(arguments: BrokerKind.allCases)
-    func anotherPositionIsAConflictWithTheTrueOne(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func anotherPositionIsAConflictWithTheTrueOne(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let log = try await setting.log()
         let early = await failure { _ = try await log.append([1], id: "early", after: 4) }
@@ -53,8 +52,8 @@ struct AppendTests {
         #expect(batch.last == 5)
     }
 
-    @Test(arguments: BrokerKind.allCases)
-    func aSecondAttemptIsAnsweredAsTheFirst(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func aSecondAttemptIsAnsweredAsTheFirst(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let log = try await setting.log()
         try await log.fill(5)
@@ -66,8 +65,8 @@ struct AppendTests {
         #expect(rival?.code == .conflict)
     }
 
-    @Test(arguments: BrokerKind.allCases)
-    func appendsUnderWayTogetherKeepTheirOrder(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func appendsUnderWayTogetherKeepTheirOrder(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let log = try await setting.log()
         let answers = Answers<UInt64>()
@@ -93,8 +92,8 @@ struct AppendTests {
         }
     }
 
-    @Test(arguments: BrokerKind.allCases)
-    func twoWritersNeverShareAPosition(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func twoWritersNeverShareAPosition(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let one = try await setting.log()
         let two = try await setting.log()
@@ -125,8 +124,8 @@ struct AppendTests {
         #expect(try await one.read(from: 1, records: 1_000).records.count == Int(last))
     }
 
-    @Test(arguments: BrokerKind.allCases)
-    func aRecordOfSomeHundredThousandBytesIsKept(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func aRecordOfSomeHundredThousandBytesIsKept(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let log = try await setting.log()
         let large = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -136,8 +135,8 @@ struct AppendTests {
         #expect(batch.records == [large, []])
     }
 
-    @Test(arguments: BrokerKind.allCases)
-    func aRecordThatIsTooLargeIsRejectedAndNothingIsAppended(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func aRecordThatIsTooLargeIsRejectedAndNothingIsAppended(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let log = try await setting.log()
         let large = [UInt8](repeating: 1, count: 9 << 20)
@@ -146,13 +145,13 @@ struct AppendTests {
         #expect(try await log.append([1], id: "small", after: 0) == 1)
     }
 
-    @Test(arguments: BrokerKind.allCases)
-    func sixteenCollectionsShareAConnectionAndNothingElse(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func sixteenCollectionsShareAConnectionAndNothingElse(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let connection = try setting.connect()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<16 {
-                let log = AwaitedLog(try connection.log(of: "list-\(number)_x"))
+                let log = AwaitedLog(try connection.log(named: "list-\(number)_x"))
                 group.addTask {
                     try await log.create()
                     for position in UInt64(0)..<50 {

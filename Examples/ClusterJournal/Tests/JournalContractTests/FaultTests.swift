@@ -7,7 +7,7 @@ struct FaultTests {
     @Test(arguments: BrokerKind.allCases)
     func aLogThatWasNeverMadeIsMissing(_ kind: BrokerKind) async throws {
         let setting = try Setting(kind)
-        let log = AwaitedLog(try setting.connect().log(of: "board"))
+        let log = AwaitedLog(try setting.connect().log(named: "board"))
         await expectMissing(log)
         try await log.create()
         try await log.fill(2)
@@ -20,7 +20,7 @@ struct FaultTests {
         let log = try await setting.log()
         try await log.fill(5)
         #expect(try await log.read(from: 1).records.count == 5)
-        try Operator(broker: setting.broker).deleteLog()
+        try Operator(broker: try setting.broker).deleteLog()
         await expectMissing(log)
         try await log.create()
         let idle = try await log.read(from: 6, wait: .milliseconds(100))
@@ -50,7 +50,7 @@ struct FaultTests {
         let setting = try Setting(kind)
         let log = try await setting.log()
         try await log.fill(20)
-        try Operator(broker: setting.broker).trimLog(to: 4)
+        try Operator(broker: try setting.broker).trimLog(to: 4)
         let batch = try await log.read(from: 1)
         #expect(batch.start == 17)
         #expect(batch.first == 17)
@@ -72,7 +72,7 @@ struct FaultTests {
         var position: UInt64 = 0
         while position < 1_000 {
             if position == 400 {
-                setting.broker.kill()
+                try setting.broker.kill()
                 try setting.broker.start()
             }
             // Some are under way when the broker ends; each is attempted again until it is answered.
@@ -84,7 +84,7 @@ struct FaultTests {
                     answers.add(next, $0)
                 }
                 if next == 225 || next == 725 {
-                    setting.broker.kill()
+                    try setting.broker.kill()
                     try setting.broker.start()
                 }
             }
@@ -139,7 +139,7 @@ struct FaultTests {
                 _ = try await log.read(from: 4 + round, wait: .seconds(30))
             }
             try await Task.sleep(for: .milliseconds(200))
-            setting.broker.kill()
+            try setting.broker.kill()
             try setting.broker.start()
             let codes: [LogError.Code?] = [.unavailable, .unanswered]
             #expect(codes.contains(await waiting?.code))
@@ -154,13 +154,13 @@ struct FaultTests {
         let setting = try Setting(kind)
         let log = try await setting.log()
         try await log.fill(10)
-        setting.broker.stop()
+        try setting.broker.stop()
         try setting.broker.keepStore()
         try setting.broker.start()
         try await setting.settle(log)
         try await log.fill(10, after: 10)
         #expect(try await log.read(from: 21, wait: .milliseconds(50)).last == 20)
-        setting.broker.stop()
+        try setting.broker.stop()
         try setting.broker.replaceStore()
         try setting.broker.start()
         try await setting.settle(log)
@@ -181,10 +181,10 @@ struct FaultTests {
     func aFrozenBrokerIsUnansweredAndLateAnswersDoNotCount(_ kind: BrokerKind) async throws {
         let setting = try Setting(kind)
         let connection = try setting.connect(answerTimeout: .milliseconds(400))
-        let log = AwaitedLog(try connection.log(of: "board"))
+        let log = AwaitedLog(try connection.log(named: "board"))
         try await log.create()
         try await log.fill(3)
-        setting.broker.freeze()
+        try setting.broker.freeze()
         let answers = Answers<UInt64>()
         for position in UInt64(3)..<13 {
             log.log.append(record(position + 1), id: "r\(position + 1)", after: position) {
@@ -193,7 +193,7 @@ struct FaultTests {
         }
         try await answers.wait(for: 10)
         #expect(answers.failures.map(\.code) == Array(repeating: .unanswered, count: 10))
-        setting.broker.resume()
+        try setting.broker.resume()
         try await setting.settle(log)
         try await Task.sleep(for: .milliseconds(300))
         #expect(answers.count == 10)
@@ -212,8 +212,8 @@ struct FaultTests {
     @Test(arguments: BrokerKind.allCases)
     func withoutABrokerItIsUnavailableAndWorksWhenOneComes(_ kind: BrokerKind) async throws {
         let setting = try Setting(kind)
-        setting.broker.kill()
-        let log = AwaitedLog(try setting.connect(answerTimeout: .seconds(2)).log(of: "board"))
+        try setting.broker.kill()
+        let log = AwaitedLog(try setting.connect(answerTimeout: .seconds(2)).log(named: "board"))
         for _ in 0..<3 {
             let error = await failure { try await log.create() }
             #expect(error?.code == .unavailable)
@@ -232,7 +232,7 @@ struct FaultTests {
         let setting = try Setting(kind)
         for delay in [0, 1, 5, 20] {
             let connection = try setting.connect()
-            let log = AwaitedLog(try connection.log(of: "board-\(delay)"))
+            let log = AwaitedLog(try connection.log(named: "board-\(delay)"))
             try await log.create()
             let answers = Answers<Void>()
             let limit = LogReadLimit(records: 10, bytes: 1_000)
@@ -268,7 +268,7 @@ struct FaultTests {
         let setting = try Setting(kind)
         weak var dropped: AnyObject?
         do {
-            let loose = try Setting.looseLog(kind, port: setting.broker.port)
+            let loose = try Setting.looseLog(kind, port: try setting.broker.port)
             dropped = loose
             let log = AwaitedLog(loose)
             try await log.create()

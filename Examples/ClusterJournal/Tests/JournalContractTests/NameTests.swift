@@ -10,14 +10,14 @@ struct NameTests {
         let redis = try RedisConnection(RedisOptions(host: "127.0.0.1", port: 1))
         let names = ["", "a.b", "a b", "*", "é", "a/b", String(repeating: "n", count: 65)]
         for name in names {
-            let one = #expect(throws: JournalSetupError.self) { _ = try nats.log(of: name) }
+            let one = #expect(throws: JournalSetupError.self) { _ = try nats.log(named: name) }
             #expect(one?.code == .name)
-            let two = #expect(throws: JournalSetupError.self) { _ = try redis.log(of: name) }
+            let two = #expect(throws: JournalSetupError.self) { _ = try redis.log(named: name) }
             #expect(two?.code == .name)
         }
         for name in ["a", "A-b_9", String(repeating: "n", count: 64)] {
-            _ = try nats.log(of: name)
-            _ = try redis.log(of: name)
+            _ = try nats.log(named: name)
+            _ = try redis.log(named: name)
         }
     }
 

@@ -1,11 +1,10 @@
-import BrokerProcesses
 import CollectionReplication
 import Testing
 
 @Suite(.serialized)
 struct ReadTests {
-    @Test(arguments: BrokerKind.allCases)
-    func limitsHoldAndAtLeastOneRecordIsGiven(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func limitsHoldAndAtLeastOneRecordIsGiven(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let log = try await setting.log()
         for position in UInt64(0)..<30 {
@@ -20,8 +19,8 @@ struct ReadTests {
         #expect(try await log.read(from: 30).records.count == 1)
     }
 
-    @Test(arguments: BrokerKind.allCases)
-    func aReadFromAnywhereGivesWhatIsThere(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func aReadFromAnywhereGivesWhatIsThere(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let log = try await setting.log()
         try await log.fill(40)
@@ -34,8 +33,8 @@ struct ReadTests {
         }
     }
 
-    @Test(arguments: BrokerKind.allCases)
-    func atTheEndItWaitsUntilARecordComes(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func atTheEndItWaitsUntilARecordComes(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let log = try await setting.log()
         try await log.fill(3)
@@ -50,8 +49,8 @@ struct ReadTests {
         }
     }
 
-    @Test(arguments: BrokerKind.allCases)
-    func whereNoRecordComesItAnswersWithNone(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func whereNoRecordComesItAnswersWithNone(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let log = try await setting.log()
         let empty = try await log.read(from: 1, wait: .milliseconds(100))
@@ -70,8 +69,8 @@ struct ReadTests {
         #expect(try await log.read(from: 3, wait: .seconds(5)).records == [record(3)])
     }
 
-    @Test(arguments: BrokerKind.allCases)
-    func beyondTheEndItAnswersAtOnce(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func beyondTheEndItAnswersAtOnce(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let log = try await setting.log()
         try await log.fill(4)
@@ -83,8 +82,8 @@ struct ReadTests {
         }
     }
 
-    @Test(arguments: BrokerKind.allCases)
-    func behindAPurgeItAnswersFromTheFirstThatIsThere(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func behindAPurgeItAnswersFromTheFirstThatIsThere(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let log = try await setting.log()
         try await log.fill(30)
@@ -112,8 +111,8 @@ struct ReadTests {
         #expect(late.records == [record(31)])
     }
 
-    @Test(arguments: BrokerKind.allCases)
-    func aPurgeByAnotherMemberIsSeenToo(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func aPurgeByAnotherMemberIsSeenToo(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let log = try await setting.log()
         let other = try await setting.log()
@@ -125,8 +124,8 @@ struct ReadTests {
         #expect(batch.records == [record(30)])
     }
 
-    @Test(arguments: BrokerKind.allCases)
-    func threeReadersFollowWhileRecordsFlow(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func threeReadersFollowWhileRecordsFlow(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let writer = try await setting.log()
         let readers = [writer, try await setting.log(), try await setting.log()]
@@ -164,8 +163,8 @@ struct ReadTests {
         }
     }
 
-    @Test(arguments: BrokerKind.allCases)
-    func readsFromOnePlaceTogetherAreEachAnswered(_ kind: BrokerKind) async throws {
+    @Test(arguments: Substrate.allCases)
+    func readsFromOnePlaceTogetherAreEachAnswered(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let log = try await setting.log()
         try await log.fill(1)
