@@ -7,9 +7,17 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// Brokers need libraries of C, which a machine that shows lists by itself need not have.
+let hasBrokers = Context.environment["LIVE_BOARD_CLUSTER"] != nil
+let brokers: [Package.Dependency] = hasBrokers ? [.package(path: "../ClusterJournal")] : []
+let journals: [Target.Dependency] =
+    hasBrokers
+    ? ["NATSJournal", "RedisJournal"].map { .product(name: $0, package: "ClusterJournal") } : []
+
 let libraries: [Target.Dependency] = [
     .product(name: "CollectionPipeline", package: "CollectionPipeline"),
     .product(name: "CollectionPublishing", package: "CollectionPipeline"),
+    .product(name: "CollectionReplication", package: "CollectionPipeline"),
     .product(name: "Hummingbird", package: "hummingbird"),
     .product(name: "HummingbirdCore", package: "hummingbird"),
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -39,7 +47,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-    ],
+    ] + brokers,
     targets: [
         .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CEpoll"),
@@ -52,9 +60,10 @@ let package = Package(
             name: "LiveBoard",
             dependencies: [
                 "LiveBoardServer", "LiveBoardLoad",
+                .product(name: "CollectionReplication", package: "CollectionPipeline"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: settings
+            ] + journals,
+            swiftSettings: settings + (hasBrokers ? [.define("LIVE_BOARD_CLUSTER")] : [])
         ),
         .target(
             name: "LiveBoardClient",
@@ -77,6 +86,7 @@ let package = Package(
             dependencies: libraries + [
                 "LiveBoardServer", "LiveBoardClient", "CZlib",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "PipelineTesting", package: "CollectionPipeline"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: settings

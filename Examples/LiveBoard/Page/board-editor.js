@@ -27,7 +27,8 @@ export const cards = {
         });
         const answer = await response.json().catch(() => null);
         if (response.ok && answer) return answer;
-        throw new Error(answer?.error?.message ?? `The server answered ${response.status}.`);
+        const message = answer?.error?.message ?? `The server answered ${response.status}.`;
+        throw Object.assign(new Error(message), { code: answer?.error?.code });
     },
 };
 

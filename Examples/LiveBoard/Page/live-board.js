@@ -42,6 +42,8 @@ problem.lastElementChild.addEventListener('click', () => (problem.hidden = true)
 
 const verbs = { add: 'added', rename: 'renamed', move: 'moved', remove: 'removed' };
 function onRejected({ edit, text }, error) {
+    // What may have been done is not to be done again: the list will show whether it was.
+    if (error.code === 'unconfirmed') return complain(`It is not known whether that was ${verbs[edit]}.`);
     const why = error instanceof TypeError ? 'The server cannot be reached.' : error.message;
     const what = edit === 'rename' ? `to “${text}”` : '';
     complain(`That was not ${verbs[edit]} ${what}`.trim() + `. ${why}`);

@@ -63,6 +63,9 @@ struct LiveBoardCommand: AsyncParsableCommand {
     @Option(help: "For tests: after how many changes that list rests.")
     var churnSets: Int?
 
+    @OptionGroup(title: "On several machines")
+    var cluster: ClusterArguments
+
     @Option(help: "The folder of the page's files, instead of the one beside the sources.")
     var page: String?
 
@@ -80,13 +83,20 @@ struct LiveBoardCommand: AsyncParsableCommand {
         try check((1...86_400).contains(writeTimeout), "--write-timeout", "from 1 to 86400")
         if let churn { try check((0...10_000).contains(churn), "--churn", "from 0 to 10000") }
         if let churnSets { try check(churnSets >= 0, "--churn-sets", "at least 0") }
+        let isEverywhere = ["0.0.0.0", "::"].contains(host)
+        if cluster.lead != nil, isEverywhere, cluster.advertise == nil {
+            throw ValidationError("--advertise must say where others reach --host \(host)")
+        }
+        if cluster.lead == nil, files != nil || churn != nil, cluster.follow != nil {
+            throw ValidationError("--files and --churn must be left to who leads; see --lists")
+        }
     }
 
     private func check(_ isRight: Bool, _ name: String, _ expected: String) throws {
         guard isRight else { throw ValidationError("\(name) must be \(expected)") }
     }
 
-    private var options: ServerOptions {
+    private func options() throws -> ServerOptions {
         var options = ServerOptions()
         options.host = host
         options.port = port
@@ -102,6 +112,7 @@ struct LiveBoardCommand: AsyncParsableCommand {
         options.page = page
         options.churn = churn
         options.churnSets = churnSets
+        options.cluster = try cluster.options()
         return options
     }
 
@@ -118,7 +129,7 @@ struct LiveBoardCommand: AsyncParsableCommand {
         let server: LiveBoardApplication
         do {
             server = try await LiveBoardApplication(
-                options,
+                try options(),
                 metrics: metrics,
                 logger: Logger(label: "LiveBoard")
             ) { address in

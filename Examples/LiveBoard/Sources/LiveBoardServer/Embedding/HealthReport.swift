@@ -1,4 +1,5 @@
 import CollectionPublishing
+import CollectionReplication
 
 /// How a server is doing: what waits, what was not accepted, and who follows.
 struct HealthReport: Encodable, Sendable {
@@ -14,6 +15,7 @@ struct HealthReport: Encodable, Sendable {
         /// How the data source may differ from what was accepted; none where it does not.
         let diverged: String?
         let version: String
+        let digest: String
         let sections: Int
         let items: Int
         /// Readers of the hub: groups of connections, and those who have one of their own.
@@ -21,35 +23,72 @@ struct HealthReport: Encodable, Sendable {
         let pausedReaders: Int
         let knownVersions: Int
 
-        init(_ list: LiveList) async {
-            let pipeline = await list.controller.report()
+        /// Where several servers show the list: how this one does.
+        let replication: Replication?
+
+        init(_ list: any NamedList) async {
+            let source = list.source
+            let pipeline = await source?.controller.report()
             let hub = await list.hub.report()
             let shape = list.hub.snapshot.state.shape
+            let replicated = list as? ReplicatedList
             name = list.name
-            phase = pipeline.details?.phase.rawValue ?? "unknown"
-            backlog = pipeline.details?.backlog ?? 0
-            backlogLimit = pipeline.details?.backlogLimit ?? 0
-            waiting = pipeline.details?.suspendedForRoom ?? 0
-            diverged = pipeline.divergence?.description
+            phase = pipeline?.details?.phase.rawValue ?? (source == nil ? "elsewhere" : "unknown")
+            backlog = pipeline?.details?.backlog ?? 0
+            backlogLimit = pipeline?.details?.backlogLimit ?? 0
+            waiting = pipeline?.details?.suspendedForRoom ?? 0
+            diverged = pipeline?.divergence?.description
             version = hub.version.description
+            digest = "\(list.hub.snapshot.digest)"
             sections = shape.numberOfSections
             items = shape.itemCounts.reduce(0, +)
             readers = hub.readers
             pausedReaders = hub.readers - hub.listeningReaders
             knownVersions = hub.knownVersions
+            replication = replicated.map { Replication($0) }
         }
 
-        var isHealthy: Bool { phase == "open" && diverged == nil && backlog < backlogLimit }
+        var isHealthy: Bool {
+            if let replication, !replication.isCurrent { return false }
+            if phase == "elsewhere" { return replication != nil }
+            return phase == "open" && diverged == nil && backlog < backlogLimit
+        }
     }
 
-    /// `ok`, or `degraded` where a list diverged, is closing, or holds back its editors.
+    /// How a server does that shows a list with others.
+    struct Replication: Encodable, Sendable {
+        /// `leading`; `standing`, where it may come to lead; or `following`.
+        let role: String
+        /// The leadership of the newest record.
+        let epoch: UInt64
+        /// Whether it has read everything that the log has.
+        let isCurrent: Bool
+        /// Up to which record it has read.
+        let logPosition: UInt64
+        /// How many records a leader has that the log has not.
+        let pendingRecords: Int
+        /// How often it had to find its place in the log again, by why.
+        let recoveries: [String: Int]
+
+        init(_ list: ReplicatedList) {
+            let status = list.replica.status
+            role = list.reporter.role
+            epoch = status.position?.epoch ?? 0
+            isCurrent = status.isCurrent
+            logPosition = status.logPosition
+            pendingRecords = status.pendingRecords
+            recoveries = list.reporter.recoveries
+        }
+    }
+
+    /// `ok`, or `degraded` where a list diverged, is closing, holds back its editors, or is behind its log.
     let status: String
     let connections: Int
     let streams: Int
     let lists: [List]
     let searches: Int
 
-    init(lists: [LiveList], searches: Int, connections: Int, streams: Int) async {
+    init(lists: [any NamedList], searches: Int, connections: Int, streams: Int) async {
         var reports: [List] = []
         for list in lists { reports.append(await List(list)) }
         self.lists = reports

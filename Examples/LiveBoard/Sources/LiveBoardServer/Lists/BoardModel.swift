@@ -20,6 +20,8 @@ struct BoardModel {
         ("done", "Done", ["Start the server"]),
     ])
 
+    init(columns: [(id: String, title: String, cards: [ListRow])]) { self.columns = columns }
+
     init(columns: [(id: String, title: String, texts: [String])]) {
         var number = 0
         self.columns = columns.map { id, title, texts in

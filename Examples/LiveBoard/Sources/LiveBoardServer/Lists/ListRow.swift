@@ -6,6 +6,8 @@ struct ListRow: Identifiable, Equatable, Sendable {
         case process(ProcessRow)
         case card(String)
         case file(FileRow)
+        /// What another server has rendered, and what a search looks at in it.
+        case published(PublishedPayload, searched: String)
     }
 
     /// The application's name of the row, `data-id` on the page; once in a list.
@@ -18,10 +20,17 @@ struct ListRow: Identifiable, Equatable, Sendable {
         case .process(let process): "\(process.name) \(id) \(process.command)"
         case .card(let text): text
         case .file: id
+        case .published(_, let searched): searched
         }
     }
 
-    /// The row on a page. Called on a worker, when the row is measured.
+    /// The row on a page, as bytes. Called on a worker, when the row is measured.
+    var payload: PublishedPayload {
+        if case .published(let payload, _) = content { return payload }
+        return PublishedPayload(html)
+    }
+
+    /// The row on a page.
     var html: String {
         switch content {
         case .process(let process): process.html(id: id)
@@ -29,6 +38,7 @@ struct ListRow: Identifiable, Equatable, Sendable {
             "<div class=\"row card\" data-id=\"\(HTMLText.escaped(id))\">"
                 + HTMLText.span("text", text) + "</div>"
         case .file(let file): file.html(id: id)
+        case .published(let payload, _): String(decoding: payload.bytes, as: UTF8.self)
         }
     }
 }

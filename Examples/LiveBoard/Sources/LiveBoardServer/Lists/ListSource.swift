@@ -3,8 +3,20 @@ import CollectionPublishing
 /// The data source of a list: a state, and nodes that are rendered rows. It lives on the controller's main lane.
 final class ListSource: CollectionDataSource {
     var state: ListState
+    private let names: RowNames
+    private var lastName: Int
 
-    init(_ state: ListState = ListState()) { self.state = state }
+    init(_ state: ListState = ListState(), names: RowNames = RowNames()) {
+        self.state = state
+        self.names = names
+        lastName = names.last
+    }
+
+    /// A name that no row of the list had.
+    func makeName() -> String {
+        lastName += 1
+        return "\(names.prefix)\(lastName)"
+    }
 
     func numberOfSections() -> Int { state.headers.count }
 
@@ -13,7 +25,7 @@ final class ListSource: CollectionDataSource {
     func nodeProvider(forItemAt path: ItemPath) -> NodeProvider {
         let row = state.rows.rows[path.section][path.item]
         // Rendered on a worker, once, for all who read it.
-        return { PayloadNode(PublishedPayload(row.html)) }
+        return { PayloadNode(row.payload) }
     }
 
     func supplementaryKinds(inSection section: Int) -> [SupplementaryKind] { [.header] }
@@ -25,4 +37,12 @@ final class ListSource: CollectionDataSource {
         let header = state.headers[path.section]
         return { PayloadNode(PublishedPayload(header.html)) }
     }
+}
+
+/// How rows are named that are added.
+struct RowNames: Sendable {
+    /// What no other maker of the same list has.
+    var prefix = "c"
+    /// The number of the last that there is.
+    var last = 0
 }

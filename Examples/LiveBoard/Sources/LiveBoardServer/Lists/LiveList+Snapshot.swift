@@ -8,22 +8,7 @@ extension LiveList {
     /// What is announced, as the object of a `reset`, with one more member, `map`: whether the view's map has the same,
     /// `equal` or `different`, or `ahead` where it has another version already.
     func snapshotText() async throws -> String {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global(qos: .userInitiated).async { [self] in
-                continuation.resume(with: Result { try makeSnapshotText() })
-            }
-        }
-    }
-
-    private func makeSnapshotText() throws -> String {
-        let snapshot = hub.snapshot
-        let map = comparison(with: snapshot)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        let message = try WireMessage(.reset(snapshot, .joined))
-        let text = String(decoding: try encoder.encode(message), as: UTF8.self)
-        // Of `{"reset":{…}}` the inner object.
-        return text.dropFirst(#"{"reset":"#.count).dropLast(2) + ",\"map\":\"\(map)\"}"
+        try await hub.snapshot.text { [self] in comparison(with: $0) }
     }
 
     private func comparison(with snapshot: PublishedSnapshot) -> String {
@@ -49,5 +34,27 @@ extension LiveList {
 
     private static func payload(of element: CollectionElement?) -> PublishedPayload? {
         (element?.nodeIfAllocated as? any PublishedNode)?.payload
+    }
+}
+
+extension PublishedSnapshot {
+    /// The snapshot as the object of a `reset`, with one more member, `map`; made on a thread of no lane.
+    func text(
+        map: @escaping @Sendable (PublishedSnapshot) -> String
+    ) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global(qos: .userInitiated).async {
+                continuation.resume(with: Result { try makeText(map: map(self)) })
+            }
+        }
+    }
+
+    private func makeText(map: String) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        let message = try WireMessage(.reset(self, .joined))
+        let text = String(decoding: try encoder.encode(message), as: UTF8.self)
+        // Of `{"reset":{…}}` the inner object.
+        return text.dropFirst(#"{"reset":"#.count).dropLast(2) + ",\"map\":\"\(map)\"}"
     }
 }

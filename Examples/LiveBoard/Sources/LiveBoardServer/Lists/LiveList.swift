@@ -22,7 +22,13 @@ final class LiveList: Sendable {
         var followers: [ObjectIdentifier: @Sendable (ListState) -> Void] = [:]
     }
 
-    init(name: String, title: String, surroundings: ListSurroundings, lane: (any Lane)? = nil) {
+    init(
+        name: String,
+        title: String,
+        surroundings: ListSurroundings,
+        lane: (any Lane)? = nil,
+        names: RowNames = RowNames()
+    ) {
         self.name = name
         self.title = title
         var hubConfiguration = HubConfiguration()
@@ -36,7 +42,7 @@ final class LiveList: Sendable {
         // What was not accepted is in the source all the same: readers are shown that, and nothing diverges for long.
         configuration.rejectionPolicy = .reload
         controller = DataController(
-            dataSource: ListSource(),
+            dataSource: ListSource(names: names),
             view: hub,
             configuration: configuration,
             lane: lane,
@@ -123,6 +129,6 @@ final class LiveList: Sendable {
 /// What all lists of a server have in common.
 struct ListSurroundings: Sendable {
     var announcementInterval = Duration.milliseconds(100)
-    var heartbeat = Duration.seconds(10)
+    var heartbeat: Duration? = .seconds(10)
     var observer: (any PipelineObserver)?
 }

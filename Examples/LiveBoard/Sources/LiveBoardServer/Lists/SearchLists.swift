@@ -37,7 +37,7 @@ final class SearchLists: Sendable {
     /// The list of what a query finds in another.
     ///
     /// - Throws: where there are as many as there may be.
-    func join(_ base: LiveList, _ query: SearchQuery) throws(RequestFault) -> SearchLease {
+    func join(_ base: any NamedList, _ query: SearchQuery) throws(RequestFault) -> SearchLease {
         let key = Key(list: base.name, query: query)
         let derived: DerivedList? = entries.withLock { entries in
             if entries[key] == nil {
@@ -105,11 +105,11 @@ final class SearchLease: Sendable {
 /// searched, the newest counts.
 final class DerivedList: Sendable {
     let list: LiveList
-    private let base: LiveList
+    private let base: any NamedList
     private let query: SearchQuery
     private let task = Mutex<Task<Void, Never>?>(nil)
 
-    init(of base: LiveList, _ query: SearchQuery, surroundings: ListSurroundings) {
+    init(of base: any NamedList, _ query: SearchQuery, surroundings: ListSurroundings) {
         self.base = base
         self.query = query
         list = LiveList(

@@ -24,7 +24,7 @@ extension Board {
                     ListDescription(
                         name: list.name,
                         title: list.title,
-                        editable: list === cards
+                        editable: isEditable(list)
                     )
                 }
             )
@@ -44,8 +44,9 @@ extension Board {
             let report = await health()
             return try Self.json(report, status: report.status == "ok" ? .ok : .serviceUnavailable)
         }
-        router.get("/metrics") { _, _ in
-            Self.text(metrics?.text ?? "", type: "text/plain; version=0.0.4; charset=utf-8")
+        router.get("/metrics") { [self] _, _ in
+            measureReplication()
+            return Self.text(metrics?.text ?? "", type: "text/plain; version=0.0.4; charset=utf-8")
         }
         return router
     }
@@ -117,15 +118,26 @@ extension Board {
         let id: String
     }
 
-    /// The request waits until its edit is deployed: then every state that a reader is given from that version on has it.
+    /// The request waits until its edit is shown: then every state that a reader is given from that version on has it.
     private func answerEdit(_ request: Request, of name: String) async throws -> Response {
         try Requests.checkSite(request)
-        guard try list(name) === cards else {
+        let list = try list(name)
+        guard isEditable(list) else {
             throw RequestFault(status: 403, code: "notEditable", message: "this list is no board")
         }
-        let edit = try Self.decoded(BoardEdit.self, try await Requests.json(request))
+        let body = try await Requests.json(request)
+        let edit = try Self.decoded(BoardEdit.self, body)
+        if list.source == nil, let forwarder {
+            // What was passed on is not passed on again: two servers could each take the other for the leader.
+            let isForwarded = request.headers[HTTPField.Name(EditForwarder.mark)!] != nil
+            if isForwarded { throw RequestFault.noLeader }
+            let answer = try await forwarder.forward(body)
+            var response = Self.text(String(buffer: answer.body), type: "application/json")
+            response.status = HTTPResponse.Status(code: answer.status)
+            return response
+        }
         // The span goes along, so that the pipeline's steps are seen beneath the request's.
-        let made = try await self.edit(edit, context: SubmissionTrace("board edit"))
+        let made = try await self.edit(edit, of: list, context: SubmissionTrace("board edit"))
         return try Self.json(EditAnswer(version: "\(made.version)", id: made.id))
     }
 

@@ -1,4 +1,5 @@
 import CollectionPublishing
+import CollectionReplication
 import HTTPTypes
 import HummingbirdCore
 import Logging
@@ -10,10 +11,10 @@ import Synchronization
 final class Board: Sendable {
     let options: ServerOptions
     let logger: Logger
-    let processes: LiveList
-    let cards: LiveList
-    let files: LiveList?
-    let churn: LiveList?
+    /// The lists that have names, in the order in which a page shows them.
+    let lists: [any NamedList]
+    /// What makes those that are made here; nil for what is only followed.
+    let plans: [ListPlan]
     let searches: SearchLists
     let connections = Connections()
     let limits: ConnectionLimits
@@ -21,10 +22,14 @@ final class Board: Sendable {
     let streaming: StreamSurroundings
     let assets: Assets
 
-    private let lastCard = Mutex(BoardModel.initial.count)
+    /// Where edits go that this server cannot do; nil where it is the only one.
+    let forwarder: EditForwarder?
+    /// Where other servers find the one that leads the board.
+    let leaderAddress: LeaderAddress?
 
     /// - Parameter eventLoop: the main lane of the cards.
-    init(_ options: ServerOptions, on eventLoop: any EventLoop, logger: Logger) {
+    /// - Throws: where a list's log cannot have its name.
+    init(_ options: ServerOptions, on eventLoop: any EventLoop, logger: Logger) throws {
         self.options = options
         self.logger = logger
         let surroundings = ListSurroundings(
@@ -32,18 +37,43 @@ final class Board: Sendable {
             heartbeat: options.heartbeat,
             observer: PipelineReporter(logger: logger)
         )
-        processes = LiveList(name: "processes", title: "Processes", surroundings: surroundings)
-        cards = LiveList(
-            name: "board",
-            title: "Board",
-            surroundings: surroundings,
-            lane: EventLoopLane(eventLoop, label: "board.main")
-        )
-        files = options.files.map { _ in
-            LiveList(name: "files", title: "Files", surroundings: surroundings)
-        }
-        churn = options.churn.map { _ in
-            LiveList(name: "churn", title: "Churn", surroundings: surroundings)
+        plans = ListPlan.all(options, logger)
+        let lane = EventLoopLane(eventLoop, label: "board.main")
+        if let cluster = options.cluster {
+            let address = LeaderAddress(
+                log: try cluster.logs.log(named: "board-leader"),
+                own: cluster.address,
+                interval: cluster.leaseDuration,
+                logger: logger
+            )
+            leaderAddress = address
+            forwarder = EditForwarder(
+                address: address,
+                path: "/lists/board/edits",
+                timeout: cluster.editTimeout,
+                logger: logger
+            )
+            // What goes into a log goes at once; readers are told as often as they are told anything.
+            var unread = surroundings
+            (unread.announcementInterval, unread.heartbeat) = (.zero, nil)
+            lists = try plans.map { [unread] plan in
+                let isBoard = plan.name == "board"
+                return try ReplicatedList(
+                    plan,
+                    surroundings,
+                    cluster: cluster,
+                    address: isBoard ? address : nil,
+                    logger: logger
+                ) { names in
+                    plan.makeList(unread, lane: isBoard ? lane : nil, names)
+                }
+            }
+        } else {
+            (leaderAddress, forwarder) = (nil, nil)
+            let names = RowNames(last: BoardModel.initial.count)
+            lists = plans.map { plan in
+                plan.makeList(surroundings, lane: plan.name == "board" ? lane : nil, names)
+            }
         }
         searches = SearchLists(
             surroundings: surroundings,
@@ -63,13 +93,13 @@ final class Board: Sendable {
         assets = Assets(page: options.page, logger: logger)
     }
 
-    /// The lists that have names, in the order in which a page shows them.
-    var lists: [LiveList] { [processes, cards] + [files, churn].compactMap { $0 } }
-
-    func list(_ name: String) throws(RequestFault) -> LiveList {
+    func list(_ name: String) throws(RequestFault) -> any NamedList {
         guard let list = lists.first(where: { $0.name == name }) else { throw .notFound("list") }
         return list
     }
+
+    /// Whether a list is the board, which is edited.
+    func isEditable(_ list: any NamedList) -> Bool { list.name == "board" }
 
     var writeTimeout: TimeAmount { TimeAmount(options.writeTimeout) }
     var requestTimeout: TimeAmount { TimeAmount(options.requestTimeout) }
@@ -124,20 +154,20 @@ final class Board: Sendable {
 
     // MARK: Edits
 
-    /// Does an edit of the board, and returns when it is deployed.
+    /// Does an edit of the board, and returns when readers are shown it.
     ///
     /// - Returns: the version from which on every state has it, and the card.
     func edit(
         _ edit: BoardEdit,
+        of list: any NamedList,
         context: (any Sendable)?
     ) async throws -> (version: PublishedVersion, id: String) {
         let card = Mutex("")
-        let result: UpdateResult
-        do throws(UpdateError) {
-            result = try await cards.edit(context: context) { [self] source, changes in
+        do {
+            let version = try await list.change(context: context) { source, changes in
                 var model = BoardModel(source.state)
                 do throws(BoardFault) {
-                    let made = try model.apply(edit, newID: makeCardID())
+                    let made = try model.apply(edit, newID: source.makeName())
                     card.withLock { $0 = made.id }
                     source.state = model.state
                     for operation in made.changes.operations { changes.record(operation) }
@@ -146,24 +176,14 @@ final class Board: Sendable {
                     throw Withdrawal(error)
                 }
             }
-        } catch {
+            return (version, card.withLock { $0 })
+        } catch let error as UpdateError {
             if let fault = error.underlyingError as? BoardFault {
                 throw RequestFault.conflict(fault)
             }
             if [.closed, .cancelled].contains(error.code) { throw RequestFault.shuttingDown }
             throw error
         }
-        let number = result.generation ?? cards.controller.visibleMap.generation
-        let handle = cards.hub.snapshot.version.handle
-        return (PublishedVersion(handle: handle, number: number), card.withLock { $0 })
-    }
-
-    private func makeCardID() -> String {
-        let number = lastCard.withLock { number in
-            number += 1
-            return number
-        }
-        return "c\(number)"
     }
 
     /// How everything is.
@@ -174,5 +194,13 @@ final class Board: Sendable {
             connections: limits.count,
             streams: connections.count
         )
+    }
+
+    /// Sets the numbers of replicated lists that change all the time.
+    func measureReplication() {
+        for list in lists {
+            guard let list = list as? ReplicatedList else { continue }
+            list.reporter.measure(list.replica.status)
+        }
     }
 }

@@ -37,14 +37,8 @@ package struct LiveBoardApplication: Sendable {
         onRunning: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws {
         let eventLoops = MultiThreadedEventLoopGroup.singleton
-        let board = Board(options, on: eventLoops.any(), logger: logger)
+        let board = try Board(options, on: eventLoops.any(), logger: logger)
         self.board = board
-        var services: [any Service] = board.lists.map { ListService(list: $0) }
-        services.append(SearchService(searches: board.searches))
-        try await board.cards.show(BoardModel.initial.state)
-        services.append(try await Self.refreshing(board))
-        if let service = try await Self.refreshingFiles(board) { services.append(service) }
-        if let service = try await Self.churning(board) { services.append(service) }
         application = Application(
             router: board.makeRouter(metrics: metrics),
             server: HTTPServerBuilder { BoardChannel(responder: $0, board: board) },
@@ -52,11 +46,12 @@ package struct LiveBoardApplication: Sendable {
                 address: .hostname(options.host, port: options.port),
                 backlog: 4096
             ),
-            services: services,
+            services: try await Self.services(of: board),
             onServerRunning: { channel in
                 guard let address = channel.localAddress, let port = address.port else { return }
-                let host = address.ipAddress ?? options.host
-                onRunning(host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)")
+                let own = ServerAddress(host: address.ipAddress ?? options.host, port: port)
+                board.leaderAddress?.listens(at: own)
+                onRunning(own.authority)
             },
             eventLoopGroupProvider: .shared(eventLoops),
             logger: logger
@@ -66,68 +61,23 @@ package struct LiveBoardApplication: Sendable {
     /// Serves until the process is asked to end.
     package func run() async throws { try await application.runService() }
 
-    private static func refreshing(_ board: Board) async throws -> any Service {
-        let grouping = ProcessRanking.Grouping(rawValue: board.options.grouping.rawValue) ?? .user
-        let work = BlockingWork(
-            label: "processes.sampling",
-            ProcessWatch(grouping: grouping)
-        )
-        try await board.processes.show(try await work.run { try $0.state() })
-        return RefreshService(
-            list: board.processes,
-            interval: board.options.interval,
-            logger: board.logger
-        ) {
-            try await work.run { try $0.state() }
+    /// What makes lists, and ends them; the last shuts down first.
+    private static func services(of board: Board) async throws -> [any Service] {
+        var services: [any Service] = [SearchService(searches: board.searches)]
+        if let cluster = board.options.cluster {
+            // What cannot be made is said now, and not when this server comes to lead.
+            for plan in board.plans where cluster.mayLead {
+                _ = try await plan.feed?.state(from: nil)
+            }
+            let lists = board.lists.compactMap { $0 as? ReplicatedList }
+            return [ReplicationService(lists: lists, logs: cluster.logs)] + services
         }
-    }
-
-    private static func churning(_ board: Board) async throws -> (any Service)? {
-        guard let list = board.churn, let rate = board.options.churn else { return nil }
-        let model = ChurnModel()
-        try await list.show(model.state)
-        return ChurnService(
-            list: list,
-            model: model,
-            interval: rate > 0 ? .seconds(1 / rate) : .zero,
-            limit: board.options.churnSets,
-            logger: board.logger
-        )
-    }
-
-    private static func refreshingFiles(_ board: Board) async throws -> (any Service)? {
-        guard let list = board.files, let root = board.options.files else { return nil }
-        let work = BlockingWork(label: "files.scanning", FileScanner(root: root))
-        try await list.show(try await work.run { try $0.state() })
-        return RefreshService(
-            list: list,
-            interval: board.options.filesInterval,
-            logger: board.logger
-        ) {
-            try await work.run { try $0.state() }
+        for (plan, list) in zip(board.plans, board.lists) {
+            guard let feed = plan.feed, let list = list.source else { continue }
+            services.insert(ListService(list: list), at: 0)
+            try await list.show(try await feed.state(from: nil))
+            services.append(FeedService(list: list, feed: feed))
         }
-    }
-}
-
-/// Looks at the processes again and again, and ranks them by what they did in between.
-private struct ProcessWatch {
-    private var sampler = ProcessSampler()
-    private var ranking: ProcessRanking
-    private var last: ContinuousClock.Instant?
-
-    init(grouping: ProcessRanking.Grouping) {
-        ranking = ProcessRanking(
-            grouping: grouping,
-            ticksPerSecond: ProcessSampler.ticksPerSecond
-        )
-    }
-
-    mutating func state() throws -> ListState {
-        let now = ContinuousClock.now
-        let elapsed = last.map { $0.duration(to: now) } ?? .zero
-        last = now
-        let (seconds, attoseconds) = elapsed.components
-        let samples = try sampler.sample()
-        return ranking.state(of: samples, seconds: Double(seconds) + Double(attoseconds) * 1e-18)
+        return services
     }
 }

@@ -61,6 +61,16 @@ struct RequestFault: Error, Equatable, Sendable {
         code: "shuttingDown",
         message: "the server is shutting down"
     )
+    static let noLeader = RequestFault(
+        status: 503,
+        code: "noLeader",
+        message: "no server leads this list now: try again"
+    )
+    static let unconfirmed = RequestFault(
+        status: 504,
+        code: "unconfirmed",
+        message: "it is not known whether this was done"
+    )
     static let wrongProtocol = RequestFault(
         status: 505,
         code: "wrongProtocol",

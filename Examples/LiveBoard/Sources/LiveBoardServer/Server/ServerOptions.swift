@@ -46,6 +46,8 @@ package struct ServerOptions: Sendable {
     package var churn: Double?
     /// After how many changes it rests; nil for never.
     package var churnSets: Int?
+    /// How it shows lists together with other servers; nil where it is the only one.
+    package var cluster: ClusterOptions?
 
     /// The defaults.
     package init() {}

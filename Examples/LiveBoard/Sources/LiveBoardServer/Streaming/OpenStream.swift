@@ -3,7 +3,7 @@ import NIOCore
 
 /// A request to follow a list whose list was found; keeps a search's list there.
 struct OpenStream: Sendable {
-    let list: LiveList
+    let list: any NamedList
     let lease: SearchLease?
     let from: PublishedVersion?
     let window: RequestedWindow?

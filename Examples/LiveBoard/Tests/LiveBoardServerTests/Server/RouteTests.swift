@@ -136,10 +136,10 @@ struct RouteTests {
                 try await follower.read { $0.state.shape == HierarchyShape([3, 2, 1]) }
                 let gone = try await server.edit(removed)
                 #expect(gone.status == 409 && gone.code == "gone")
-                #expect(follower.replica.digest == server.board.cards.hub.snapshot.digest)
+                #expect(follower.replica.digest == server.cards.hub.snapshot.digest)
             }
             // Nothing diverged by it.
-            #expect(server.board.cards.controller.divergence == nil)
+            #expect(server.cards.controller.divergence == nil)
         }
     }
 
@@ -160,10 +160,10 @@ struct RouteTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(statuses.allSatisfy { $0 == 200 || $0 == 409 })
-            let state = server.board.cards.state
+            let state = server.cards.state
             let added = statuses.count { $0 == 200 } - 30
             #expect(Set(state.rows.rows.joined().map(\.id)).count == 6 + added)
-            #expect(try await server.board.cards.snapshotText().contains(#""map":"equal""#))
+            #expect(try await server.cards.snapshotText().contains(#""map":"equal""#))
         }
     }
 
@@ -176,7 +176,7 @@ struct RouteTests {
         try await TestServer.run { server in
             let answer = try await server.edit(body)
             #expect(answer.status == 400 && answer.code != nil, "\(answer.body)")
-            #expect(server.board.cards.hub.snapshot.version.number == 1)
+            #expect(server.cards.hub.snapshot.version.number == 1)
         }
     }
 
@@ -202,7 +202,7 @@ struct RouteTests {
         try await TestServer.run { server in
             let answer = try await server.edit(#"{"edit":"rename","id":"c1","text":"x"}"#, fields)
             #expect(answer.status == status)
-            let isChanged = server.board.cards.hub.snapshot.version.number > 1
+            let isChanged = server.cards.hub.snapshot.version.number > 1
             #expect(isChanged == (status == 200))
         }
     }

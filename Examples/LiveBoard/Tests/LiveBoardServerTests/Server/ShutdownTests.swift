@@ -24,7 +24,7 @@ struct ShutdownTests {
         #expect(board.connections.count == 0)
         for list in board.lists {
             let error = await #expect(throws: UpdateError.self) {
-                try await list.controller.reloadData()
+                try await list.source?.controller.reloadData()
             }
             #expect(error?.code == .closed)
         }
@@ -87,6 +87,15 @@ struct ShutdownTests {
         (["--interval", "0"], 2),
         (["--group", "x"], 2), (["--files", "/nowhere/at/all", "--port", "0"], 2),
         (["--host", "256.0.0.1", "--port", "0"], 1),
+        (["--follow", "nats://127.0.0.1:4222", "--lead", "nats://127.0.0.1:4222"], 2),
+        (["--follow", "nats://127.0.0.1:4222", "--files", "."], 2),
+        (["--journal", "."], 2), (["--advertise", "http://127.0.0.1:80"], 2),
+        (["--lists", "files"], 2), (["--follow", "nowhere"], 2),
+        (["--follow", "nats://127.0.0.1:4222", "--lists", "nothing"], 2),
+        (["--lead", "nats://127.0.0.1:4222", "--lease", "0"], 2),
+        (["--lead", "nats://127.0.0.1:4222", "--host", "0.0.0.0"], 2),
+        (["--lead", "nats://127.0.0.1:4222", "--advertise", "127.0.0.1:80"], 2),
+        (["--lead", "nats://127.0.0.1:4222", "--journal", "/nowhere/at/all"], 2),
     ])
     func badUsageIsOneLine(arguments: [String], status: Int) throws {
         let process = Process()

@@ -32,7 +32,7 @@ struct StreamTests {
     @Test(arguments: [[], ["accept-encoding: gzip"]])
     func everybodyConverges(fields: [String]) async throws {
         try await TestServer.run(churning) { server in
-            let list = try #require(server.board.churn)
+            let list = try #require(try server.board.list("churn").source)
             try await withThrowingTaskGroup(of: CollectionReplica.self) { group in
                 for number in 0..<6 {
                     group.addTask {
@@ -90,11 +90,11 @@ struct StreamTests {
                     follower.take(had)
                     try await follower.read(to: 31)
                     #expect(follower.counts == ["update": 1])
-                    expectEqual(follower.replica, server.board.cards)
+                    expectEqual(follower.replica, server.cards)
                 }
             }
             // By the query too; and who has everything is told that it has.
-            let newest = server.board.cards.hub.snapshot.version
+            let newest = server.cards.hub.snapshot.version
             try await server.follow("/lists/board/updates?from=\(newest)") { follower in
                 follower.take(had)
                 let event = try #require(try await follower.next())
@@ -125,7 +125,7 @@ struct StreamTests {
                     while follower.counts["upToDate", default: 0] < 3 {
                         _ = try await follower.step()
                     }
-                    expectEqual(follower.replica, server.board.cards)
+                    expectEqual(follower.replica, server.cards)
                 }
             }
         }
@@ -138,7 +138,7 @@ struct StreamTests {
         options.churn = 0
         options.churnSets = 1000
         try await TestServer.run(options) { server in
-            let list = try #require(server.board.churn)
+            let list = try #require(try server.board.list("churn").source)
             try await server.follow("/lists/churn/updates", fields, receiveBuffer: 4096) { slow in
                 try await slow.read(to: 1)
                 // Meanwhile somebody else is told everything.
@@ -179,7 +179,7 @@ struct StreamTests {
         var options = churning
         options.churnSets = 0
         try await TestServer.run(options) { server in
-            let list = try #require(server.board.churn)
+            let list = try #require(try server.board.list("churn").source)
             let whole = list.hub.snapshot.state
             try await server.follow("/lists/churn/updates?row=0&rows=10") { follower in
                 try await follower.read { $0.version != nil }
@@ -212,7 +212,7 @@ struct StreamTests {
     @Test(arguments: [[], ["accept-encoding: gzip"]])
     func windowsFollowWhatHappensInThem(fields: [String]) async throws {
         try await TestServer.run(churning) { server in
-            let list = try #require(server.board.churn)
+            let list = try #require(try server.board.list("churn").source)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<4 {
                     group.addTask {

@@ -55,6 +55,12 @@ struct TestServer: Sendable {
         try outcome.get()
     }
 
+    /// The board of a server that is the only one.
+    var cards: LiveList {
+        guard let list = try? board.list("board").source else { fatalError("there is no board") }
+        return list
+    }
+
     // MARK: Requests
 
     struct Answer: Sendable {

@@ -1,26 +1,17 @@
 import CollectionPublishing
 import Logging
-import ServiceLifecycle
 
-/// Changes a list of random rows, until its group shuts down or it has done it often enough.
-struct ChurnService: Service {
-    let list: LiveList
-    let model: ChurnModel
+/// Changes a list of random rows, until it has done it often enough.
+struct ChurnFeed: ListFeed {
     /// How long from one change to the next; zero for as soon as the last was deployed.
     let interval: Duration
     let limit: Int?
     let logger: Logger
 
-    func run() async {
-        await cancelWhenGracefulShutdown {
-            await change()
-            // A service that ends by itself would end its group.
-            try? await gracefulShutdown()
-        }
-    }
+    func state(from published: PublishedState?) async throws -> ListState { ChurnModel().state }
 
-    private func change() async {
-        var model = model
+    func run(_ list: LiveList) async {
+        var model = ChurnModel()
         let clock = ContinuousClock()
         var next = clock.now
         var left = limit ?? .max
@@ -29,6 +20,8 @@ struct ChurnService: Service {
             model.change()
             do {
                 try await list.show(model.state)
+            } catch let error as UpdateError where [.closed, .cancelled].contains(error.code) {
+                return
             } catch {
                 return logger.warning("churn has ended: \(error)")
             }
