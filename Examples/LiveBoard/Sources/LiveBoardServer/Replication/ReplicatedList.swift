@@ -104,7 +104,10 @@ final class ReplicatedList: NamedList {
                 address?.announce(epoch: epoch)
                 await feed.run(begun.list)
             } catch {
-                guard !Task.isCancelled else { return }
+                // It has ended meanwhile, or is about to.
+                guard !Task.isCancelled, self?.isClosing.load(ordering: .relaxed) == false else {
+                    return
+                }
                 logger.error("\(name) could not be made, so that another may lead it: \(error)")
                 await self?.standLater()
             }
