@@ -40,7 +40,9 @@ extension LogChain {
 
     /// What opens an epoch after this chain, whose versions begin `jump` later than others would: no two epochs, of
     /// which one was lost, use one number.
-    package func opening(epoch: UInt64, writer: UInt64, jump: Int) throws(SealingError) -> PendingRecord {
+    package func opening(epoch: UInt64, writer: UInt64, jump: Int) throws(SealingError)
+        -> PendingRecord
+    {
         var place = position
         place.epoch = epoch
         place.writer = writer
