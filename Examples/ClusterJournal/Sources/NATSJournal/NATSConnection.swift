@@ -14,7 +14,7 @@ import JournalSupport
 /// Threading: every call may come from any thread and none waits. Answers come on a thread of the client library, which
 /// delivers all of this connection's answers in turn: hop to a lane before anything that takes long.
 ///
-/// Bounds: what is under way is bounded by who asks; a log that is read holds about two megabytes at most for each place
+/// Bounds: what is under way is bounded by who asks; a log that is read holds about three megabytes at most for each place
 /// that it is read from.
 public final class NATSConnection: Sendable {
     let link: NATSLink
