@@ -144,7 +144,7 @@ struct LiveBoardCommand: AsyncParsableCommand {
 }
 
 /// What is to be shown cannot be read.
-struct UnreadableInput: Error {
+struct UnreadableInput: Error, CustomStringConvertible {
     let description: String
 }
 

@@ -113,7 +113,9 @@ final class MemoryLogs: LogProvider {
     /// As when the process dies, also where a server closes.
     func close() { for log in logs.withLock({ $0 }) { log.close() } }
 
-    func cutOff() { for log in logs.withLock({ $0 }) { log.cutOff(.both) } }
+    func cutOff(_ directions: MemoryLog.Directions = .both) {
+        for log in logs.withLock({ $0 }) { log.cutOff(directions) }
+    }
 
     func mend() { for log in logs.withLock({ $0 }) { log.mend() } }
 }
