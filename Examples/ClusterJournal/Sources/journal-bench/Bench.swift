@@ -20,7 +20,7 @@ struct Bench {
 
     mutating func run() throws {
         defer { broker.end() }
-        print("\(kind.rawValue)-server on 127.0.0.1, \(count) records a measurement")
+        print("\(kind.rawValue)-server on 127.0.0.1, \(count) records a measurement, best of 3")
         let columns = ["what", "bytes", "readers", "library", "adapter", "adapter/library"]
         Table.print(columns)
         try measureRoundTrips()
@@ -32,8 +32,12 @@ struct Bench {
         }
         for size in sizes {
             for readers in [0, 3] {
-                let library = try measure(.library, size: size, readers: readers)
-                let adapter = try measure(.adapter, size: size, readers: readers)
+                // In turn, and the best of each, so that what else the machine does counts less.
+                var (library, adapter) = (0.0, 0.0)
+                for _ in 0..<3 {
+                    library = max(library, try measure(.library, size: size, readers: readers))
+                    adapter = max(adapter, try measure(.adapter, size: size, readers: readers))
+                }
                 Table.print(
                     ["appends a second", "\(size)", "\(readers)"]
                         + Table.numbers(library, adapter)
