@@ -64,6 +64,7 @@ package struct Workshop: Sendable {
     /// No test of the package comes across them: a part of it only while fuzzing, and a package of its own.
     private static let leftOut = [
         "Examples/pipeline-fuzz/", "Examples/pipeline-service/", "Examples/LiveBoard/",
+        "Examples/ClusterJournal/",
     ]
 
     /// Every mutation of the files in these folders, one folder after the other.
