@@ -32,6 +32,7 @@ struct LogTicket: Hashable, Sendable {
         case appending
         case anchoring
         case helping
+        case fencing
     }
 
     let asker: Asker

@@ -87,11 +87,8 @@ extension Member {
         guard let current = anchoring else { return }
         switch (current.step, answer) {
         case (.creating, .done):
-            let limit = LogReadLimit(records: 1, bytes: 1)
-            askAnchor(.measuring, .read(from: max(1, position), limit, wait: .zero))
-        case (.measuring, .batch(let batch)):
-            anchoring?.logPosition = batch.last
-            askAnchor(.readingHead, .register(.head))
+            measure(from: isFollowing ? position + 1 : 1)
+        case (.measuring, .batch(let batch)): measure(batch, current)
         case (.readingHead, .register(let value)): take(head: value, current)
         case (.putting(let bytes, let next, let revision), .done):
             put(bytes, next, revision)
@@ -105,6 +102,39 @@ extension Member {
         case (.removing, _): anchoring = nil
         default: anchorLater()
         }
+    }
+
+    private mutating func measure(from position: UInt64) {
+        askAnchor(.measuring, .read(from: position, configuration.readLimit, wait: .zero))
+    }
+
+    /// Looks at what the log has, up to its end: a snapshot does not go over what others have led on to.
+    private mutating func measure(_ batch: LogBatch, _ current: Anchoring) {
+        let place = current.chain.position
+        guard let term = office.term else { return anchoring = nil }
+        for bytes in batch.records {
+            guard let record = try? LogRecord(decoding: bytes, key: configuration.key),
+                record.position.handle == place.handle || place.sequence == 0
+            else { continue }
+            let found = record.position
+            greatestEpoch = max(greatestEpoch, found.epoch)
+            if found.epoch > term.epoch { return leave(.overwritten) }
+            let isOwn = found.epoch == term.epoch && found.writer == term.writer
+            if found.epoch > place.epoch, !isOwn, !isHopeless {
+                anchoring = nil
+                return recover(.doubt, isLate: true)
+            }
+        }
+        let next = batch.start + UInt64(batch.records.count)
+        if !batch.records.isEmpty, next <= batch.last { return measure(from: next) }
+        anchoring?.logPosition = batch.last
+        askAnchor(.readingHead, .register(.head))
+    }
+
+    /// Whether nothing that others led on to can be had any more: nobody has mended it for so long.
+    private var isHopeless: Bool {
+        let since = [stuckSince, orphanedSince, aheadSince].compactMap { $0 }.min()
+        return since.map { now - $0 >= configuration.rollbackPatience } ?? false
     }
 
     private mutating func anchorLater() {
@@ -122,7 +152,8 @@ extension Member {
             let place = head.snapshot.position
             greatestEpoch = max(greatestEpoch, place.epoch)
             let isRival = place.epoch == term.epoch && place.writer != term.writer
-            if place.epoch > term.epoch || isRival { return leave(.overwritten) }
+            greatestEpoch = max(greatestEpoch, head.epoch)
+            if max(place.epoch, head.epoch) > term.epoch || isRival { return leave(.overwritten) }
             // Another has begun meanwhile: what is there already is not begun anew.
             let isBeginning = current.chain.position.sequence == 0
             if isBeginning, place.handle != current.chain.position.handle, !isStuck {
@@ -169,7 +200,8 @@ extension Member {
                 position: current.chain.position,
                 logPosition: current.logPosition
             ),
-            previous: current.previous
+            previous: current.previous,
+            epoch: office.epoch ?? 0
         )
         anchoring?.head = head
         askAnchor(
@@ -180,6 +212,11 @@ extension Member {
 
     private mutating func anchored(_ current: Anchoring) {
         snapshotBytes = current.byteCount
+        headPosition = current.logPosition
+        if case .opening(var term) = office {
+            term.hasFenced = true
+            office = .opening(term)
+        }
         (recordsSinceSnapshot, bytesSinceSnapshot) = (0, 0)
         notify(.snapshotTaken(current.chain.version, bytes: current.byteCount))
         if current.isJump {

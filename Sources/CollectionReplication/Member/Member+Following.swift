@@ -35,20 +35,18 @@ extension Member {
             }
             return recover(reason)
         }
-        if hasDoubt, let acceptedAt {
-            reading = .verifying
-            let ticket = ticket(.reading)
-            readingTicket = ticket
-            let limit = LogReadLimit(records: 1, bytes: configuration.readLimit.bytes)
-            effects.append(.ask(ticket, .read(from: acceptedAt, limit, wait: .zero)))
-            return
-        }
-        hasDoubt = false
-        if hasMetForeign { return askHead(batch.last) }
-        readOn(batch.last, isIdle: batch.records.isEmpty)
+        isIdle = batch.records.isEmpty
+        // A log that went back to what it was says nothing of it, to who waits behind its end.
+        guard hasDoubt || isIdle else { return readOn(batch.last) }
+        guard let acceptedAt else { return askHead(batch.last) }
+        reading = .verifying
+        let ticket = ticket(.reading)
+        readingTicket = ticket
+        let limit = LogReadLimit(records: 1, bytes: configuration.readLimit.bytes)
+        effects.append(.ask(ticket, .read(from: acceptedAt, limit, wait: .zero)))
     }
 
-    private mutating func readOn(_ last: UInt64, isIdle: Bool) {
+    private mutating func readOn(_ last: UInt64) {
         if position >= last {
             if !isCurrent, let chain { notify(.current(chain.version)) }
             isCurrent = true
@@ -72,12 +70,13 @@ extension Member {
             return recover(.doubt)
         }
         if hasMetForeign { return askHead(batch.last) }
-        readOn(batch.last, isIdle: false)
+        readOn(batch.last)
     }
 
-    /// Where another history is in the log, the head says which one counts.
+    /// Where another history is in the log, the head says which one counts; and where nothing was taken in from the log, that
+    /// this is what it goes on from.
     private mutating func askHead(_ last: UInt64) {
-        hasMetForeign = false
+        (hasDoubt, hasMetForeign) = (false, false)
         reading = .comparing(last)
         let ticket = ticket(.reading)
         readingTicket = ticket
@@ -86,10 +85,10 @@ extension Member {
 
     mutating func compare(_ value: LogRegisterValue?, _ last: UInt64) {
         let head = value.flatMap { try? LogHead(decoding: $0.bytes, key: configuration.key) }
-        guard head?.snapshot.position.handle == chain?.position.handle else {
-            return recover(.doubt)
-        }
-        readOn(last, isIdle: false)
+        guard let place = head?.snapshot.position, let own = chain?.position,
+            place.handle == own.handle, place.sequence <= own.sequence
+        else { return recover(.doubt) }
+        readOn(last)
     }
 
     /// Takes in a record, or says why it is no use to read on.
@@ -154,10 +153,16 @@ extension Member {
         chain = own.chain
         accepted(own.chain.position, count)
         if case .opening(let term) = office, own.chain.position.epoch == term.epoch {
-            return began(own, term)
+            began(own, term)
+        } else {
+            showPending()
+            resumeSourceIfRoom()
         }
-        showPending()
-        resumeSourceIfRoom()
+        // The broker went back since the head was set, so who begins there would not find it.
+        if let headPosition, position <= headPosition, let tip {
+            self.headPosition = nil
+            anchor(tip)
+        }
     }
 
     mutating func accepted(_ place: ChainPosition, _ count: Int) {

@@ -200,6 +200,7 @@ extension Member {
         else { return }
         // Another may have opened a later one.
         if chain.position.epoch >= term.epoch { return leave(.fenced) }
+        guard term.hasFenced else { return fence() }
         // So far that no epoch, of which members had more than is left of it, reaches what comes after it.
         let jump = 1 << 32 + Int.random(in: 0..<1 << 31, using: &random)
         do throws(SealingError) {

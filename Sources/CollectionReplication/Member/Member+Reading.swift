@@ -57,7 +57,8 @@ extension Member {
         case (.verifying, .batch(let batch)): verify(batch)
         case (.comparing(let last), .register(let value)): compare(value, last)
         case (.following, .failed(let error)) where error.code != .missing:
-            // Where it is in the log is as good as before.
+            // Where it is in the log is as good as before, if that is still the same log.
+            hasDoubt = true
             pause()
         case (.following, .failed): recover(.missing, isLate: true)
         case (.verifying, .failed(let error)) where error.code == .missing,

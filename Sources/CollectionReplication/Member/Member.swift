@@ -93,9 +93,14 @@ struct Member {
     /// Since when it has more than the log.
     var aheadSince: Duration?
     /// Whether there is no head.
-    var isOrphaned = false
+    var isOrphaned = false {
+        didSet { orphanedSince = isOrphaned ? orphanedSince ?? now : nil }
+    }
+    private(set) var orphanedSince: Duration?
     /// Whether anything was passed over since that was last looked into.
     var hasDoubt = false
+    /// Whether the last read found nothing.
+    var isIdle = false
     /// Whether records of another history were.
     var hasMetForeign = false
     /// The greatest epoch that was seen anywhere.
@@ -119,6 +124,10 @@ struct Member {
     var wantsOffice = false
     var office = Office.none
     var leaseTicket: LogTicket?
+    var fenceTicket: LogTicket?
+    /// Where the log goes on from the head; a record of its own that comes to lie before it, since the broker went back, is
+    /// none that late members read.
+    var headPosition: UInt64?
     /// What to add to a number of the source to have a version.
     var sourceBase: Int?
 
@@ -225,8 +234,9 @@ struct Member {
         case .leasing where ticket == leaseTicket: leaseAnswered(answer)
         case .anchoring where ticket == anchoring?.ticket: anchoringAnswered(answer)
         case .helping where ticket == helpTicket: helpAnswered(answer)
+        case .fencing where ticket == fenceTicket: fenceAnswered(answer)
         case .appending: appendAnswered(ticket, answer)
-        case .reading, .leasing, .anchoring, .helping: break
+        case .reading, .leasing, .anchoring, .helping, .fencing: break
         }
     }
 
@@ -248,7 +258,7 @@ struct Member {
             // Of a log that is another by now; or it is told again.
             conflictPosition = 0
             append()
-        case .reading, .leasing, .anchoring, .helping: break
+        case .reading, .leasing, .anchoring, .helping, .fencing: break
         }
     }
 

@@ -18,6 +18,8 @@ enum Office: Sendable {
         /// That of the lease as it was set last; nil while that is not known.
         var revision: UInt64?
         var renewal: UInt64 = 0
+        /// Whether the head says that nobody with an earlier epoch may set it.
+        var hasFenced = false
         /// What is asked of the lease.
         var step = LeaseStep.resting
 

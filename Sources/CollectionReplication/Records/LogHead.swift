@@ -16,12 +16,15 @@ struct LogHead: Hashable, Sendable {
     var snapshot: Snapshot
     /// The one before, of which everything is still there.
     var previous: Snapshot?
+    /// The latest epoch of which somebody is about to lead: who has an earlier one does not set the head any more.
+    var epoch: UInt64
 
     func encoded(key: StableHashKey) -> [UInt8] {
         RecordForm.head.encode(key: key) { writer in
             snapshot.write(to: &writer)
             writer.byte(previous == nil ? 0 : 1)
             previous?.write(to: &writer)
+            writer.unsigned(epoch)
         }.bytes
     }
 
@@ -30,13 +33,14 @@ struct LogHead: Hashable, Sendable {
             (reader) throws(BinaryDecodingError) -> LogHead in
             let snapshot = try Snapshot(from: &reader)
             let previous = try reader.byte() == 0 ? nil : try Snapshot(from: &reader)
-            return LogHead(snapshot: snapshot, previous: previous)
+            return LogHead(snapshot: snapshot, previous: previous, epoch: try reader.unsigned())
         }.value
     }
 
-    init(snapshot: Snapshot, previous: Snapshot?) {
+    init(snapshot: Snapshot, previous: Snapshot?, epoch: UInt64 = 0) {
         self.snapshot = snapshot
         self.previous = previous
+        self.epoch = epoch
     }
 }
 
