@@ -18,6 +18,8 @@ struct Anchoring: Sendable {
     let chain: LogChain
     /// Whether the log does not have what it is of, so that the log is to go on from the snapshot.
     let isJump: Bool
+    /// What was taken in when it began.
+    let base: ChainPosition?
     /// Where the log goes on.
     var logPosition: UInt64
     var name = ""
@@ -35,6 +37,7 @@ extension Member {
         anchoring = Anchoring(
             chain: chain,
             isJump: true,
+            base: self.chain?.position,
             logPosition: 0,
             ticket: ticket(.anchoring)
         )
@@ -64,6 +67,7 @@ extension Member {
         anchoring = Anchoring(
             chain: chain,
             isJump: false,
+            base: chain.position,
             logPosition: position,
             ticket: ticket(.anchoring)
         )
@@ -118,8 +122,9 @@ extension Member {
             else { continue }
             let found = record.position
             greatestEpoch = max(greatestEpoch, found.epoch)
-            if found.epoch > term.epoch { return leave(.overwritten) }
             let isOwn = found.epoch == term.epoch && found.writer == term.writer
+            // Also one that has the same epoch, since the broker forgot that it was claimed.
+            if found.epoch >= term.epoch, !isOwn { return leave(.overwritten) }
             if found.epoch > place.epoch, !isOwn, !isHopeless {
                 anchoring = nil
                 return recover(.doubt, isLate: true)
@@ -201,7 +206,8 @@ extension Member {
                 logPosition: current.logPosition
             ),
             previous: current.previous,
-            epoch: office.epoch ?? 0
+            epoch: office.epoch ?? 0,
+            writer: office.writer ?? 0
         )
         anchoring?.head = head
         askAnchor(
@@ -220,6 +226,9 @@ extension Member {
         (recordsSinceSnapshot, bytesSinceSnapshot) = (0, 0)
         notify(.snapshotTaken(current.chain.version, bytes: current.byteCount))
         if current.isJump {
+            anchoring = nil
+            // Somebody else's record was taken in meanwhile, so the head says too little.
+            if isOutdated(current), let tip { return anchor(tip) }
             goOn(from: current)
         } else if let previous = current.previous, previous.logPosition <= current.logPosition {
             return askAnchor(.purging, .purge(through: previous.logPosition))
@@ -227,6 +236,12 @@ extension Member {
         anchoring = nil
         if current.isJump { openIfNeeded() }
         append()
+    }
+
+    private func isOutdated(_ anchoring: Anchoring) -> Bool {
+        guard let own = chain?.position, own != anchoring.base else { return false }
+        let isOwn = own.epoch == office.epoch && own.writer == office.writer
+        return !isOwn || own.sequence > anchoring.chain.position.sequence
     }
 
     /// The log goes on from a snapshot of what it did not have.

@@ -24,11 +24,11 @@ extension Member {
             let place = head.snapshot.position
             greatestEpoch = max(greatestEpoch, head.epoch, place.epoch)
             if max(head.epoch, place.epoch) > term.epoch { return leave(.overwritten) }
-            guard place.handle == chain.position.handle,
-                place.sequence <= chain.position.sequence
-            else { return recover(.doubt) }
+            guard place.handle == chain.position.handle, isOnWay(place) else {
+                return recover(.doubt)
+            }
             headPosition = head.snapshot.logPosition
-            head.epoch = term.epoch
+            (head.epoch, head.writer) = (term.epoch, term.writer)
             ask(.set(head.encoded(key: configuration.key), .head, expecting: value?.revision))
         case .revision:
             term.hasFenced = true

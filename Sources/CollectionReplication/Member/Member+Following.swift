@@ -38,7 +38,10 @@ extension Member {
         isIdle = batch.records.isEmpty
         // A log that went back to what it was says nothing of it, to who waits behind its end.
         guard hasDoubt || isIdle else { return readOn(batch.last) }
-        guard let acceptedAt else { return askHead(batch.last) }
+        guard let acceptedAt else {
+            if isIdle, !holdsLease { return lookAgain() }
+            return askHead(batch.last)
+        }
         reading = .verifying
         let ticket = ticket(.reading)
         readingTicket = ticket
@@ -85,9 +88,12 @@ extension Member {
 
     mutating func compare(_ value: LogRegisterValue?, _ last: UInt64) {
         let head = value.flatMap { try? LogHead(decoding: $0.bytes, key: configuration.key) }
-        guard let place = head?.snapshot.position, let own = chain?.position,
-            place.handle == own.handle, place.sequence <= own.sequence
+        guard let head, let own = chain?.position, head.snapshot.position.handle == own.handle
         else { return recover(.doubt) }
+        // Who has read everything has what the head is of.
+        if position >= last, !isOnWay(head.snapshot.position) {
+            return recover(.doubt, isLate: true)
+        }
         readOn(last)
     }
 
@@ -127,7 +133,9 @@ extension Member {
     }
 
     private mutating func passOver(_ reason: PassedRecord) {
-        notify(.passedOver(reason))
+        // What is read again, since it looked again, is not told again.
+        if position > passedThrough { notify(.passedOver(reason)) }
+        passedThrough = max(passedThrough, position)
         // Before anything was taken in from the log there is nothing to compare.
         if reason != .duplicate { hasDoubt = true }
         if reason == .foreign { hasMetForeign = true }

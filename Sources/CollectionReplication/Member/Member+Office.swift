@@ -80,9 +80,10 @@ extension Member {
         office = .standing(seen)
         let lease = value.flatMap { try? LogLease(decoding: $0.bytes, key: configuration.key) }
         greatestEpoch = max(greatestEpoch, lease?.epoch ?? 0)
-        // Given up; or there is nothing at all yet that anybody could have.
-        let isFree = lease?.writer == 0 || value == nil && chain == nil
-        let isExpired = now - seen.since >= configuration.leaseDuration
+        let isFree = lease?.writer == 0
+        // Who has nothing lets those begin who have something, such as in their journals.
+        let patience = configuration.leaseDuration * (chain == nil ? 2 : 1)
+        let isExpired = now - seen.since >= patience
         guard isFree || isExpired, isEligible, greatestEpoch < .max else {
             return waitForLease(pause)
         }
@@ -206,6 +207,8 @@ extension Member {
         do throws(SealingError) {
             let opening = try chain.opening(epoch: term.epoch, writer: term.writer, jump: jump)
             enqueue(opening)
+            // It is small, and nobody leads without it.
+            detours = []
             append()
         } catch {
             notify(.unpublishable(error.message))

@@ -35,6 +35,8 @@ struct LogScan: Sendable {
     /// Where the last record was found that the member has, where that lies before the snapshot: from there the walk must
     /// lead to the snapshot.
     var foundAt: UInt64?
+    /// Whether it came through what the snapshot is of.
+    var meetsHead = false
     /// Whether records are missing that should come next.
     var hasHole = false
 }
@@ -79,6 +81,7 @@ extension Member {
     private mutating func pause() {
         reading = .pausing
         isCurrent = false
+        isLookingAgain = false
         let ticket = ticket(.reading)
         readingTicket = ticket
         effects.append(.wait(ticket, configuration.retryInterval))
@@ -104,7 +107,17 @@ extension Member {
         if isLate { pause() } else { locate() }
     }
 
+    /// Looks whether the log still goes on from the snapshot that what it has came with: a record that it could look for
+    /// is not there.
+    mutating func lookAgain() {
+        isLookingAgain = true
+        reading = .readingHead
+        ask(.register(.head))
+    }
+
     mutating func locate() {
+        isLookingAgain = false
+        passedThrough = 0
         isFollowing = false
         isCurrent = false
         reading = .readingHead
@@ -179,8 +192,11 @@ extension Member {
                 // What it has came with the snapshot, and this follows on it.
                 if scan.walk == own, scan.foundAt == nil { scan.foundAt = place - 1 }
                 scan.walk = record.position
+                scan.meetsHead = scan.meetsHead || scan.walk == scan.head.snapshot.position
                 // Not where it only lies in the log, behind what opened a later epoch.
-                if !isBefore, scan.walk == own { return self.place(at: place, of: scan) }
+                if !isBefore, scan.walk == own {
+                    return self.place(at: place, of: scan, isRecord: true)
+                }
             case .gap: scan.hasHole = true
             default: break
             }
@@ -188,8 +204,8 @@ extension Member {
         scan.next = max(scan.next, batch.start + UInt64(batch.records.count))
         reading = .scanning(scan)
         if !batch.records.isEmpty, scan.next <= batch.last { return scanOn() }
-        if let found = scan.foundAt, scan.walk.sequence >= scan.head.snapshot.position.sequence {
-            return self.place(at: found, of: scan)
+        if let found = scan.foundAt, scan.meetsHead || !isBefore {
+            return self.place(at: found, of: scan, isRecord: isBefore)
         }
         if scan.walk == own, !isBefore {
             // What was trimmed behind the snapshot may have gone on from it.
@@ -201,11 +217,17 @@ extension Member {
     }
 
     /// The last record that it has is there: it goes on behind it.
-    private mutating func place(at place: UInt64, of scan: LogScan) {
+    ///
+    /// - Parameter isRecord: whether it is there as a record, and did not come with a snapshot.
+    private mutating func place(at place: UInt64, of scan: LogScan, isRecord: Bool = false) {
         position = place
-        acceptedAt = nil
+        acceptedAt = isRecord ? place : nil
         aheadSince = nil
-        if let chain { notify(.following(chain.version)) }
+        if let chain, !isLookingAgain { notify(.following(chain.version)) }
+        // It had read everything when it looked.
+        if let chain, isLookingAgain, !isCurrent { notify(.current(chain.version)) }
+        isCurrent = isCurrent || isLookingAgain
+        isLookingAgain = false
         if shown == nil, let chain { jump(to: chain) }
         mustAppendAgain = !pending.isEmpty
         follow()
@@ -213,6 +235,7 @@ extension Member {
 
     /// The last record that it has is not there.
     private mutating func decide(_ scan: LogScan) {
+        tellLookedAgain()
         guard scan.foundAt == nil else { return load(scan.head) }
         let isAncestor = ancestors.contains { $0.has(scan.walk) }
         guard isAncestor, !hasAnotherEpoch(scan) else {
@@ -231,15 +254,25 @@ extension Member {
         scan.walk.epoch > chain?.position.epoch ?? 0
     }
 
+    /// What it looked for again is not there any more.
+    private mutating func tellLookedAgain() {
+        if isLookingAgain { notify(.recovering(.doubt)) }
+        isLookingAgain = false
+    }
+
     // MARK: Loading
 
     private mutating func load(_ head: LogHead) {
         if isLeading { leave(.overwritten) }
+        tellLookedAgain()
+        (isFollowing, isCurrent) = (false, false)
         dropPending()
         let snapshot = head.snapshot
         // It would lead here again.
         if chain?.position == snapshot.position { return recover(.gap, isLate: true) }
-        guard snapshot.chunks > 0, snapshot.bytes <= configuration.snapshotByteLimit else {
+        guard snapshot.chunks > 0, snapshot.chunks <= snapshot.bytes,
+            snapshot.bytes <= configuration.snapshotByteLimit
+        else {
             return recover(.damagedSnapshot, isLate: true)
         }
         reading = .loading(head, [], next: 0)
@@ -247,7 +280,7 @@ extension Member {
     }
 
     private mutating func take(_ chunk: [UInt8]?, _ head: LogHead, _ bytes: [UInt8], _ index: Int) {
-        guard let chunk, bytes.count + chunk.count <= head.snapshot.bytes else {
+        guard let chunk, !chunk.isEmpty, bytes.count + chunk.count <= head.snapshot.bytes else {
             return recover(.damagedSnapshot, isLate: true)
         }
         // Given up before they are added to, or they would be copied.
@@ -309,6 +342,14 @@ extension [ChainPosition] {
         }
         append(position)
         if count > Self.limit { removeFirst(count - Self.limit) }
+    }
+}
+
+extension Member {
+    /// Whether a position is one that its chain came through, as far back as is known.
+    func isOnWay(_ place: ChainPosition) -> Bool {
+        guard let oldest = ancestors.first, place.epoch >= oldest.epoch else { return true }
+        return ancestors.contains { $0.has(place) }
     }
 }
 

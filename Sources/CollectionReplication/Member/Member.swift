@@ -99,6 +99,10 @@ struct Member {
     private(set) var orphanedSince: Duration?
     /// Whether anything was passed over since that was last looked into.
     var hasDoubt = false
+    /// The last position at which something was passed over.
+    var passedThrough: UInt64 = 0
+    /// Whether it looks at the head and the log again, though nothing says that they are others.
+    var isLookingAgain = false
     /// Whether the last read found nothing.
     var isIdle = false
     /// Whether records of another history were.

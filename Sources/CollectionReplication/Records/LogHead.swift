@@ -18,6 +18,8 @@ struct LogHead: Hashable, Sendable {
     var previous: Snapshot?
     /// The latest epoch of which somebody is about to lead: who has an earlier one does not set the head any more.
     var epoch: UInt64
+    /// Whose that epoch is.
+    var writer: UInt64
 
     func encoded(key: StableHashKey) -> [UInt8] {
         RecordForm.head.encode(key: key) { writer in
@@ -25,6 +27,7 @@ struct LogHead: Hashable, Sendable {
             writer.byte(previous == nil ? 0 : 1)
             previous?.write(to: &writer)
             writer.unsigned(epoch)
+            writer.fixed(self.writer)
         }.bytes
     }
 
@@ -33,14 +36,20 @@ struct LogHead: Hashable, Sendable {
             (reader) throws(BinaryDecodingError) -> LogHead in
             let snapshot = try Snapshot(from: &reader)
             let previous = try reader.byte() == 0 ? nil : try Snapshot(from: &reader)
-            return LogHead(snapshot: snapshot, previous: previous, epoch: try reader.unsigned())
+            return LogHead(
+                snapshot: snapshot,
+                previous: previous,
+                epoch: try reader.unsigned(),
+                writer: try reader.fixed(UInt64.self)
+            )
         }.value
     }
 
-    init(snapshot: Snapshot, previous: Snapshot?, epoch: UInt64 = 0) {
+    init(snapshot: Snapshot, previous: Snapshot?, epoch: UInt64 = 0, writer: UInt64 = 0) {
         self.snapshot = snapshot
         self.previous = previous
         self.epoch = epoch
+        self.writer = writer
     }
 }
 

