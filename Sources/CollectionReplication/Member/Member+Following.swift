@@ -50,6 +50,10 @@ extension Member {
     }
 
     private mutating func readOn(_ last: UInt64) {
+        if position >= last, hasMetFork {
+            hasMetFork = false
+            return recover(.fork)
+        }
         if position >= last {
             if !isCurrent, let chain { notify(.current(chain.version)) }
             isCurrent = true
@@ -126,7 +130,8 @@ extension Member {
         case .rival: passOver(.rival)
         case .foreign: passOver(.foreign)
         case .gap: return .gap
-        case .fork: return .fork
+        // It may be what was opened on an older log, and lost: what comes behind it tells.
+        case .fork: hasMetFork = true
         case .invalid: return .invalid
         }
         return nil
@@ -175,7 +180,7 @@ extension Member {
 
     mutating func accepted(_ place: ChainPosition, _ count: Int) {
         acceptedAt = position
-        (fruitlessRecoveries, stuckSince) = (0, nil)
+        (fruitlessRecoveries, stuckSince, hasMetFork) = (0, nil, false)
         recordsSinceSnapshot += 1
         bytesSinceSnapshot += count
         remember(place)
