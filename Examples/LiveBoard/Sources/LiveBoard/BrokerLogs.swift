@@ -43,7 +43,7 @@ enum BrokerLogs {
 
         init(_ options: NATSOptions) throws { connection = try NATSConnection(options) }
 
-        func log(named name: String) throws -> any ReplicatedLog { try connection.log(of: name) }
+        func log(named name: String) throws -> any ReplicatedLog { try connection.log(named: name) }
 
         func close() { connection.close() }
     }
@@ -63,7 +63,7 @@ enum BrokerLogs {
             return RedisOptions(host: server.host, port: port)
         }
 
-        func log(named name: String) throws -> any ReplicatedLog { try connection.log(of: name) }
+        func log(named name: String) throws -> any ReplicatedLog { try connection.log(named: name) }
 
         func close() { connection.close() }
     }
