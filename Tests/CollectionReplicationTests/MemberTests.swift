@@ -48,4 +48,26 @@ import Testing
         #expect(second.version.handle == version?.handle)
         print(second.events, third.events)
     }
+
+    @Test func whoCatchesUpSaysHowManyRecordsItIsBehind() {
+        let stage = ReplicaStage()
+        let leader = stage.add("leader")
+        leader.lead()
+        stage.run()
+        for _ in 0..<20 {
+            leader.publish(1)
+            stage.run(.milliseconds(20))
+        }
+        let late = stage.add("late") { $0.readLimit = LogReadLimit(records: 3, bytes: 1 << 20) }
+        var seen: [UInt64] = []
+        for _ in 0..<1000 where stage.simulation.step() {
+            let status = late.replica.status
+            if status.recordsBehind != seen.last { seen.append(status.recordsBehind) }
+            // Who has read everything is behind nothing.
+            if status.isCurrent { #expect(status.recordsBehind == 0) }
+        }
+        #expect(late.version == leader.version)
+        #expect(seen.last == 0 && seen.contains { $0 >= 15 }, "\(seen)")
+        #expect(Set(seen).count > 4, "\(seen)")
+    }
 }

@@ -49,6 +49,7 @@ extension Member {
     }
 
     mutating func readingAnswered(_ answer: LogAnswer) {
+        if case .batch(let batch) = answer { logEnd = batch.last }
         switch (reading, answer) {
         case (.readingHead, .register(let value)): take(head: value)
         case (.readingHead, .failed(let error)) where error.code == .missing: take(head: nil)

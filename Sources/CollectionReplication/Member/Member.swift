@@ -84,6 +84,8 @@ struct Member {
     var readingTicket: LogTicket?
     /// Where the record is in the log that was looked at last.
     var position: UInt64 = 0
+    /// Where the newest record is, as far as a read has told.
+    var logEnd: UInt64 = 0
     /// Where the one is that was taken in last; nil where it came with a snapshot.
     var acceptedAt: UInt64?
     /// Whether its place in the log is known.

@@ -17,6 +17,10 @@ public struct ReplicationStatus: Hashable, Sendable {
     /// The position in the log that it has read to.
     public var logPosition: UInt64 = 0
 
+    /// How many records there were behind that when the log was last read: the lag of a member. What came since, it does
+    /// not know of.
+    public var recordsBehind: UInt64 = 0
+
     init() {}
 
     init(of member: Member) {
@@ -25,5 +29,6 @@ public struct ReplicationStatus: Hashable, Sendable {
         isLeading = member.isLeading
         pendingRecords = member.pending.count
         logPosition = member.position
+        recordsBehind = member.logEnd - min(member.position, member.logEnd)
     }
 }

@@ -65,6 +65,8 @@ struct HealthReport: Encodable, Sendable {
         let isCurrent: Bool
         /// Up to which record it has read.
         let logPosition: UInt64
+        /// How many there were behind that when it read last.
+        let recordsBehind: UInt64
         /// How many records a leader has that the log has not.
         let pendingRecords: Int
         /// How often it had to find its place in the log again, by why.
@@ -76,6 +78,7 @@ struct HealthReport: Encodable, Sendable {
             epoch = status.position?.epoch ?? 0
             isCurrent = status.isCurrent
             logPosition = status.logPosition
+            recordsBehind = status.recordsBehind
             pendingRecords = status.pendingRecords
             recoveries = list.reporter.recoveries
         }

@@ -16,6 +16,7 @@ final class ReplicationReporter: ReplicationObserver {
     private let current: Meter
     private let epochs: Meter
     private let positions: Meter
+    private let behind: Meter
     private let pending: Meter
 
     private struct State {
@@ -36,6 +37,7 @@ final class ReplicationReporter: ReplicationObserver {
         current = Meter(label: "replication_current", dimensions: dimensions)
         epochs = Meter(label: "replication_epoch", dimensions: dimensions)
         positions = Meter(label: "replication_log_position", dimensions: dimensions)
+        behind = Meter(label: "replication_records_behind", dimensions: dimensions)
         pending = Meter(label: "replication_pending_records", dimensions: dimensions)
     }
 
@@ -63,6 +65,7 @@ final class ReplicationReporter: ReplicationObserver {
     func measure(_ status: ReplicationStatus) {
         current.set(status.isCurrent ? 1 : 0)
         positions.set(Double(status.logPosition))
+        behind.set(Double(status.recordsBehind))
         pending.set(status.pendingRecords)
         if let position = status.position { epochs.set(Double(position.epoch)) }
         leading.set(status.isLeading ? 1 : 0)
