@@ -88,13 +88,15 @@ final class ReplicationReporter: ReplicationObserver {
         case .recovering(let reason):
             state.withLock { $0.recoveries[reason.rawValue, default: 0] += 1 }
             count("replication_recoveries_total", reason.rawValue)
-            log(.notice, "found its place in the log again", ["reason": "\(reason.rawValue)"])
+            log(.notice, "looks for its place in the log", ["reason": "\(reason.rawValue)"])
         case .passedOver(let reason):
             count("replication_passed_over_total", reason.rawValue)
             log(.debug, "passed over a record", ["reason": "\(reason.rawValue)"])
         case .failed(let error):
             count("replication_failures_total", error.code.rawValue)
-            log(.warning, "the broker did not do what it was asked", ["error": "\(error)"])
+            // Before anybody has led there is no log.
+            let level: Logger.Level = error.code == .missing ? .info : .warning
+            log(level, "the broker did not do what it was asked", ["error": "\(error)"])
         case .snapshotTaken(let version, let bytes):
             log(.info, "put a snapshot", ["version": "\(version)", "bytes": "\(bytes)"])
         case .journalFailed(let message):
