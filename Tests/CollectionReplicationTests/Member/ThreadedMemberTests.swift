@@ -26,8 +26,8 @@ struct ThreadedMemberTests {
             configuration.name = "member \(index)"
             configuration.snapshotInterval = 4
             configuration.chunkByteCount = 500
-            configuration.leaseDuration = .milliseconds(60)
-            configuration.answerTimeout = .milliseconds(60)
+            configuration.leaseDuration = .milliseconds(500)
+            configuration.answerTimeout = .milliseconds(200)
             configuration.readWait = .milliseconds(30)
             configuration.retryInterval = .milliseconds(3)
             configuration.rollbackPatience = .milliseconds(200)
@@ -92,7 +92,10 @@ struct ThreadedMemberTests {
             }
             broker.heal()
             // Whoever leads by then, all come to what it has.
-            while !isConverged(members) { try await Task.sleep(for: .milliseconds(10)) }
+            for _ in 0..<3_000 where !isConverged(members) {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(isConverged(members), "\(members.map(\.replica.status))")
             for member in members { #expect(member.found.errors == []) }
             for member in members {
                 await withCheckedContinuation { done in member.replica.close { done.resume() } }
