@@ -87,7 +87,7 @@ struct ReplicatedRows {
     /// Does what was sealed to the state alone.
     mutating func go() {
         for record in records { state.go(by: record.update.changeSet, record.update.contents) }
-        BlackHole.consume(UInt(state.value.low))
+        BlackHole.consume(UInt(state.state.numberOfSections))
     }
 
     /// Forgets what was sealed, which both have taken in.

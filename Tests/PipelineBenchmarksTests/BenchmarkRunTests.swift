@@ -143,6 +143,8 @@ import Testing
         "publish.resume": "[1, 1], [], [6, 408]",
         "publish.resume.bytes": "[1, 1], [], [4, 190]",
         "publish.windows": "[4, 4], [], [10, 40]",
+        "replicate.take": "[4, 4], [], [10, 10]",
+        "replicate.seal": "[4, 4], [], [5, 5]",
         "empty-change-set": "[4, 4], [0: 5, 10: 1], [0, 0]",
         "empty-change-set.back-to-back": "[1, 1], [0: 2, 10: 1], [0, 0]",
         "small-change-set": "[4, -1], [1: 5, 400: 1], [0, 0]",

@@ -65,7 +65,7 @@ extension Member {
     }
 
     private mutating func watchAnswered(_ watch: Office.LeaseWatch?, _ answer: LogAnswer) {
-        let pause = configuration.leaseDuration / 4
+        let pause = min(configuration.leaseDuration, configuration.answerTimeout) / 4
         let value: LogRegisterValue?
         switch answer {
         case .register(let found): value = found
@@ -81,8 +81,10 @@ extension Member {
         let lease = value.flatMap { try? LogLease(decoding: $0.bytes, key: configuration.key) }
         greatestEpoch = max(greatestEpoch, lease?.epoch ?? 0)
         let isFree = lease?.writer == 0
-        // Who has nothing lets those begin who have something, such as in their journals.
-        let patience = configuration.leaseDuration * (chain == nil ? 2 : 1)
+        // Where there is none, who has nothing lets those begin who have something, such as in their journals.
+        let start = min(configuration.leaseDuration, configuration.answerTimeout)
+        let patience =
+            value != nil ? configuration.leaseDuration : chain == nil ? start : start / 2
         let isExpired = now - seen.since >= patience
         guard isFree || isExpired, isEligible, greatestEpoch < .max else {
             return waitForLease(pause)
