@@ -43,6 +43,7 @@ public protocol ReplicatedLog: AnyObject, Sendable {
     ///   - position: at least 1.
     ///   - limit: how many records and bytes, at least one record.
     ///   - wait: how long the broker may wait.
+    ///   - answer: the records.
     func read(
         from position: UInt64,
         limit: LogReadLimit,
@@ -62,6 +63,7 @@ public protocol ReplicatedLog: AnyObject, Sendable {
     ///   - chunk: the bytes; ``ReplicationConfiguration/chunkByteCount`` at most.
     ///   - index: which part, from 0.
     ///   - snapshot: the name: letters, digits and hyphens, at most 100.
+    ///   - answer: that it is kept.
     func put(
         _ chunk: [UInt8],
         at index: Int,

@@ -31,6 +31,8 @@ extension Member {
             // Of what the log has lost of its own, who leads has the newest.
             if isLeading, reason != .fork, let tip {
                 notify(.recovering(reason))
+                // Nothing is read meanwhile: where it is in the log is found out afterwards.
+                (isFollowing, isCurrent) = (false, false)
                 return anchor(tip)
             }
             return recover(reason)
@@ -50,10 +52,6 @@ extension Member {
     }
 
     private mutating func readOn(_ last: UInt64) {
-        if position >= last, hasMetFork {
-            hasMetFork = false
-            return recover(.fork)
-        }
         if position >= last {
             if !isCurrent, let chain { notify(.current(chain.version)) }
             isCurrent = true
@@ -130,8 +128,7 @@ extension Member {
         case .rival: passOver(.rival)
         case .foreign: passOver(.foreign)
         case .gap: return .gap
-        // It may be what was opened on an older log, and lost: what comes behind it tells.
-        case .fork: hasMetFork = true
+        case .fork: return .fork
         case .invalid: return .invalid
         }
         return nil
@@ -180,7 +177,7 @@ extension Member {
 
     mutating func accepted(_ place: ChainPosition, _ count: Int) {
         acceptedAt = position
-        (fruitlessRecoveries, stuckSince, hasMetFork) = (0, nil, false)
+        (fruitlessRecoveries, stuckSince) = (0, nil)
         recordsSinceSnapshot += 1
         bytesSinceSnapshot += count
         remember(place)

@@ -71,8 +71,7 @@ extension Member {
         case .register(let found): value = found
         case .failed(let error) where error.code == .missing: value = nil
         default:
-            // Nothing is known of it; who was not seen to renew it may have.
-            office = .standing(nil)
+            // Whether it was renewed meanwhile, its revision tells.
             return waitForLease(pause)
         }
         var seen = Office.LeaseWatch(revision: value?.revision, since: now)

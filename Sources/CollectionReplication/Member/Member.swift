@@ -107,8 +107,6 @@ struct Member {
     var isLookingAgain = false
     /// Whether the last read found nothing.
     var isIdle = false
-    /// Whether a later epoch was among it that goes on from something else, and nothing was taken in since.
-    var hasMetFork = false
     /// Whether records of another history were.
     var hasMetForeign = false
     /// The greatest epoch that was seen anywhere.
