@@ -184,7 +184,8 @@ extension Member {
                 continue
             }
             greatestEpoch = max(greatestEpoch, record.position.epoch)
-            if isBefore, record.position == own {
+            // The first time: a copy behind it leads nowhere.
+            if isBefore, scan.foundAt == nil, record.position == own {
                 (scan.walk, scan.foundAt) = (own, place)
                 continue
             }

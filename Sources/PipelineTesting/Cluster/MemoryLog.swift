@@ -5,7 +5,7 @@ import CollectionReplication
 /// A member's connection to a ``MemoryBroker``.
 ///
 /// Requests go out on one lane and answers come on another, each in order where nothing delays them; what several members
-/// ask for meets at the broker in any order. What is lost is answered as ``LogError/Code/unanswered`` later, or never.
+/// ask for meets at the broker in any order. What is lost is answered as `unanswered` later, or never.
 ///
 /// Threading: usable from anywhere; answers come on a lane of the environment, never within the call.
 ///
