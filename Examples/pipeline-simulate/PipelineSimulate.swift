@@ -187,8 +187,8 @@ struct PipelineSimulate {
         guard surroundings.hasMutants else { return fail(Self.noMutants, 2) }
         let hunt = MutantHunt(supervision: supervision, options: options)
         var missed: [String] = []
-        // With one kind of run asked for, only what that can meet.
-        let mutants = Mutant.allCases.filter { !options.isOfClusters || $0.isOfClusters }
+        // Each kind of run by itself: what one can meet the other cannot.
+        let mutants = Mutant.allCases.filter { options.isOfClusters == $0.isOfClusters }
         for mutant in mutants {
             do {
                 let outcome = try hunt.hunt(mutant)
