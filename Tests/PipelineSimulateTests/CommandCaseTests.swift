@@ -105,7 +105,7 @@ import Testing
     @Test func everyBugIsHuntedAndTheMissedOnesCount() throws {
         let stage = try Stage()
         stage.hasMutants = true
-        let all = Mutant.allCases.map(\.rawValue)
+        let all = Mutant.allCases.filter { !$0.isOfClusters }.map(\.rawValue)
         var missed: Set<String> = []
         stage.launch = { arguments in
             missed.contains(arguments[1]) ? (.exit(0), ["quiet"]) : (.exit(1), ["broken: G: x"])
