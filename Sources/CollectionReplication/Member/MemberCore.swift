@@ -100,11 +100,11 @@ final class MemberCore: Sendable {
         lane.enqueue { [self] in
             guard member.isLeading, !isClosed else { return }
             dropSource()
-            let reader = SourceReader()
+            let reader = SourceReader(hub)
             source = reader
             member.sourceBase = nil
             do throws(HubError) {
-                try reader.begin(hub) { [weak self, weak reader] change in
+                try reader.begin { [weak self, weak reader] change in
                     self?.lane.enqueue { [weak self, weak reader] in
                         guard let self, let reader else { return }
                         if reader === source, !isClosed { handle(.published(change)) }

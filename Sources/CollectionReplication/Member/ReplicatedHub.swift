@@ -103,7 +103,8 @@ public final class ReplicatedHub: Sendable {
     /// Publishes what a hub does, to all members, as long as this one leads: first what is different there from what the
     /// log has. Sections and items that show the same as before are the same.
     ///
-    /// Does nothing where it does not lead. A second source takes the place of the first.
+    /// Does nothing where it does not lead. A second source takes the place of the first. The source is retained as long
+    /// as it is read.
     public func publish(from source: UpdateHub) { core.publish(from: source) }
 
     /// Waits until readers of this member are shown what its source published, as durable as they are promised.

@@ -11,14 +11,17 @@ final class SourceReader: Sendable {
         var isHeld = false
     }
 
+    private let source: UpdateHub
     private let state = Lock(State())
     /// How many messages may be on their way.
     private static let limit = 64
 
-    /// - Parameter receive: called on the source's lane; hands the change over, and calls ``handled()`` when it was
+    /// - Parameter source: is retained; who has it as a view does not.
+    init(_ source: UpdateHub) { self.source = source }
+
+    /// - Parameter receive: called on the source's lane; hands the change over, and calls ``handled(isHeld:)`` when it was
     ///   taken in.
     func begin(
-        _ source: UpdateHub,
         receive: @escaping @Sendable (Member.SourceChange) -> Void
     ) throws(HubError) {
         let reader = try source.addReader(policy: .individually(limit: Self.limit)) {
