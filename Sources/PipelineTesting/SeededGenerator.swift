@@ -1,22 +1,18 @@
+import CollectionElements
+
 /// Random numbers that come again from the same seed.
 ///
 /// A value: a copy goes on with the same numbers.
 ///
 /// Source: SplitMix64 (Steele, Lea and Flood 2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+    private var numbers: SeededNumbers
 
     /// Starts the sequence of a seed; every seed is as good as any other.
-    public init(seed: UInt64) { state = seed }
+    public init(seed: UInt64) { numbers = SeededNumbers(seed: seed) }
 
     /// The next number.
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    public mutating func next() -> UInt64 { numbers.next() }
 
     /// A number from 0 up to, not including, `bound`, which must be positive.
     public mutating func next(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }

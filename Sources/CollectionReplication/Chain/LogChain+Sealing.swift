@@ -46,12 +46,14 @@ extension LogChain {
         var place = position
         place.epoch = epoch
         place.writer = writer
-        let shape = contents.state.shape
+        let changeSet = ValidatedChangeSet.unchanged(contents.state.shape)
+        let version = jumped(by: jump)
+        _ = try edits(of: changeSet, to: version)
         return try seal(
             at: place,
-            version: jumped(by: jump),
+            version: version,
             .opening,
-            .unchanged(shape),
+            changeSet,
             PublishedContents(),
             contents
         )
@@ -63,10 +65,11 @@ extension LogChain {
         _ contents: PublishedContents,
         version: Int
     ) throws(SealingError) -> PendingRecord {
+        let edits = try edits(of: changeSet, to: version)
         let contents = renumbered(contents, of: changeSet)
         var next = self.contents
         next.go(by: changeSet, contents)
-        let body = ContentsForm.encode(changeSet, contents)
+        let body = ContentsForm.encode(edits, contents)
         return try seal(at: position, version: version, .update(body), changeSet, contents, next)
     }
 
@@ -77,8 +80,9 @@ extension LogChain {
     func sealed(_ state: PublishedState, version: Int) throws(SealingError) -> PendingRecord {
         let state = matched(state)
         let changeSet = state.changes(from: contents.state)
+        let edits = try edits(of: changeSet, to: version)
         let brought = PublishedContents(of: changeSet, in: state)
-        let body = ContentsForm.encode(changeSet, brought)
+        let body = ContentsForm.encode(edits, brought)
         let next = KeptState(state)
         return try seal(at: position, version: version, .update(body), changeSet, brought, next)
     }
@@ -96,7 +100,6 @@ extension LogChain {
         _ brought: PublishedContents,
         _ next: KeptState
     ) throws(SealingError) -> PendingRecord {
-        try check(version, changeSet)
         let numbers = try counting(brought)
         var place = place
         place.sequence += 1
@@ -133,8 +136,11 @@ extension LogChain {
         return next
     }
 
-    /// What nobody could take in is not sealed.
-    private func check(_ version: Int, _ changeSet: ValidatedChangeSet) throws(SealingError) {
+    /// The edits in bytes, where somebody could take them in as what leads to `version`: nothing else is sealed.
+    private func edits(
+        of changeSet: ValidatedChangeSet,
+        to version: Int
+    ) throws(SealingError) -> [UInt8] {
         guard version > position.version, UInt64(version) <= Self.greatestNumber else {
             throw SealingError(
                 "a version must be above \(position.version) and at most \(Self.greatestNumber),"
@@ -144,12 +150,14 @@ extension LogChain {
         guard position.sequence < .max else {
             throw SealingError("no record can follow the one with the number \(UInt64.max)")
         }
+        let edits = changeSet.encodedAlone()
         do throws(BinaryDecodingError) {
             _ = try ValidatedChangeSet(
-                decoding: changeSet.encodedAlone(),
+                decoding: edits,
                 from: contents.state.shape,
                 limits: limits
             )
+            return edits
         } catch {
             throw SealingError(error.message)
         }

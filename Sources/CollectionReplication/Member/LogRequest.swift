@@ -26,7 +26,7 @@ enum LogAnswer: Sendable {
 
 /// Who asked, and what for, so that an answer to something that is not asked any more is recognised.
 struct LogTicket: Hashable, Sendable {
-    enum Asker: Hashable, Sendable, CaseIterable {
+    enum Asker: Hashable, Sendable {
         case reading
         case leasing
         case appending

@@ -81,10 +81,9 @@ extension Member {
     }
 
     private mutating func askAnchor(_ step: Anchoring.Step, _ request: LogRequest) {
-        let ticket = ticket(.anchoring)
+        let ticket = ask(.anchoring, request)
         anchoring?.step = step
         anchoring?.ticket = ticket
-        effects.append(.ask(ticket, request))
     }
 
     mutating func anchoringAnswered(_ answer: LogAnswer) {
@@ -117,11 +116,11 @@ extension Member {
         let place = current.chain.position
         guard let term = office.term else { return anchoring = nil }
         for bytes in batch.records {
-            guard let record = try? LogRecord(decoding: bytes, key: configuration.key),
+            guard let record = record(in: bytes),
                 record.position.handle == place.handle || place.sequence == 0
             else { continue }
             let found = record.position
-            greatestEpoch = max(greatestEpoch, found.epoch)
+            see(found.epoch)
             let isOwn = found.epoch == term.epoch && found.writer == term.writer
             // Also one that has the same epoch, since the broker forgot that it was claimed.
             if found.epoch >= term.epoch, !isOwn { return leave(.overwritten) }
@@ -145,20 +144,18 @@ extension Member {
     private mutating func anchorLater() {
         guard let current = anchoring else { return }
         guard current.isJump else { return anchoring = nil }
-        let ticket = ticket(.anchoring)
+        let ticket = wait(.anchoring, configuration.retryInterval)
         anchoring?.step = .waiting
         anchoring?.ticket = ticket
-        effects.append(.wait(ticket, configuration.retryInterval))
     }
 
     private mutating func take(head value: LogRegisterValue?, _ current: Anchoring) {
-        let head = value.flatMap { try? LogHead(decoding: $0.bytes, key: configuration.key) }
+        let head = head(in: value)
         if let head, let term = office.term {
             let place = head.snapshot.position
-            greatestEpoch = max(greatestEpoch, place.epoch)
             let isRival = place.epoch == term.epoch && place.writer != term.writer
-            greatestEpoch = max(greatestEpoch, head.epoch)
-            if max(place.epoch, head.epoch) > term.epoch || isRival { return leave(.overwritten) }
+            see(head.latestEpoch)
+            if head.latestEpoch > term.epoch || isRival { return leave(.overwritten) }
             // Another has begun meanwhile: what is there already is not begun anew.
             let isBeginning = current.chain.position.sequence == 0
             if isBeginning, place.handle != current.chain.position.handle, !isStuck {
@@ -219,10 +216,7 @@ extension Member {
     private mutating func anchored(_ current: Anchoring) {
         snapshotBytes = current.byteCount
         headPosition = current.logPosition
-        if case .opening(var term) = office {
-            term.hasFenced = true
-            office = .opening(term)
-        }
+        hasFenced()
         (recordsSinceSnapshot, bytesSinceSnapshot) = (0, 0)
         notify(.snapshotTaken(current.chain.version, bytes: current.byteCount))
         if current.isJump {

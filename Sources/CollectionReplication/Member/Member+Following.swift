@@ -5,14 +5,9 @@ extension Member {
     mutating func follow() {
         isFollowing = true
         reading = .following
-        let ticket = ticket(.reading)
-        readingTicket = ticket
-        let request = LogRequest.read(
-            from: position + 1,
-            configuration.readLimit,
-            wait: configuration.readWait
+        read(
+            .read(from: position + 1, configuration.readLimit, wait: configuration.readWait)
         )
-        effects.append(.ask(ticket, request))
     }
 
     /// Takes in what was read.
@@ -45,10 +40,8 @@ extension Member {
             return askHead(batch.last)
         }
         reading = .verifying
-        let ticket = ticket(.reading)
-        readingTicket = ticket
         let limit = LogReadLimit(records: 1, bytes: configuration.readLimit.bytes)
-        effects.append(.ask(ticket, .read(from: acceptedAt, limit, wait: .zero)))
+        read(.read(from: acceptedAt, limit, wait: .zero))
     }
 
     private mutating func readOn(_ last: UInt64) {
@@ -68,9 +61,7 @@ extension Member {
     /// lost.
     mutating func verify(_ batch: LogBatch) {
         hasDoubt = false
-        let record = batch.records.first.flatMap {
-            try? LogRecord(decoding: $0, key: configuration.key)
-        }
+        let record = batch.records.first.flatMap { self.record(in: $0) }
         guard batch.start == acceptedAt, record?.position == chain?.position else {
             return recover(.doubt)
         }
@@ -83,14 +74,12 @@ extension Member {
     private mutating func askHead(_ last: UInt64) {
         (hasDoubt, hasMetForeign) = (false, false)
         reading = .comparing(last)
-        let ticket = ticket(.reading)
-        readingTicket = ticket
-        effects.append(.ask(ticket, .register(.head)))
+        read(.register(.head))
     }
 
     mutating func compare(_ value: LogRegisterValue?, _ last: UInt64) {
-        let head = value.flatMap { try? LogHead(decoding: $0.bytes, key: configuration.key) }
-        guard let head, let own = chain?.position, head.snapshot.position.handle == own.handle
+        guard let head = head(in: value), let own = chain?.position,
+            head.snapshot.position.handle == own.handle
         else { return recover(.doubt) }
         // Who has read everything has what the head is of.
         if position >= last, !isOnWay(head.snapshot.position) {
@@ -105,11 +94,11 @@ extension Member {
             confirm(bytes.count)
             return nil
         }
-        guard let record = try? LogRecord(decoding: bytes, key: configuration.key) else {
+        guard let record = record(in: bytes) else {
             passOver(.unreadable)
             return nil
         }
-        greatestEpoch = max(greatestEpoch, record.position.epoch)
+        see(record.position.epoch)
         guard var next = chain else { return .doubt }
         let previous = next.position
         switch next.take(record) {

@@ -8,18 +8,12 @@ extension Member {
         if let helpAskedAt, now - helpAskedAt < configuration.leaseDuration { return }
         guard !holdsLease else { return }
         helpAskedAt = now
-        askHelp(.register(.request))
-    }
-
-    private mutating func askHelp(_ request: LogRequest) {
-        let ticket = ticket(.helping)
-        helpTicket = ticket
-        effects.append(.ask(ticket, request))
+        helpTicket = ask(.helping, .register(.request))
     }
 
     /// Who leads looks whether somebody asks.
     mutating func lookForRequests() {
-        if isLeading { askHelp(.register(.request)) }
+        if isLeading { helpTicket = ask(.helping, .register(.request)) }
     }
 
     mutating func helpAnswered(_ answer: LogAnswer) {
@@ -33,9 +27,7 @@ extension Member {
             writer.unsigned(sequence)
             writer.fixed(nonce)
         }.bytes
-        effects.append(
-            .ask(ticket(.helping), .set(bytes, .request, expecting: value?.revision))
-        )
+        ask(.helping, .set(bytes, .request, expecting: value?.revision))
     }
 
     private mutating func help(_ revision: UInt64) {

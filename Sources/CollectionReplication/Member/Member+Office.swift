@@ -11,15 +11,11 @@ extension Member {
     }
 
     private mutating func askLease(_ request: LogRequest) {
-        let ticket = ticket(.leasing)
-        leaseTicket = ticket
-        effects.append(.ask(ticket, request))
+        leaseTicket = ask(.leasing, request)
     }
 
     private mutating func waitForLease(_ delay: Duration) {
-        let ticket = ticket(.leasing)
-        leaseTicket = ticket
-        effects.append(.wait(ticket, delay))
+        leaseTicket = wait(.leasing, delay)
     }
 
     // MARK: Standing
@@ -42,7 +38,7 @@ extension Member {
             var lease = LogLease(writer: 0, epoch: term.epoch)
             lease.renewal = term.renewal + 1
             let bytes = lease.encoded(key: configuration.key)
-            effects.append(.ask(ticket(.leasing), .set(bytes, .lease, expecting: revision)))
+            ask(.leasing, .set(bytes, .lease, expecting: revision))
         }
     }
 
@@ -77,8 +73,8 @@ extension Member {
         var seen = Office.LeaseWatch(revision: value?.revision, since: now)
         if let watch, watch.revision == seen.revision { seen = watch }
         office = .standing(seen)
-        let lease = value.flatMap { try? LogLease(decoding: $0.bytes, key: configuration.key) }
-        greatestEpoch = max(greatestEpoch, lease?.epoch ?? 0)
+        let lease = lease(in: value)
+        see(lease?.epoch ?? 0)
         let isFree = lease?.writer == 0
         // Where there is none, who has nothing lets those begin who have something, such as in their journals.
         let start = min(configuration.leaseDuration, configuration.answerTimeout)
@@ -118,7 +114,7 @@ extension Member {
     ) {
         switch answer {
         case .revision(let revision):
-            greatestEpoch = max(greatestEpoch, term.epoch)
+            see(term.epoch)
             var term = term
             term.revision = revision
             office = .opening(term)
@@ -174,9 +170,8 @@ extension Member {
             term.revision = nil
             renew(term)
         case (.reading, .register(let value)):
-            let lease = value.flatMap { try? LogLease(decoding: $0.bytes, key: configuration.key) }
-            if let lease, lease.writer != term.writer {
-                greatestEpoch = max(greatestEpoch, lease.epoch)
+            if let lease = lease(in: value), lease.writer != term.writer {
+                see(lease.epoch)
                 return leave(.leaseLost)
             }
             term.revision = value?.revision

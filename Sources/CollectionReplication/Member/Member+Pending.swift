@@ -112,11 +112,12 @@ extension Member {
                 return
             }
             guard isJournaled(record) else { return }
-            let ticket = ticket(.appending)
+            let ticket = ask(
+                .appending,
+                .append(record.bytes, id: record.id, after: nextPosition)
+            )
             outstanding.insert(ticket.number)
             outstandingBytes += record.bytes.count
-            let request = LogRequest.append(record.bytes, id: record.id, after: nextPosition)
-            effects.append(.ask(ticket, request))
             appended += 1
             nextPosition += 1
         }
@@ -144,7 +145,7 @@ extension Member {
     private mutating func waitToAppend() {
         guard !isWaitingToAppend else { return }
         isWaitingToAppend = true
-        effects.append(.wait(ticket(.appending), configuration.retryInterval))
+        wait(.appending, configuration.retryInterval)
     }
 
     /// Does what a retry must not do.

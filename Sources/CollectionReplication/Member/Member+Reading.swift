@@ -42,11 +42,8 @@ struct LogScan: Sendable {
 }
 
 extension Member {
-    private mutating func ask(_ request: LogRequest) {
-        let ticket = ticket(.reading)
-        readingTicket = ticket
-        effects.append(.ask(ticket, request))
-    }
+    /// Asks for the next thing that it reads; whatever it asked for before is not waited for any more.
+    mutating func read(_ request: LogRequest) { readingTicket = ask(.reading, request) }
 
     mutating func readingAnswered(_ answer: LogAnswer) {
         if case .batch(let batch) = answer { logEnd = batch.last }
@@ -83,9 +80,7 @@ extension Member {
         reading = .pausing
         isCurrent = false
         isLookingAgain = false
-        let ticket = ticket(.reading)
-        readingTicket = ticket
-        effects.append(.wait(ticket, configuration.retryInterval))
+        readingTicket = wait(.reading, configuration.retryInterval)
     }
 
     /// Finds the place in the log again.
@@ -113,7 +108,7 @@ extension Member {
     mutating func lookAgain() {
         isLookingAgain = true
         reading = .readingHead
-        ask(.register(.head))
+        read(.register(.head))
     }
 
     mutating func locate() {
@@ -122,14 +117,13 @@ extension Member {
         isFollowing = false
         isCurrent = false
         reading = .readingHead
-        ask(.register(.head))
+        read(.register(.head))
     }
 
     // MARK: The head
 
     private mutating func take(head value: LogRegisterValue?) {
-        let head = value.flatMap { try? LogHead(decoding: $0.bytes, key: configuration.key) }
-        guard let head else {
+        guard let head = head(in: value) else {
             isOrphaned = true
             if value == nil {
                 pause()
@@ -141,25 +135,25 @@ extension Member {
             return anchorIfNeeded()
         }
         isOrphaned = false
-        greatestEpoch = max(greatestEpoch, head.snapshot.position.epoch)
+        see(head.snapshot.position.epoch)
         guard let chain, chain.position.handle == head.snapshot.position.handle else {
             return load(head)
         }
-        reading = .scanning(
-            LogScan(
-                head: head,
-                walk: head.snapshot.position,
-                next: head.snapshot.logPosition + 1
-            )
-        )
-        scanOn()
+        scan(from: head)
     }
 
     // MARK: Scanning
 
+    private mutating func scan(from head: LogHead) {
+        let snapshot = head.snapshot
+        let scan = LogScan(head: head, walk: snapshot.position, next: snapshot.logPosition + 1)
+        reading = .scanning(scan)
+        scanOn()
+    }
+
     private mutating func scanOn() {
         guard case .scanning(let scan) = reading else { return }
-        ask(.read(from: max(1, scan.next), configuration.readLimit, wait: .zero))
+        read(.read(from: max(1, scan.next), configuration.readLimit, wait: .zero))
     }
 
     private mutating func take(_ batch: LogBatch, _ scan: LogScan) {
@@ -180,10 +174,8 @@ extension Member {
         var place = batch.start
         for bytes in batch.records {
             defer { place += 1 }
-            guard let record = try? LogRecord(decoding: bytes, key: configuration.key) else {
-                continue
-            }
-            greatestEpoch = max(greatestEpoch, record.position.epoch)
+            guard let record = record(in: bytes) else { continue }
+            see(record.position.epoch)
             // The first time: a copy behind it leads nowhere.
             if isBefore, scan.foundAt == nil, record.position == own {
                 (scan.walk, scan.foundAt) = (own, place)
@@ -278,7 +270,7 @@ extension Member {
             return recover(.damagedSnapshot, isLate: true)
         }
         reading = .loading(head, [], next: 0)
-        ask(.chunk(index: 0, snapshot: snapshot.name))
+        read(.chunk(index: 0, snapshot: snapshot.name))
     }
 
     private mutating func take(_ chunk: [UInt8]?, _ head: LogHead, _ bytes: [UInt8], _ index: Int) {
@@ -291,7 +283,7 @@ extension Member {
         bytes += chunk
         if index + 1 < head.snapshot.chunks {
             reading = .loading(head, bytes, next: index + 1)
-            return ask(.chunk(index: index + 1, snapshot: head.snapshot.name))
+            return read(.chunk(index: index + 1, snapshot: head.snapshot.name))
         }
         reading = .decoding(head)
         let ticket = ticket(.reading)
@@ -310,14 +302,7 @@ extension Member {
         remember(chain.position)
         aheadSince = nil
         jump(to: chain)
-        reading = .scanning(
-            LogScan(
-                head: head,
-                walk: chain.position,
-                next: head.snapshot.logPosition + 1
-            )
-        )
-        scanOn()
+        scan(from: head)
     }
 
     mutating func remember(_ position: ChainPosition) {

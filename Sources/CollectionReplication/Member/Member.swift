@@ -1,4 +1,5 @@
 import CollectionChanges
+import CollectionElements
 import CollectionPublishing
 
 /// What a member of a replicated log does, as a value: something happens, and it says what is to be done.
@@ -186,7 +187,7 @@ struct Member {
         self.chain = chain
         self.ancestors = ancestors
         remember(chain.position)
-        greatestEpoch = max(greatestEpoch, chain.position.epoch)
+        see(chain.position.epoch)
     }
 
     /// What was sealed last, or taken in where nothing is pending.
@@ -268,12 +269,47 @@ struct Member {
         }
     }
 
+    // MARK: Asking
+
     mutating func ticket(_ asker: LogTicket.Asker) -> LogTicket {
         lastTicket += 1
         return LogTicket(asker: asker, number: lastTicket)
     }
 
+    /// - Returns: what the answer comes with.
+    @discardableResult
+    mutating func ask(_ asker: LogTicket.Asker, _ request: LogRequest) -> LogTicket {
+        let ticket = ticket(asker)
+        effects.append(.ask(ticket, request))
+        return ticket
+    }
+
+    /// - Returns: what comes when the time has passed.
+    @discardableResult
+    mutating func wait(_ asker: LogTicket.Asker, _ delay: Duration) -> LogTicket {
+        let ticket = ticket(asker)
+        effects.append(.wait(ticket, delay))
+        return ticket
+    }
+
     mutating func notify(_ event: ReplicationEvent) { effects.append(.notify(event)) }
+
+    // MARK: What a broker holds, where somebody with the key wrote it
+
+    func head(in value: LogRegisterValue?) -> LogHead? {
+        value.flatMap { try? LogHead(decoding: $0.bytes, key: configuration.key) }
+    }
+
+    func lease(in value: LogRegisterValue?) -> LogLease? {
+        value.flatMap { try? LogLease(decoding: $0.bytes, key: configuration.key) }
+    }
+
+    func record(in bytes: [UInt8]) -> LogRecord? {
+        try? LogRecord(decoding: bytes, key: configuration.key)
+    }
+
+    /// An epoch was seen somewhere.
+    mutating func see(_ epoch: UInt64) { greatestEpoch = max(greatestEpoch, epoch) }
 
     // MARK: Showing
 
@@ -310,20 +346,5 @@ struct Member {
         case .afterBroker:
             record.sequence <= chain?.position.sequence ?? 0 || Mutant.showsUnconfirmed.isActive
         }
-    }
-}
-
-/// Numbers of a seed: SplitMix64 (Steele, Lea and Flood, 2014).
-struct SeededNumbers: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

@@ -6,9 +6,10 @@ import CollectionPublishing
 
 /// Edits and what they bring, in bytes.
 enum ContentsForm {
-    /// Complexity: O(k log k) for k edits and contents, and the bytes of the payloads.
-    static func encode(_ changeSet: ValidatedChangeSet, _ contents: PublishedContents) -> [UInt8] {
-        let edits = changeSet.encodedAlone()
+    /// - Parameter edits: an update, as ``ValidatedChangeSet/encodedAlone()`` writes it.
+    ///
+    /// Complexity: O(k) for k contents, and the bytes of all.
+    static func encode(_ edits: [UInt8], _ contents: PublishedContents) -> [UInt8] {
         var writer = ByteWriter(reserving: edits.count + 16 + 32 * contents.count)
         writer.index(edits.count)
         writer.raw(edits)

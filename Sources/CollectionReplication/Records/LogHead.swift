@@ -21,6 +21,9 @@ struct LogHead: Hashable, Sendable {
     /// Whose that epoch is.
     var writer: UInt64
 
+    /// The latest epoch that is known by it.
+    var latestEpoch: UInt64 { max(epoch, snapshot.position.epoch) }
+
     func encoded(key: StableHashKey) -> [UInt8] {
         RecordForm.head.encode(key: key) { writer in
             snapshot.write(to: &writer)

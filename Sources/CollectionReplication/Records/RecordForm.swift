@@ -12,8 +12,6 @@ enum RecordForm: UInt8 {
     case request = 5
 
     private static let marker: [UInt8] = [0x43, 0x50, 0x52]
-    /// What surrounds a value.
-    static let overhead = 20
 
     /// Writes a whole form, and tells its hash.
     func encode(

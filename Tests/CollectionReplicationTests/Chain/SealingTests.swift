@@ -24,7 +24,10 @@ import Testing
                 previous: chain.position.hash,
                 digest: chain.contents.value,
                 body: .update(
-                    ContentsForm.encode(.unchanged([2, 1]), PublishedContents())
+                    ContentsForm.encode(
+                        ValidatedChangeSet.unchanged([2, 1]).encodedAlone(),
+                        PublishedContents()
+                    )
                 )
             )
             record.position.sequence += 1

@@ -1,0 +1,23 @@
+/// Random numbers that are the same in every run with one seed.
+///
+/// A value: a copy goes on with the same numbers.
+///
+/// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
+@usableFromInline
+package struct SeededNumbers: RandomNumberGenerator, Sendable {
+    @usableFromInline var state: UInt64
+
+    /// Starts the sequence of a seed; every seed is as good as any other.
+    @inlinable
+    package init(seed: UInt64) { state = seed }
+
+    /// The next number.
+    @inlinable
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
