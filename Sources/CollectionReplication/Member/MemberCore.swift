@@ -2,21 +2,18 @@ import CollectionChanges
 import CollectionElements
 import CollectionPublishing
 
-/// Does what a ``Member`` says, on a lane of its own: a journal's blocking calls on a second one, and what takes long for
-/// large states on a third.
+/// Does what a ``Member`` says, on a lane of its own; what takes long for large states is done on a second one.
 final class MemberCore: Sendable {
-    typealias OpenJournal = @Sendable () throws(JournalError) -> any JournalStorage
-
     let configuration: ReplicationConfiguration
     private let environment: any PipelineEnvironment
     private let log: any ReplicatedLog
     private let observer: (any ReplicationObserver)?
     let hub: UpdateHub
     private let lane: any Lane
-    private let journalLane: any Lane
     private let stateLane: any Lane
+    private let journal: JournalWriter?
 
-    // The member's lane alone reads and writes these.
+    // nonisolated(unsafe): the member's lane alone reads and writes these.
     private nonisolated(unsafe) var member: Member
     private nonisolated(unsafe) var hasBegun = false
     private nonisolated(unsafe) var isClosed = false
@@ -32,16 +29,7 @@ final class MemberCore: Sendable {
     private nonisolated(unsafe) var waiting: [Waiter] = []
     private nonisolated(unsafe) var shownNumber: (source: Int, version: PublishedVersion)?
     private nonisolated(unsafe) var leadership: (@Sendable (LeadershipChange) -> Void)?
-    /// What waits for the journal.
-    private nonisolated(unsafe) var unjournaled: [PendingRecord] = []
-    private nonisolated(unsafe) var isJournaling = false
-    /// Which leadership the journal is of.
-    private nonisolated(unsafe) var journalTerm = 0
 
-    // The journal's lane alone reads and writes this.
-    private nonisolated(unsafe) var journal: RecordJournal?
-
-    private let openJournal: OpenJournal?
     /// How many updates the hub may have before it, when more is read.
     private static let unpublishedLimit = 256
     /// What anybody may ask for.
@@ -55,20 +43,23 @@ final class MemberCore: Sendable {
 
     init(
         _ log: any ReplicatedLog,
-        _ openJournal: OpenJournal?,
+        _ openJournal: JournalWriter.Open?,
         _ configuration: ReplicationConfiguration,
         _ environment: any PipelineEnvironment,
         _ observer: (any ReplicationObserver)?,
         seed: UInt64
     ) {
         self.log = log
-        self.openJournal = openJournal
         self.configuration = configuration
         self.environment = environment
         self.observer = observer
         hub = UpdateHub(configuration: configuration.hub, environment: environment)
-        lane = environment.makeLane(label: configuration.name)
-        journalLane = environment.makeLane(label: configuration.name + " journal")
+        let lane = environment.makeLane(label: configuration.name)
+        self.lane = lane
+        let journalLane = environment.makeLane(label: configuration.name + " journal")
+        journal = openJournal.map {
+            JournalWriter(configuration, home: lane, lane: journalLane, open: $0)
+        }
         stateLane = environment.makeLane(label: configuration.name + " states")
         member = Member(configuration, hasJournal: openJournal != nil, seed: seed)
         status = Lock(ReplicationStatus())
@@ -82,9 +73,23 @@ final class MemberCore: Sendable {
         lane.enqueue { [self] in
             guard !hasBegun, !isClosed else { return }
             hasBegun = true
-            guard openJournal != nil else { return handle(.begin) }
-            restore()
+            guard let journal else { return handle(.begin) }
+            journal.restore { [weak self] in self?.restored($0) }
         }
+    }
+
+    private func restored(_ result: Result<RecordJournal.Restored?, JournalError>) {
+        guard !isClosed else { return }
+        switch result {
+        case .success(let restored?):
+            if restored.bytesCut > 0 {
+                notify(.journalFailed("the last \(restored.bytesCut) bytes could not be read"))
+            }
+            member.restore(restored.chain, restored.ancestors)
+        case .success(nil): break
+        case .failure(let error): handle(.journalFailed(error.message))
+        }
+        handle(.begin)
     }
 
     func lead(_ body: @escaping @Sendable (LeadershipChange) -> Void) {
@@ -150,10 +155,7 @@ final class MemberCore: Sendable {
                 leadership = nil
                 hub.close()
             }
-            journalLane.enqueue { [self] in
-                journal = nil
-                lane.enqueue(completion)
-            }
+            if let journal { journal.close(completion) } else { lane.enqueue(completion) }
         }
     }
 
@@ -180,16 +182,14 @@ final class MemberCore: Sendable {
         case .ask(let ticket, let request): ask(ticket, request)
         case .wait(let ticket, let delay):
             environment.schedule(after: delay, on: lane) { [weak self] in
-                guard let self, !isClosed else { return }
-                handle(.elapsed(ticket))
+                self?.take(.elapsed(ticket))
             }
         case .show(let update, let contents): show(update, contents)
         case .jump(let contents, let version): hub.jump(to: contents, at: version)
         case .shown(let number, let version): tellWaiting(number, version)
-        case .rebaseJournal(let snapshot): rebaseJournal(snapshot)
-        case .journal(let record):
-            unjournaled.append(record)
-            writeJournal()
+        case .rebaseJournal(let snapshot):
+            journal?.rebase(snapshot) { [weak self] in self?.take($0) }
+        case .journal(let record): journal?.append(record) { [weak self] in self?.take($0) }
         case .encode(let snapshot, let ticket):
             let key = configuration.key
             stateLane.enqueue { [weak self] in
@@ -205,7 +205,7 @@ final class MemberCore: Sendable {
         case .began(let snapshot): leadership?(.began(snapshot))
         case .ended(let reason):
             dropSource()
-            unjournaled = []
+            journal?.forget()
             leadership?(.ended(reason))
         case .resumeSource: source?.release()
         case .notify(let event): notify(event)
@@ -229,11 +229,11 @@ final class MemberCore: Sendable {
     private func notify(_ event: ReplicationEvent) { observer?.observe(event) }
 
     private func enqueue(_ input: Member.Input) {
-        lane.enqueue { [weak self] in
-            guard let self, !isClosed else { return }
-            handle(input)
-        }
+        lane.enqueue { [weak self] in self?.take(input) }
     }
+
+    /// On the member's lane, later than what caused it.
+    private func take(_ input: Member.Input) { if !isClosed { handle(input) } }
 
     // MARK: Asking
 
@@ -273,87 +273,6 @@ final class MemberCore: Sendable {
                 answered(ticket, .failed(error))
             }
             sweepLater()
-        }
-    }
-
-    // MARK: The journal
-
-    private func restore() {
-        guard let openJournal else { return }
-        let (key, limits, isSynced) = (
-            configuration.key, configuration.limits, configuration.isJournalSynced
-        )
-        journalLane.enqueue { [weak self] in
-            guard let self else { return }
-            do throws(JournalError) {
-                let journal = RecordJournal(try openJournal(), isSynced: isSynced)
-                self.journal = journal
-                let restored = try journal.restore(key: key, limits: limits)
-                lane.enqueue { [weak self] in self?.restored(restored) }
-            } catch {
-                lane.enqueue { [weak self] in
-                    guard let self, !isClosed else { return }
-                    handle(.journalFailed(error.message))
-                    handle(.begin)
-                }
-            }
-        }
-    }
-
-    private func restored(_ restored: RecordJournal.Restored?) {
-        guard !isClosed else { return }
-        if let restored {
-            if restored.bytesCut > 0 {
-                notify(.journalFailed("the last \(restored.bytesCut) bytes could not be read"))
-            }
-            member.restore(restored.chain, restored.ancestors)
-        }
-        handle(.begin)
-    }
-
-    private func rebaseJournal(_ snapshot: SnapshotForm) {
-        unjournaled = []
-        journalTerm += 1
-        let key = configuration.key
-        onJournal(through: snapshot.position.sequence) { (journal) throws(JournalError) in
-            try journal.rebase(snapshot.encoded(key: key))
-        }
-    }
-
-    private func writeJournal() {
-        guard !isJournaling, let last = unjournaled.last else { return }
-        let records = unjournaled.map(\.bytes)
-        unjournaled = []
-        onJournal(through: last.sequence) { (journal) throws(JournalError) in
-            try journal.append(records)
-        }
-    }
-
-    private func onJournal(
-        through sequence: UInt64,
-        _ body: @escaping @Sendable (RecordJournal) throws(JournalError) -> Void
-    ) {
-        isJournaling = true
-        let term = journalTerm
-        journalLane.enqueue { [weak self] in
-            var failure: JournalError?
-            do throws(JournalError) {
-                guard let journal = self?.journal else {
-                    throw JournalError(.failedBefore, "the journal failed before")
-                }
-                try body(journal)
-            } catch {
-                failure = error
-                // Nobody knows what it has now.
-                self?.journal = nil
-            }
-            let message = failure?.message
-            self?.lane.enqueue { [weak self] in
-                guard let self, !isClosed, term == journalTerm else { return }
-                isJournaling = false
-                handle(message.map { .journalFailed($0) } ?? .journaled(through: sequence))
-                writeJournal()
-            }
         }
     }
 }

@@ -266,6 +266,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
             observer: nil,
             seed: 1
         )
+        // nonisolated(unsafe): a simulation has one thread.
         nonisolated(unsafe) var source: SimulatedSource?
         member.follow()
         member.lead { [weak member] change in

@@ -1,0 +1,53 @@
+import CollectionChanges
+import CollectionPublishing
+
+extension Member {
+    mutating func load(_ head: LogHead) {
+        if isLeading { leave(.overwritten) }
+        tellLookedAgain()
+        (isFollowing, isCurrent) = (false, false)
+        dropPending()
+        let snapshot = head.snapshot
+        // It would lead here again.
+        if chain?.position == snapshot.position { return recover(.gap, isLate: true) }
+        guard snapshot.chunks > 0, snapshot.chunks <= snapshot.bytes,
+            snapshot.bytes <= configuration.snapshotByteLimit
+        else {
+            return recover(.damagedSnapshot, isLate: true)
+        }
+        reading = .loading(head, [], next: 0)
+        read(.chunk(index: 0, snapshot: snapshot.name))
+    }
+
+    mutating func take(_ chunk: [UInt8]?, _ head: LogHead, _ bytes: [UInt8], _ index: Int) {
+        guard let chunk, !chunk.isEmpty, bytes.count + chunk.count <= head.snapshot.bytes else {
+            return recover(.damagedSnapshot, isLate: true)
+        }
+        // Given up before they are added to, or they would be copied.
+        reading = .idle
+        var bytes = bytes
+        bytes += chunk
+        if index + 1 < head.snapshot.chunks {
+            reading = .loading(head, bytes, next: index + 1)
+            return read(.chunk(index: index + 1, snapshot: head.snapshot.name))
+        }
+        reading = .decoding(head)
+        let ticket = ticket(.reading)
+        readingTicket = ticket
+        effects.append(.decode(bytes, ticket))
+    }
+
+    mutating func decoded(_ snapshot: SnapshotForm?, _ ticket: LogTicket) {
+        guard ticket == readingTicket, case .decoding(let head) = reading else { return }
+        guard let snapshot, snapshot.position == head.snapshot.position else {
+            return recover(.damagedSnapshot, isLate: true)
+        }
+        let chain = LogChain(snapshot, key: configuration.key, limits: configuration.limits)
+        self.chain = chain
+        ancestors = snapshot.ancestors
+        remember(chain.position)
+        aheadSince = nil
+        jump(to: chain)
+        scan(from: head)
+    }
+}
