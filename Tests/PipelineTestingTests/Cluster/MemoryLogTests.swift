@@ -337,14 +337,19 @@ struct MemoryLogTests {
         #expect(answers.count == 0)
     }
 
-    @Test(arguments: Substrate.threaded)
+    @Test(.holdsWorker, arguments: Substrate.threaded)
     func aClosedConnectionIsNotAnswered(_ substrate: Substrate) async throws {
         let (broker, log) = try await Self.makeLog(substrate)
         let answers = Journal<String>()
         log.read(from: 1, limit: .all, wait: .seconds(600)) { _ in answers.append("read") }
         await log.settle()
+        // What answers is held up, or the append could be answered before the connection is closed.
+        let gate = Gate()
+        defer { gate.open() }
+        log.lanes.answers.enqueue { gate.pass() }
         log.append([1], id: "1", after: 0) { _ in answers.append("append") }
         log.close()
+        gate.open()
         log.append([2], id: "2", after: 1) { _ in answers.append("late append") }
         await log.settle()
         #expect(broker.contents?.log == [[1]], "what was on its way may arrive")
