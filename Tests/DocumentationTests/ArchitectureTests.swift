@@ -20,7 +20,7 @@ import Testing
         // Declared or a file, a product, a variable and an option; then what is near to each of them.
         for name in [
             "PipelineCore", "PipelineCore+Latch", ".reload", "wait…", "hello-pipeline",
-            "PIPELINE_FUZZ", "--anomalies", ".ci/run", "Examples/pipeline-service", "README.md",
+            "PIPELINE_FUZZ", "--anomalies", ".ci/run", "Examples/LiveBoard", "README.md",
             "pipeline-simulate --replay", "rejectionPolicy = .reload", "view.isInverted = true",
             "PipelineConfiguration.contentCheck", "Simulation.forEachSeed([seed])",
         ] { #expect(known.contains(name), "\(name)") }

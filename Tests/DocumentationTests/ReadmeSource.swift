@@ -8,8 +8,8 @@ struct ReadmeSource {
     var program: String?
 
     static func all() throws -> [ReadmeSource] {
-        let service = "Examples/pipeline-service"
-        let serviceTests = "\(service)/Tests/PipelineServiceTests"
+        let board = "Examples/LiveBoard"
+        let service = "Embedding/ControllerService"
         return try [
             ReadmeSource(
                 text: Documents.text("Examples/hello-pipeline/main.swift"),
@@ -30,8 +30,8 @@ struct ReadmeSource {
                 tests: Documents.text("Tests/DocumentationTests/ReadmeTests.swift")
             ),
             ReadmeSource(
-                text: Documents.text("\(service)/Sources/pipeline-service/ControllerService.swift"),
-                tests: Documents.text("\(serviceTests)/PipelineServiceTests.swift")
+                text: Documents.text("\(board)/Sources/LiveBoardServer/\(service).swift"),
+                tests: Documents.text("\(board)/Tests/LiveBoardServerTests/\(service)Tests.swift")
             ),
         ]
     }

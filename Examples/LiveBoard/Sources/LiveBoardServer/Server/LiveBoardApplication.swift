@@ -74,7 +74,10 @@ package struct LiveBoardApplication: Sendable {
         }
         for (plan, list) in zip(board.plans, board.lists) {
             guard let feed = plan.feed, let list = list.source else { continue }
-            services.insert(ListService(list: list), at: 0)
+            services.insert(
+                ControllerService(controller: list.controller, drainingTimeout: .seconds(5)),
+                at: 0
+            )
             try await list.show(try await feed.state(from: nil))
             services.append(FeedService(list: list, feed: feed))
         }

@@ -1,33 +1,29 @@
 import CollectionPipeline
 import Logging
 import ServiceLifecycle
+import Synchronization
 import Testing
 
-@testable import pipeline_service
+@testable import LiveBoardServer
 
-/// Groups run in tasks of the tests themselves, so that a time limit ends what hangs.
+/// A controller in a group of services, with writers. Groups run in tasks of the tests themselves, so that a time limit
+/// ends what hangs.
 @Suite(.timeLimit(.minutes(1)))
-struct PipelineServiceTests {
+struct ControllerServiceTests {
     private let tally = Tally()
-    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-
-    private typealias List = DataController<ModelList<String>>
 
     private func makeGroup(
-        _ list: List,
+        _ list: Writer.List,
         writers: Int = 1,
         drainingTimeout: Duration = .seconds(30)
     ) -> ServiceGroup {
-        let writer = WriterService(
-            list: list,
-            tally: tally,
-            logger: logger,
-            interval: .milliseconds(1)
-        )
+        let writer = Writer(list: list, tally: tally)
         let service = ControllerService(controller: list, drainingTimeout: drainingTimeout)
-        return PipelineService.makeGroup(
-            [service] + Array(repeating: writer as any Service, count: writers),
-            logger
+        return ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [service] + Array(repeating: writer as any Service, count: writers),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            )
         )
     }
 
@@ -36,7 +32,7 @@ struct PipelineServiceTests {
         while !areThere(tally.counts) { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    private func isClosed(_ list: List) async -> Bool {
+    private func isClosed(_ list: Writer.List) async -> Bool {
         let error = await #expect(throws: UpdateError.self) { try await list.reloadData() }
         return error?.code == .closed
     }
@@ -52,7 +48,7 @@ struct PipelineServiceTests {
         try await running
         let counts = tally.counts
         #expect(counts.isComplete && counts.cancelled == 0)
-        #expect(list.visibleMap.numberOfItems == 50)
+        #expect(list.visibleMap.numberOfItems == counts.submitted)
         #expect(list.visibleMap.generation == list.pendingMap.generation)
         #expect(await isClosed(list))
     }
@@ -99,6 +95,59 @@ struct PipelineServiceTests {
         _ = await running.result
         #expect(await isClosed(list))
         #expect(tally.counts.isComplete)
+    }
+}
+
+/// Writes lines into a list until its group shuts down.
+///
+/// It does not wait for what it submits: what is on its way when it ends, the service of the list drains.
+private struct Writer: Service {
+    typealias List = DataController<ModelList<String>>
+
+    let list: List
+    let tally: Tally
+
+    func run() async {
+        while !Task.isShuttingDownGracefully, !Task.isCancelled {
+            tally.submitted()
+            list.enqueueBatchUpdates { list, changes in
+                list[0].insert("line", at: 0)
+                changes.insertItems(at: [ItemPath(section: 0, item: 0)])
+            } completion: { [tally] result in
+                tally.ended(result.outcome)
+            }
+            // A shutdown ends the sleep, and so the loop.
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .milliseconds(1)) }
+        }
+    }
+}
+
+/// What became of what was submitted; told from any thread.
+private final class Tally: Sendable {
+    struct Counts {
+        var submitted = 0
+        var deployed = 0
+        var cancelled = 0
+        var others = 0
+
+        /// Whether everything has ended, and nothing was rejected.
+        var isComplete: Bool { deployed + cancelled == submitted && others == 0 }
+    }
+
+    private let state = Mutex(Counts())
+
+    var counts: Counts { state.withLock { $0 } }
+
+    func submitted() { state.withLock { $0.submitted += 1 } }
+
+    func ended(_ outcome: UpdateOutcome) {
+        state.withLock { counts in
+            switch outcome {
+            case .deployed, .deployedByReload, .superseded: counts.deployed += 1
+            case .cancelled: counts.cancelled += 1
+            default: counts.others += 1
+            }
+        }
     }
 }
 
