@@ -78,9 +78,11 @@ public protocol ReplicatedLog: AnyObject, Sendable {
         _ answer: @escaping @Sendable (Result<[UInt8]?, LogError>) -> Void
     )
 
-    /// Removes all snapshots but these.
+    /// Removes the snapshots whose names come before this one, in the order of their bytes.
+    ///
+    /// Those of later leaderships come later, so whoever asks long after it led removes none of theirs.
     func removeSnapshots(
-        keeping names: [String],
+        before name: String,
         _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
     )
 

@@ -6,7 +6,7 @@ enum LogRequest: Hashable, Sendable {
     case purge(through: UInt64)
     case put([UInt8], index: Int, snapshot: String)
     case chunk(index: Int, snapshot: String)
-    case removeSnapshots(keeping: [String])
+    case removeSnapshots(before: String)
     case register(LogRegister)
     case set([UInt8], LogRegister, expecting: UInt64?)
 }
@@ -56,8 +56,8 @@ extension ReplicatedLog {
             put(bytes, at: index, of: snapshot) { answer(LogAnswer($0) { _ in .done }) }
         case .chunk(let index, let snapshot):
             chunk(at: index, of: snapshot) { answer(LogAnswer($0, LogAnswer.chunk)) }
-        case .removeSnapshots(let names):
-            removeSnapshots(keeping: names) { answer(LogAnswer($0) { _ in .done }) }
+        case .removeSnapshots(let name):
+            removeSnapshots(before: name) { answer(LogAnswer($0) { _ in .done }) }
         case .register(let register):
             read(register) { answer(LogAnswer($0, LogAnswer.register)) }
         case .set(let bytes, let register, let revision):

@@ -100,8 +100,9 @@ extension Member {
             // Whose it is now is found out.
             askAnchor(.readingHead, .register(.head))
         case (.purging, _):
-            let names = [current.head?.snapshot.name, current.head?.previous?.name]
-            askAnchor(.removing, .removeSnapshots(keeping: names.compactMap { $0 }))
+            // Late members may load the one before yet.
+            let names = [current.name, current.head?.previous?.name].compactMap { $0 }
+            askAnchor(.removing, .removeSnapshots(before: names.min() ?? current.name))
         case (.removing, _): anchoring = nil
         default: anchorLater()
         }
@@ -156,6 +157,11 @@ extension Member {
             let isRival = place.epoch == term.epoch && place.writer != term.writer
             see(head.latestEpoch)
             if head.latestEpoch > term.epoch || isRival { return leave(.overwritten) }
+            // What it could not go over to yet may be had, and is more.
+            if isFurther(place, than: current.chain.position), head.snapshot.name != triedSnapshot {
+                anchoring = nil
+                return load(head)
+            }
             // Another has begun meanwhile: what is there already is not begun anew.
             let isBeginning = current.chain.position.sequence == 0
             if isBeginning, place.handle != current.chain.position.handle, !isStuck {
@@ -165,14 +171,19 @@ extension Member {
         }
         // Positions of another log than this are no use.
         anchoring?.previous = current.isJump ? nil : head?.snapshot
-        let position = current.chain.position
-        let nonce = UInt64.random(in: .min ... .max, using: &random)
-        anchoring?.name =
-            "\(position.handle)-\(position.sequence)-\(HistoryHandle(rawValue: nonce))"
         let ticket = ticket(.anchoring)
+        // Those of later leaderships come later in the order of names, and so do the later ones of one leadership.
+        let numbers = [office.epoch ?? 0, current.chain.position.sequence, ticket.number]
+        let nonce = UInt64.random(in: .min ... .max, using: &random)
+        anchoring?.name = (numbers + [nonce]).map(\.inHexadecimal).joined(separator: "-")
         anchoring?.step = .encoding(revision: value?.revision)
         anchoring?.ticket = ticket
         effects.append(.encode(snapshot(of: current.chain), ticket))
+    }
+
+    /// Whether a snapshot is of something that others have led on to.
+    func isFurther(_ place: ChainPosition, than own: ChainPosition) -> Bool {
+        place.handle == own.handle && place.sequence > own.sequence && place.epoch >= own.epoch
     }
 
     mutating func encoded(_ bytes: [UInt8], _ ticket: LogTicket) {
@@ -241,19 +252,25 @@ extension Member {
     /// The log goes on from a snapshot of what it did not have.
     private mutating func goOn(from current: Anchoring) {
         let chain = current.chain
+        var opening: PendingRecord?
         while let first = pending.first, first.sequence <= chain.position.sequence {
             _ = pending.popFirst()
             pendingBytes -= first.bytes.count
             detours.remove(first.sequence)
+            opening = opening ?? first
         }
         self.chain = chain
         remember(chain.position)
-        (position, acceptedAt) = (current.logPosition, nil)
+        (position, acceptedAt, checked) = (current.logPosition, nil, nil)
         (isOrphaned, aheadSince) = (false, nil)
         (fruitlessRecoveries, stuckSince) = (0, nil)
         outstanding = []
         (outstandingBytes, appended, mustAppendAgain) = (0, 0, false)
         if shown == nil { jump(to: chain) }
+        if case .opening(let term) = office, let opening, term.epoch == chain.position.epoch {
+            // The snapshot stands for what opens its epoch.
+            began(opening, term)
+        }
         showPending()
         resumeSourceIfRoom()
         isCurrent = false
@@ -276,5 +293,13 @@ extension Member {
         } catch {
             notify(.unpublishable(error.message))
         }
+    }
+}
+
+extension UInt64 {
+    /// All sixteen digits, so that names are in the order of numbers.
+    fileprivate var inHexadecimal: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -8,6 +8,11 @@ extension Member {
         if fenceTicket == nil { fenceTicket = ask(.fencing, .register(.head)) }
     }
 
+    /// Who leads looks whether another has begun a later epoch with a snapshot, which no record of the log tells of.
+    mutating func lookForLaterEpoch() {
+        if isLeading, fenceTicket == nil { fenceTicket = ask(.fencing, .register(.head)) }
+    }
+
     /// Who opens an epoch has set the head with it.
     mutating func hasFenced() {
         guard case .opening(var term) = office else { return }
@@ -17,6 +22,10 @@ extension Member {
 
     mutating func fenceAnswered(_ answer: LogAnswer) {
         fenceTicket = nil
+        if isLeading, case .register(let value) = answer, let head = head(in: value) {
+            see(head.latestEpoch)
+            if head.latestEpoch > office.epoch ?? 0 { leave(.overwritten) }
+        }
         guard case .opening(let term) = office, isFollowing, let chain else { return }
         switch answer {
         case .register(let value):

@@ -5,9 +5,9 @@ extension Member {
     mutating func follow() {
         isFollowing = true
         reading = .following
-        read(
-            .read(from: position + 1, configuration.readLimit, wait: configuration.readWait)
-        )
+        // Who does not know yet whether there is more is told at once.
+        let wait = isCurrent || isIdle ? configuration.readWait : .zero
+        read(.read(from: position + 1, configuration.readLimit, wait: wait))
     }
 
     /// Takes in what was read.
@@ -20,6 +20,12 @@ extension Member {
             return recover(.rolledBack)
         }
         guard batch.records.isEmpty || batch.start == position + 1 else { return recover(.doubt) }
+        // What it takes in as its own counts as written.
+        if holdsLease, !batch.records.isEmpty, acceptedAt != nil { return verify(before: batch) }
+        takeIn(batch)
+    }
+
+    private mutating func takeIn(_ batch: LogBatch) {
         for bytes in batch.records {
             position += 1
             guard let reason = take(bytes) else { continue }
@@ -35,13 +41,9 @@ extension Member {
         isIdle = batch.records.isEmpty
         // A log that went back to what it was says nothing of it, to who waits behind its end.
         guard hasDoubt || isIdle else { return readOn(batch.last) }
-        guard let acceptedAt else {
-            if isIdle, !holdsLease { return lookAgain() }
-            return askHead(batch.last)
-        }
-        reading = .verifying
-        let limit = LogReadLimit(records: 1, bytes: configuration.readLimit.bytes)
-        read(.read(from: acceptedAt, limit, wait: .zero))
+        if acceptedAt != nil { return verify() }
+        if isIdle, !holdsLease { return lookAgain() }
+        askHead(batch.last)
     }
 
     private mutating func readOn(_ last: UInt64) {
@@ -57,20 +59,44 @@ extension Member {
         takeSnapshotIfDue()
     }
 
+    /// Looks whether what it took in last is where it was, and what it took in when it looked last: a log that went back,
+    /// and has grown to the same length since, gives the record behind as if nothing had happened.
+    ///
+    /// - Parameter batch: what to take in then.
+    private mutating func verify(before batch: LogBatch? = nil) {
+        guard let place = checked?.place else { return recover(.doubt) }
+        reading = .verifying(batch)
+        let limit = LogReadLimit(records: 1, bytes: configuration.readLimit.bytes)
+        read(.read(from: place, limit, wait: .zero))
+    }
+
     /// What was passed over is of no interest where the last record that it took in is where it was: somebody wrote what
     /// lost.
-    mutating func verify(_ batch: LogBatch) {
-        hasDoubt = false
+    mutating func verify(_ batch: LogBatch, before next: LogBatch?) {
+        guard let expected = checked, let acceptedAt, let chain else { return recover(.doubt) }
         let record = batch.records.first.flatMap { self.record(in: $0) }
-        guard batch.start == acceptedAt, record?.position == chain?.position else {
-            return recover(.doubt)
+        let isThere = batch.start == expected.place && record?.position == expected.position
+        if expected.place != acceptedAt, isThere || batch.first > expected.place {
+            checked = PlacedRecord(place: acceptedAt, position: chain.position)
+            return verify(before: next)
         }
-        if hasMetForeign { return askHead(batch.last) }
+        hasDoubt = false
+        guard isThere else { return recover(.doubt) }
+        if let next {
+            reading = .following
+            takeIn(next)
+            // It was read when what it follows on was there.
+            if let chain = self.chain, let acceptedAt = self.acceptedAt {
+                checked = PlacedRecord(place: acceptedAt, position: chain.position)
+            }
+            return
+        }
+        if hasMetForeign || isIdle && !holdsLease { return askHead(batch.last) }
         readOn(batch.last)
     }
 
-    /// Where another history is in the log, the head says which one counts; and where nothing was taken in from the log, that
-    /// this is what it goes on from.
+    /// Where another history is in the log, the head says which one counts; where nothing was taken in from the log, that
+    /// this is what it goes on from; and where nothing comes, that nobody leads of whom nothing is known.
     private mutating func askHead(_ last: UInt64) {
         (hasDoubt, hasMetForeign) = (false, false)
         reading = .comparing(last)
@@ -85,7 +111,22 @@ extension Member {
         if position >= last, !isOnWay(head.snapshot.position) {
             return recover(.doubt, isLate: true)
         }
+        if isIdle, position >= last, isOutrun(by: head.latestEpoch, own.epoch) {
+            return recover(.doubt, isLate: true)
+        }
         readOn(last)
+    }
+
+    /// Whether nothing has come of a later epoch since it looked last. It is told once: who opens an epoch sets the head
+    /// first, and may have gone away between.
+    private mutating func isOutrun(by epoch: UInt64, _ own: UInt64) -> Bool {
+        guard epoch > own else { return false }
+        guard let last = laterEpoch, last.epoch == epoch else {
+            laterEpoch = (epoch, isTold: false)
+            return false
+        }
+        laterEpoch = (epoch, isTold: true)
+        return !last.isTold
     }
 
     /// Takes in a record, or says why it is no use to read on.
@@ -166,6 +207,7 @@ extension Member {
 
     mutating func accepted(_ place: ChainPosition, _ count: Int) {
         acceptedAt = position
+        checked = checked ?? PlacedRecord(place: position, position: place)
         (fruitlessRecoveries, stuckSince) = (0, nil)
         recordsSinceSnapshot += 1
         bytesSinceSnapshot += count

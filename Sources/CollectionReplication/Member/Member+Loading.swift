@@ -15,6 +15,7 @@ extension Member {
         else {
             return recover(.damagedSnapshot, isLate: true)
         }
+        triedSnapshot = snapshot.name
         reading = .loading(head, [], next: 0)
         read(.chunk(index: 0, snapshot: snapshot.name))
     }

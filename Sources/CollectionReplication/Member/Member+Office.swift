@@ -157,6 +157,7 @@ extension Member {
             term.revision = revision
             rest(term, configuration.leaseDuration / 3)
             lookForRequests()
+            lookForLaterEpoch()
         case (.setting, .failed(let error)) where error.code == .missing:
             term.step = .creating
             setTerm(term)

@@ -15,8 +15,8 @@ enum ReadingPhase: Sendable {
     case decoding(LogHead)
     /// It waits for the next records.
     case following
-    /// It reads the record again that it took in last, since others were passed over.
-    case verifying
+    /// It reads records again that it took in, since others were passed over, or before it takes in these.
+    case verifying(LogBatch?)
     /// It looks whether the head is of the history that it has, before it reads on to the end of the log.
     case comparing(UInt64)
     /// Something failed, and it begins again after a while.
@@ -36,7 +36,7 @@ extension Member {
         case (.loading(let head, let bytes, let index), .chunk(let chunk)):
             take(chunk, head, bytes, index)
         case (.following, .batch(let batch)): take(batch)
-        case (.verifying, .batch(let batch)): verify(batch)
+        case (.verifying(let next), .batch(let batch)): verify(batch, before: next)
         case (.comparing(let last), .register(let value)): compare(value, last)
         case (.following, .failed(let error)) where error.code != .missing:
             // Where it is in the log is as good as before, if that is still the same log.
@@ -117,10 +117,11 @@ extension Member {
             return anchorIfNeeded()
         }
         isOrphaned = false
-        see(head.snapshot.position.epoch)
-        guard let chain, chain.position.handle == head.snapshot.position.handle else {
-            return load(head)
-        }
+        let place = head.snapshot.position
+        see(place.epoch)
+        guard let own = chain?.position, own.handle == place.handle else { return load(head) }
+        // What follows in the log on what it has leads nowhere.
+        if fruitlessRecoveries > 1, !isLeading, isFurther(place, than: own) { return load(head) }
         scan(from: head)
     }
 }

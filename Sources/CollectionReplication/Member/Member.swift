@@ -89,6 +89,8 @@ struct Member {
     var logEnd: UInt64 = 0
     /// Where the one is that was taken in last; nil where it came with a snapshot.
     var acceptedAt: UInt64?
+    /// The last record that is known to have been there together with those before it, where they came from the log.
+    var checked: PlacedRecord?
     /// Whether its place in the log is known.
     var isFollowing = false
     /// Whether everything was read that there was.
@@ -110,6 +112,8 @@ struct Member {
     var isIdle = false
     /// Whether records of another history were.
     var hasMetForeign = false
+    /// An epoch of the head that is later than that of what it has, and whether it has looked for that.
+    var laterEpoch: (epoch: UInt64, isTold: Bool)?
     /// The greatest epoch that was seen anywhere.
     var greatestEpoch: UInt64 = 0
 
@@ -117,6 +121,9 @@ struct Member {
     var fruitlessRecoveries = 0
     /// Since when that is more than once.
     var stuckSince: Duration?
+
+    /// The snapshot that it has tried to load last.
+    var triedSnapshot: String?
 
     // Help.
 

@@ -41,6 +41,12 @@ public struct ChainPosition: Hashable, Sendable {
     }
 }
 
+/// A record, and where it is in the log.
+struct PlacedRecord: Hashable, Sendable {
+    var place: UInt64
+    var position: ChainPosition
+}
+
 extension ChainPosition {
     func write(to writer: inout ByteWriter) {
         writer.fixed(handle.rawValue)

@@ -135,8 +135,8 @@ public struct BrokerContents: Sendable {
 
     func chunk(at index: Int, of snapshot: String) -> [UInt8]? { snapshots[snapshot]?[index] }
 
-    mutating func removeSnapshots(keeping names: [String]) {
-        snapshots = snapshots.filter { names.contains($0.key) }
+    mutating func removeSnapshots(before name: String) {
+        snapshots = snapshots.filter { !$0.key.utf8.lexicographicallyPrecedes(name.utf8) }
     }
 
     /// Loses a part of a snapshot, the same one for the same number.

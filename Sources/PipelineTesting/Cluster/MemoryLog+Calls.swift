@@ -84,10 +84,10 @@ extension MemoryLog: ReplicatedLog {
 
     /// Removes all snapshots but some.
     public func removeSnapshots(
-        keeping names: [String],
+        before name: String,
         _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
     ) {
-        send(answer) { [broker] in $0(broker.perform { $0.removeSnapshots(keeping: names) }) }
+        send(answer) { [broker] in $0(broker.perform { $0.removeSnapshots(before: name) }) }
     }
 
     // MARK: Registers

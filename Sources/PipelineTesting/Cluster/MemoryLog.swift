@@ -45,8 +45,8 @@ public final class MemoryLog: Sendable {
     }
 
     private struct Departure {
-        /// How long it takes; nil where it is there.
-        var delay: Duration?
+        /// When it is there, if those before it are.
+        let time: Duration
         let arrive: @Sendable () -> Void
     }
 
@@ -143,7 +143,11 @@ public final class MemoryLog: Sendable {
                 perform { self.reply($0, deliver) }
             }
         }
-        if isAppend { return lineUp(Departure(delay: delay, arrive: arrive)) }
+        if isAppend {
+            // Many are under way at once, so that one that is late does not make all behind it later still.
+            let time = broker.environment.now + (delay ?? .zero)
+            return lineUp(Departure(time: time, arrive: arrive))
+        }
         if let delay { later(delay, on: requests, arrive) } else { arrive() }
     }
 
@@ -158,10 +162,8 @@ public final class MemoryLog: Sendable {
 
     private func advanceLine() {
         while let next = state.withLock({ $0.line.first }) {
-            if let delay = next.delay {
-                state.withLock { $0.line[0].delay = nil }
-                return later(delay, on: requests) { [self] in advanceLine() }
-            }
+            let delay = next.time - broker.environment.now
+            if delay > .zero { return later(delay, on: requests) { [self] in advanceLine() } }
             next.arrive()
             _ = state.withLock { $0.line.popFirst() }
         }

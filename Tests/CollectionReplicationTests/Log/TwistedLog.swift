@@ -79,10 +79,10 @@ final class TwistedLog: ReplicatedLog {
     }
 
     func removeSnapshots(
-        keeping names: [String],
+        before name: String,
         _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
     ) {
-        ask(.removeSnapshots(keeping: names), answer) { _ in () }
+        ask(.removeSnapshots(before: name), answer) { _ in () }
     }
 
     func read(

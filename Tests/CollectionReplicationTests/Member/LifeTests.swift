@@ -97,9 +97,7 @@ struct LifeTests {
         first.log.mend()
         stage.run(.seconds(60))
         // What it wrote last lies in the log, and leads nowhere.
-        withKnownIssue("who led comes back to its own last record, and does not leave it") {
-            stage.checkConverged(leader: "second")
-        }
+        stage.checkConverged(leader: "second")
     }
 
     @Test func whoHasGivenUpTheLeaseWhileNobodyStandsMayLeadAgainLater() {

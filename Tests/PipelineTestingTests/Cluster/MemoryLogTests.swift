@@ -27,7 +27,7 @@ struct MemoryLogTests {
         #expect(await code { log.purge(through: 1, $0) } == .missing)
         #expect(await code { log.put([1], at: 0, of: "a", $0) } == .missing)
         #expect(await code { log.chunk(at: 0, of: "a", $0) } == .missing)
-        #expect(await code { log.removeSnapshots(keeping: [], $0) } == .missing)
+        #expect(await code { log.removeSnapshots(before: "a", $0) } == .missing)
         #expect(await code { log.read(.head, $0) } == .missing)
         #expect(await code { log.set([], in: .head, expecting: nil, $0) } == .missing)
         #expect(broker.contents == nil)
@@ -209,10 +209,12 @@ struct MemoryLogTests {
         #expect(try await ask { log.chunk(at: 1, of: "a-1", $0) } == [4])
         #expect(try await ask { log.chunk(at: 2, of: "a-1", $0) } == nil)
         #expect(try await ask { log.chunk(at: 0, of: "c", $0) } == nil)
-        try await ask { log.removeSnapshots(keeping: ["B", "c"], $0) }
-        #expect(broker.contents?.snapshotNames == ["B"])
-        #expect(try await ask { log.chunk(at: 0, of: "a-1", $0) } == nil)
-        #expect(try await ask { log.chunk(at: 0, of: "B", $0) } == [3])
+        try await ask { log.removeSnapshots(before: "B", $0) }
+        #expect(broker.contents?.snapshotNames == ["B", "a-1"])
+        try await ask { log.removeSnapshots(before: "a-1", $0) }
+        #expect(broker.contents?.snapshotNames == ["a-1"])
+        #expect(try await ask { log.chunk(at: 0, of: "a-1", $0) } == [1])
+        #expect(try await ask { log.chunk(at: 0, of: "B", $0) } == nil)
     }
 
     @Test(arguments: ["", "a b", "a/b", "ä", String(repeating: "a", count: 101)])
@@ -337,7 +339,7 @@ struct MemoryLogTests {
         #expect(answers.count == 0)
     }
 
-    @Test(.holdsWorker, arguments: Substrate.threaded)
+    @Test(arguments: Substrate.threaded)
     func aClosedConnectionIsNotAnswered(_ substrate: Substrate) async throws {
         let (broker, log) = try await Self.makeLog(substrate)
         let answers = Journal<String>()

@@ -60,9 +60,9 @@ extension NATSLog {
         }
     }
 
-    /// Lists the subjects of chunks, and purges those of each other snapshot.
+    /// Lists the subjects of chunks, and purges those of each earlier snapshot.
     public func removeSnapshots(
-        keeping names: [String],
+        before name: String,
         _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
     ) {
         let (link, stream, prefix) = (link, self.names.keptStream, self.names.snapshots)
@@ -74,7 +74,9 @@ extension NATSLog {
                 let found = Set(
                     subjects.compactMap { $0.dropFirst(prefix.count).split(separator: ".").first }
                 )
-                let rest = found.map(String.init).filter { !names.contains($0) }.sorted()
+                let rest = found.map(String.init)
+                    .filter { $0.utf8.lexicographicallyPrecedes(name.utf8) }
+                    .sorted()
                 Self.purge(rest[...], prefix, stream, link, answer)
             }
         }

@@ -42,15 +42,15 @@ extension RedisLog {
         )
     }
 
-    /// Deletes the hashes of the other snapshots.
+    /// Deletes the hashes of earlier snapshots.
     public func removeSnapshots(
-        keeping names: [String],
+        before name: String,
         _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
     ) {
         run(
             .removeSnapshots,
             keys: [snapshots],
-            ([snapshot("")] + names).map(Self.bytes),
+            [snapshot(""), name].map(Self.bytes),
             read: Self.done,
             answer
         )

@@ -112,10 +112,8 @@ enum RedisScript: Int, CaseIterable, Sendable {
         """
 
     private static let removeText = """
-        local kept = {}
-        for index = 2, #ARGV do kept[ARGV[index]] = true end
         for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do
-            if not kept[name] then
+            if name < ARGV[2] then
                 redis.call('DEL', ARGV[1] .. name)
                 redis.call('SREM', KEYS[2], name)
             end

@@ -52,8 +52,8 @@ struct AwaitedLog: Sendable {
         try await answer { log.chunk(at: index, of: snapshot, $0) }
     }
 
-    func removeSnapshots(keeping names: [String]) async throws {
-        try await answer { log.removeSnapshots(keeping: names, $0) }
+    func removeSnapshots(before name: String) async throws {
+        try await answer { log.removeSnapshots(before: name, $0) }
     }
 
     func read(_ register: LogRegister) async throws -> LogRegisterValue? {

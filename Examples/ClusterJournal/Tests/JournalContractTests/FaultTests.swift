@@ -38,7 +38,7 @@ struct FaultTests {
             await failure { try await log.purge(through: 1) },
             await failure { try await log.put([1], at: 0, of: "s") },
             await failure { _ = try await log.chunk(at: 0, of: "s") },
-            await failure { try await log.removeSnapshots(keeping: []) },
+            await failure { try await log.removeSnapshots(before: "a") },
             await failure { _ = try await log.read(.head) },
             await failure { _ = try await log.set([1], in: .head, expecting: nil) },
         ]

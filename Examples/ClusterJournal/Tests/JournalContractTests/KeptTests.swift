@@ -22,23 +22,23 @@ struct KeptTests {
     }
 
     @Test(arguments: Substrate.allCases)
-    func snapshotsThatAreNotKeptAreRemoved(_ kind: Substrate) async throws {
+    func earlierSnapshotsAreRemoved(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
         let log = try await setting.log()
         let revision = try await log.set([1], in: .head, expecting: nil)
-        let names = ["a", "a-1", "b", String(repeating: "x", count: 100)]
+        let names = ["B", "a", "a-1", "b", String(repeating: "x", count: 100)]
         for name in names {
             for index in 0..<3 { try await log.put([UInt8(index)], at: index, of: name) }
         }
-        try await log.removeSnapshots(keeping: ["a-1", "never"])
+        try await log.removeSnapshots(before: "a-1")
         for name in names {
             for index in 0..<3 {
                 let chunk = try await log.chunk(at: index, of: name)
-                #expect(chunk == (name == "a-1" ? [UInt8(index)] : nil))
+                #expect(chunk == (["B", "a"].contains(name) ? nil : [UInt8(index)]))
             }
         }
-        try await log.removeSnapshots(keeping: [])
-        try await log.removeSnapshots(keeping: [])
+        try await log.removeSnapshots(before: "y")
+        try await log.removeSnapshots(before: "y")
         #expect(try await log.chunk(at: 0, of: "a-1") == nil)
         #expect(try await log.read(.head)?.revision == revision)
     }

@@ -57,10 +57,10 @@ final class WatchedLog: ReplicatedLog {
     }
 
     func removeSnapshots(
-        keeping names: [String],
+        before name: String,
         _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
     ) {
-        base.removeSnapshots(keeping: names, answer)
+        base.removeSnapshots(before: name, answer)
     }
 
     func read(
