@@ -1,15 +1,13 @@
-import CollectionPipeline
-import PipelineTestSupport
 import Testing
 
 // Dispatch replaces a thread that a worker blocks only once a second, whoever waits for it. Tests that
 // hold a worker at a gate therefore take turns: with one thread held, another is left for everybody.
 
 /// Runs a test when no other that holds a worker runs.
-struct HoldingWorkers: TestTrait, TestScoping {
+package struct HoldingWorkers: TestTrait, TestScoping {
     private static let turnstile = Turnstile()
 
-    func provideScope(
+    package func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
@@ -27,23 +25,7 @@ struct HoldingWorkers: TestTrait, TestScoping {
 
 extension Trait where Self == HoldingWorkers {
     /// The test holds a worker for as long as it likes.
-    static var holdsWorker: Self { Self() }
-}
-
-extension Scene {
-    /// Loads, closes without draining while the first provider runs, and returns when the workers are
-    /// done; for a scene with one worker.
-    func cancelWhileTheFirstNodeIsMade() async throws {
-        let gate = Gate()
-        defer { gate.open() }
-        nodes.onMake { _ in gate.pass() }
-        try await onMain { try $0.assumeIsolated().reloadData(completion: nil) }
-        await gate.reached()
-        await close(draining: false)
-        // The provider that was under way ends only now.
-        gate.open()
-        await stage.workersAreDone()
-    }
+    package static var holdsWorker: Self { Self() }
 }
 
 /// Lets one task through at a time, first come, first served.
