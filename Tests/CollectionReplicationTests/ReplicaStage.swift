@@ -52,6 +52,23 @@ final class ReplicaStage {
         return member
     }
 
+    /// Makes a member that nobody has asked for anything, and that the stage does not keep.
+    func makeMember(
+        _ configuration: ReplicationConfiguration = ReplicationConfiguration(),
+        environment: (any PipelineEnvironment)? = nil,
+        observer: (any ReplicationObserver)? = nil,
+        journal: (@Sendable () throws(JournalError) -> any JournalStorage)? = nil
+    ) -> ReplicatedHub {
+        ReplicatedHub(
+            log: broker.makeLog(label: "own"),
+            journal: journal,
+            configuration: configuration,
+            environment: environment ?? simulation.environment,
+            observer: observer,
+            seed: seed
+        )
+    }
+
     /// A member is gone, as if its process had died.
     func forget(_ name: String) { members[name] = nil }
 

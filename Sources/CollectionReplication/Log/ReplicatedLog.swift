@@ -1,8 +1,8 @@
 /// A log of records on a broker, of one collection: the few calls that an adapter gives.
 ///
-/// A member (``ReplicatedHub``) appends records to it and reads them, keeps snapshots beside it, and two small registers
-/// that are compared and set. Nothing of what a broker says is believed: records say themselves what follows on what,
-/// and every member checks it. So an adapter is thin, and may fail in any way but these:
+/// A member (``ReplicatedHub``) appends records to it and reads them, and keeps snapshots beside it, and three small
+/// registers that are compared and set. Nothing of what a broker says is believed: records say themselves what follows on
+/// what, and every member checks it. So an adapter is thin, and may fail in any way as long as it keeps to this:
 ///
 /// - a call is answered at most once, from any thread, also before the call returns. One that is never answered is given
 ///   up after ``ReplicationConfiguration/answerTimeout``;

@@ -287,6 +287,8 @@ extension Member {
         do throws(SealingError) {
             let mark = try tip.sealed(.unchanged(shape), PublishedContents(), version: version)
             enqueue(mark)
+            // It is small; and a snapshot in its place would have a mark of its own.
+            detours.remove(mark.sequence)
             unshown.append(mark)
             if hasJournal { effects.append(.journal(mark)) }
             showPending()

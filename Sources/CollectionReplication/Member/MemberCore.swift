@@ -49,6 +49,7 @@ final class MemberCore: Sendable {
         _ observer: (any ReplicationObserver)?,
         seed: UInt64
     ) {
+        let configuration = configuration.bounded
         self.log = log
         self.configuration = configuration
         self.environment = environment

@@ -2,11 +2,12 @@ import CollectionChanges
 import CollectionElements
 import CollectionPublishing
 
-/// One of any number of processes that publish one list: a member of a log on a broker, with a hub of its own.
+/// One of any number of processes that show one list: a member of a log on a broker, with a hub of its own.
 ///
 /// Every member follows the log, and its readers join its ``hub``, which has the same versions in every member: a reader
-/// moves from one to another and is given what it missed. One member at a time leads: what the hub of its controller
-/// publishes goes into the log, and so to all.
+/// moves from one to another and is given what it missed. One member at a time leads: what the hub of its controller (its
+/// *source*) publishes goes into the log as *records*, and so to all. A leadership is an *epoch*: it begins with a record
+/// that opens it, and ends where the log has one that opens a later epoch.
 ///
 /// ```swift
 /// let replica = ReplicatedHub(log: connection.log(named: "board"))
@@ -43,12 +44,12 @@ import CollectionPublishing
 public final class ReplicatedHub: Sendable {
     private let core: MemberCore
 
-    /// Makes a member, which does nothing before ``follow()``.
+    /// Makes a member, which neither shows anything nor leads before ``follow()``.
     ///
     /// - Parameters:
     ///   - log: the log, over the member's own connection.
-    ///   - journal: opens what a leader writes down first, on a lane where it may block; nil for none. No two members
-    ///     have one.
+    ///   - journal: opens where a leader writes its records down before it appends them, on a lane where it may block; nil
+    ///     for none. It is the member's own: the next life of the member has the same, and no other member has.
     ///   - configuration: how to behave.
     ///   - environment: where lanes and timers come from; for a simulation.
     ///   - observer: is told what happens; retained.
@@ -82,7 +83,8 @@ public final class ReplicatedHub: Sendable {
 
     deinit { core.abandon() }
 
-    /// What readers of this process join. Nothing is there before the log was found, or the journal read.
+    /// What readers of this process join. It is empty until the log was found; or, where readers need not wait for the
+    /// broker, until the journal was read.
     public var hub: UpdateHub { core.hub }
 
     /// How the member is doing.
@@ -91,28 +93,30 @@ public final class ReplicatedHub: Sendable {
     /// Begins to follow the log.
     public func follow() { core.begin() }
 
-    /// Stands for leadership from now on: whenever nobody has the lease, and what this member has goes on where the log
-    /// ends.
+    /// Stands for leadership from now on: takes the lease, which says who leads, when nobody renews it and this member has
+    /// all that the log has. Who loses it to another stands again by itself.
     ///
-    /// - Parameter body: told when it leads, and when it does not any more.
+    /// - Parameter body: told when it leads, and when it does not any more, by turns; released with the member, or when it
+    ///   is closed.
     public func lead(_ body: @escaping @Sendable (LeadershipChange) -> Void) { core.lead(body) }
 
     /// Does not lead, or stand for it, any more, and gives up the lease.
     public func resign() { core.resign() }
 
-    /// Publishes what a hub does, to all members, as long as this one leads: first what is different there from what the
-    /// log has. Sections and items that show the same as before are the same.
+    /// Publishes to all members what a hub publishes, as long as this one leads: first what is different there from what
+    /// the log has. Sections and items that show the same as before are the same.
     ///
-    /// Does nothing where it does not lead. A second source takes the place of the first. The source is retained as long
-    /// as it is read.
+    /// Does nothing where it does not lead. A source that has published nothing yet, since it loads, changes nothing until
+    /// it does. A second source takes the place of the first. The source is retained as long as it is read.
     public func publish(from source: UpdateHub) { core.publish(from: source) }
 
-    /// Waits until readers of this member are shown what its source published, as durable as they are promised.
+    /// Tells when readers of this member are shown what its source published, and so when it is as durable as
+    /// ``ReplicationVisibility`` says: a server answers who made the change then.
     ///
     /// - Parameters:
     ///   - number: the version number of the source's hub, such as the ``UpdateResult/generation`` of an update.
-    ///   - body: called with a version of this member's hub from which on everything has it; with nil where this member
-    ///     does not lead, or stopped before.
+    ///   - body: called once, with a version of this member's hub from which on all versions have it; with nil where this
+    ///     member publishes from no source, or does not any more before that.
     public func whenShown(
         source number: Int,
         _ body: @escaping @Sendable (PublishedVersion?) -> Void

@@ -13,6 +13,8 @@ public enum ReplicationVisibility: Hashable, Sendable {
 }
 
 /// How a member of a replicated log behaves; fixed when it is made.
+///
+/// All members of a log have the same ``key``, ``leaseDuration`` and ``limits``; anything else is each member's own.
 public struct ReplicationConfiguration: Sendable {
     /// A name for the member's lanes; "replica" by default.
     public var name = "replica"
@@ -24,22 +26,22 @@ public struct ReplicationConfiguration: Sendable {
     /// When a leader's own readers may see what it publishes.
     public var visibility = ReplicationVisibility.afterBroker
 
-    /// How long a leader's lease is good after it was renewed, at least a millisecond: two seconds by default. Who stands
-    /// for leadership waits as long for a renewal, by its own clock.
+    /// How long a member that stands for leadership waits, by its own clock, for the leader to renew its lease: two seconds
+    /// by default, at least a millisecond. Who leads renews it three times as often.
     public var leaseDuration = Duration.seconds(2)
 
     /// How long an answer of the broker may take before it is given up, beyond what the call itself waits: two seconds by
-    /// default.
+    /// default, at least a millisecond.
     public var answerTimeout = Duration.seconds(2)
 
     /// How long a read waits for a record to come: a second by default.
     public var readWait = Duration.seconds(1)
 
-    /// How long to wait before something that failed is tried again: 100 ms by default.
+    /// How long to wait before something that failed is tried again: 100 ms by default, at least one.
     public var retryInterval = Duration.milliseconds(100)
 
-    /// How long a member that has more than the log waits for the log to be mended, before it takes what the log has: ten
-    /// seconds by default.
+    /// How long a member that has more than the log waits for who leads to mend the log, before it takes what the log has:
+    /// ten seconds by default.
     public var rollbackPatience = Duration.seconds(10)
 
     /// How much is read at once: 512 records or a mebibyte by default.
@@ -60,6 +62,8 @@ public struct ReplicationConfiguration: Sendable {
     public var pendingBytes = 64 << 20
 
     /// The longest record that is appended, in bytes: 768 KiB by default. What is longer goes round the log, in a snapshot.
+    /// The record that opens an epoch, and the one that follows on such a snapshot, have some hundred bytes and are always
+    /// appended.
     public var recordByteLimit = 768 << 10
 
     /// How long a part of a snapshot is: 512 KiB by default.
@@ -78,9 +82,19 @@ public struct ReplicationConfiguration: Sendable {
     /// How the hub behaves that readers join; its handle is that of the log, once that is known.
     public var hub = HubConfiguration()
 
-    /// When the leader's journal is synced: after each batch by default.
+    /// Whether the leader's journal is synced after each batch that is written to it, as by default. Otherwise it survives
+    /// the end of the process, and not that of the machine.
     public var isJournalSynced = true
 
     /// The defaults.
     public init() {}
+
+    /// The same with no time so short that a broker would be asked without end.
+    var bounded: ReplicationConfiguration {
+        var bounded = self
+        bounded.leaseDuration = max(.milliseconds(1), leaseDuration)
+        bounded.answerTimeout = max(.milliseconds(1), answerTimeout)
+        bounded.retryInterval = max(.milliseconds(1), retryInterval)
+        return bounded
+    }
 }

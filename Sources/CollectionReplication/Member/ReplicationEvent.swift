@@ -13,7 +13,7 @@ public enum ReplicationEvent: Sendable {
     case recovering(RecoveryReason)
     /// A record was passed over that is not of the chain.
     case passedOver(PassedRecord)
-    /// The broker did not do what it was asked; told once until something goes well.
+    /// The broker did not do what it was asked; told once until something goes well, or fails in another way.
     case failed(LogError)
     /// A snapshot is beside the log, from which late members begin.
     case snapshotTaken(PublishedVersion, bytes: Int)
@@ -30,8 +30,8 @@ public enum ResignationReason: String, Hashable, Sendable, CaseIterable {
     case fenced
     /// Another has the lease.
     case leaseLost
-    /// What the log has does not go on from what the leader wrote: the broker went back to an older state, and another
-    /// went on from there.
+    /// What the log has does not follow on what the leader wrote: the broker went back to an older state, and another led
+    /// on from there.
     case overwritten
     /// It was asked to.
     case asked

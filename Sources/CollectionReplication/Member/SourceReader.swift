@@ -9,6 +9,8 @@ final class SourceReader: Sendable {
         var isPaused = false
         /// Whether the member has no room.
         var isHeld = false
+        /// Whether the source had published nothing when it was joined, nor since.
+        var isAwaited = false
     }
 
     private let source: UpdateHub
@@ -27,7 +29,7 @@ final class SourceReader: Sendable {
         let reader = try source.addReader(policy: .individually(limit: Self.limit)) {
             [weak self] message in
             guard let self else { return .pause }
-            guard let change = Member.SourceChange(message) else { return .more }
+            guard let change = change(message) else { return .more }
             receive(change)
             return state.withLock { state in
                 state.underway += 1
@@ -62,13 +64,28 @@ final class SourceReader: Sendable {
     }
 }
 
-extension Member.SourceChange {
-    fileprivate init?(_ message: HubMessage) {
+extension SourceReader {
+    /// What a message changes; nil for nothing. A source that has published nothing yet is one that loads, not one that is
+    /// empty: what it publishes first is everything.
+    fileprivate func change(_ message: HubMessage) -> Member.SourceChange? {
         switch message {
         case .reset(let snapshot, _):
-            self = .everything(snapshot.state, number: snapshot.version.number)
+            let isAwaited = snapshot.version.number == 0
+            state.withLock { $0.isAwaited = isAwaited }
+            if isAwaited { return nil }
+            return .everything(snapshot.state, number: snapshot.version.number)
         case .update(let update):
-            self = .update(update.changeSet, update.contents, number: update.to.number)
+            let isFirst = state.withLock { state in
+                defer { state.isAwaited = false }
+                return state.isAwaited
+            }
+            let number = update.to.number
+            guard isFirst else {
+                return .update(update.changeSet, update.contents, number: number)
+            }
+            var first = KeptState()
+            first.go(by: update.changeSet, update.contents)
+            return .everything(first.state, number: number)
         default: return nil
         }
     }

@@ -1,0 +1,295 @@
+import CollectionChanges
+import CollectionPublishing
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionReplication
+@testable import PipelineTesting
+
+/// What a configuration says is what a member does.
+@Suite("Configurations of members", .endsHangs)
+struct MemberConfigurationTests {
+    @Test func theDefaultsAreThoseThatItsCommentsName() {
+        let configuration = ReplicationConfiguration()
+        #expect(configuration.name == "replica" && configuration.key == .usual)
+        #expect(configuration.visibility == .afterBroker)
+        #expect(configuration.leaseDuration == .seconds(2))
+        #expect(configuration.answerTimeout == .seconds(2))
+        #expect(configuration.readWait == .seconds(1))
+        #expect(configuration.retryInterval == .milliseconds(100))
+        #expect(configuration.rollbackPatience == .seconds(10))
+        #expect(configuration.readLimit == LogReadLimit(records: 512, bytes: 1_048_576))
+        #expect(configuration.inFlightRecords == 512)
+        #expect(configuration.inFlightBytes == 4 * 1_048_576)
+        #expect(configuration.pendingRecords == 4_096)
+        #expect(configuration.pendingBytes == 64 * 1_048_576)
+        #expect(configuration.recordByteLimit == 768 * 1_024)
+        #expect(configuration.chunkByteCount == 512 * 1_024)
+        #expect(configuration.snapshotByteLimit == 2 * 1_024 * 1_048_576)
+        #expect(configuration.snapshotInterval == 10_000)
+        #expect(configuration.isJournalSynced)
+    }
+
+    private static let nameBytes = Set(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-".utf8
+    )
+
+    @Test func aMemberAsksForAsMuchAsItIsToldTo() throws {
+        let stage = ReplicaStage()
+        let asked = AskedRequests()
+        var configuration = ReplicationConfiguration()
+        configuration.readLimit = LogReadLimit(records: 7, bytes: 5_000)
+        configuration.readWait = .milliseconds(230)
+        configuration.chunkByteCount = 90
+        configuration.snapshotInterval = 5
+        let first = stage.add("first", configured: configuration) { asked.wrap($0) }
+        first.lead()
+        stage.run()
+        for _ in 0..<10 {
+            first.publish(4)
+            stage.run(.milliseconds(300))
+        }
+        var waits: Set<Duration> = []
+        var parts: [String: [Int]] = [:]
+        for request in asked.all {
+            switch request {
+            case .read(_, let limit, let wait):
+                // What was read last is looked at by itself.
+                #expect(limit == configuration.readLimit || limit.records == 1)
+                #expect(limit.bytes == 5_000)
+                waits.insert(wait)
+            case .put(let chunk, let index, let snapshot):
+                #expect(index == parts[snapshot, default: []].count)
+                parts[snapshot, default: []].append(chunk.count)
+            default: break
+            }
+        }
+        // Who looks for its place does not wait.
+        #expect(waits == [.zero, .milliseconds(230)])
+        for sizes in parts.values {
+            #expect(sizes.dropLast().allSatisfy { $0 == 90 })
+            #expect(try #require(sizes.last) <= 90)
+        }
+        #expect(parts.values.contains { $0.count > 2 })
+        for name in parts.keys {
+            #expect(name.count <= 100 && !name.isEmpty)
+            #expect(name.utf8.allSatisfy { Self.nameBytes.contains($0) }, "\(name)")
+        }
+    }
+
+    @Test func whoCatchesUpReadsNoFasterThanItsHubPublishes() throws {
+        let stage = ReplicaStage()
+        let first = stage.add("first")
+        first.lead()
+        stage.run()
+        for _ in 0..<30 {
+            for _ in 0..<30 { first.source?.touch() }
+            stage.run(.milliseconds(20))
+        }
+        stage.run()
+        let last = try #require(stage.broker.contents?.last)
+        #expect(last > 600)
+        var configuration = ReplicationConfiguration()
+        configuration.readLimit = LogReadLimit(records: 10, bytes: 1 << 20)
+        configuration.hub.name = "held hub"
+        let environment = HoldingEnvironment(
+            stage.simulation.environment,
+            holding: configuration.hub.name
+        )
+        let late = stage.makeMember(configuration, environment: environment)
+        environment.lane.hold()
+        late.follow()
+        stage.run(.seconds(10))
+        // As many updates as may wait, and what was read with the last of them.
+        #expect((200...270).contains(late.status.logPosition), "\(late.status)")
+        environment.lane.release()
+        stage.run(.seconds(10))
+        #expect(late.status.logPosition == last && late.hub.snapshot.version == first.version)
+    }
+
+    @Test func anOpeningIsAppendedHoweverShortRecordsMayBe() {
+        let stage = ReplicaStage()
+        let asked = AskedRequests()
+        var configuration = ReplicationConfiguration()
+        configuration.recordByteLimit = 1
+        let first = stage.add("first", configured: configuration) { asked.wrap($0) }
+        let second = stage.add("second")
+        first.lead()
+        stage.run()
+        for _ in 0..<5 {
+            first.publish()
+            stage.run(.seconds(1))
+            #expect(second.version == first.version && second.state == first.state)
+        }
+        #expect(stage.records.first?.body == .opening)
+        // A snapshot for each update, and after it a record that changes nothing: no more and no longer ones.
+        let records = stage.broker.contents?.log ?? []
+        #expect((2...8).contains(records.count) && records.allSatisfy { $0.count < 200 })
+        #expect(first.count("snapshotTaken") <= 8, "\(first.events)")
+        stage.checkConverged(leader: "first")
+    }
+
+    @Test func eachAttemptWithARecordHasItsIdAndNoOtherRecordHas() {
+        let stage = ReplicaStage()
+        let asked = AskedRequests()
+        var configuration = ReplicationConfiguration()
+        configuration.answerTimeout = .milliseconds(200)
+        configuration.inFlightRecords = 3
+        let first = stage.add("first", configured: configuration) {
+            asked.wrap($0, losingEvery: 5)
+        }
+        first.lead()
+        stage.run()
+        for _ in 0..<20 {
+            first.publish(3)
+            stage.run(.seconds(1))
+        }
+        var ids: [[UInt8]: Set<String>] = [:]
+        var records: [String: Set<[UInt8]>] = [:]
+        var attempts = 0
+        for case .append(let record, let id, _) in asked.all {
+            ids[record, default: []].insert(id)
+            records[id, default: []].insert(record)
+            attempts += 1
+        }
+        #expect(ids.values.allSatisfy { $0.count == 1 })
+        #expect(records.values.allSatisfy { $0.count == 1 })
+        #expect(attempts > ids.count && ids.count > 20, "\(attempts), \(ids.count)")
+    }
+
+    // MARK: Times
+
+    @Test func whatFailedIsTriedAgainAfterAWhileAndToldOnce() {
+        let stage = ReplicaStage()
+        let first = stage.add("first")
+        first.lead()
+        stage.run()
+        stage.broker.stop()
+        let asked = AskedRequests()
+        var configuration = ReplicationConfiguration()
+        configuration.retryInterval = .milliseconds(250)
+        let member = stage.add("member", configured: configuration) { asked.wrap($0) }
+        let begin = stage.simulation.now
+        stage.run(.seconds(10))
+        // Each attempt waits for the interval after the one before.
+        let intervals = Int((stage.simulation.now - begin) / .milliseconds(250))
+        #expect((intervals / 2...intervals + 1).contains(asked.all.count), "\(asked.all.count)")
+        #expect(member.count("failed") == 1)
+        // Something goes well in between.
+        stage.broker.start()
+        stage.run()
+        #expect(member.version == first.version)
+        stage.broker.stop()
+        stage.run(.seconds(10))
+        #expect(member.count("failed") == 2, "\(member.events)")
+    }
+
+    @Test func noTimeIsSoShortThatABrokerIsAskedWithoutEnd() {
+        for time in [Duration.zero, .nanoseconds(1), .seconds(-5)] {
+            let stage = ReplicaStage()
+            let asked = AskedRequests()
+            var configuration = ReplicationConfiguration()
+            configuration.leaseDuration = time
+            configuration.answerTimeout = time
+            configuration.retryInterval = time
+            let member = stage.add("member", configured: configuration) { asked.wrap($0) }
+            stage.broker.stop()
+            member.lead()
+            let end = Duration.milliseconds(50)
+            for _ in 0..<50_000 where stage.simulation.now < end { _ = stage.simulation.step() }
+            // Else time stands still.
+            #expect(stage.simulation.now >= end)
+            #expect(asked.all.count < 1_000, "\(asked.all.count)")
+        }
+    }
+
+    @Test func nobodyTakesALeaseBeforeItHasRunOut() {
+        let stage = ReplicaStage()
+        let configure = { (configuration: inout ReplicationConfiguration) in
+            configuration.leaseDuration = .seconds(12)
+        }
+        var first: StagedMember? = stage.add("first", configure)
+        first?.lead()
+        stage.run(.seconds(20))
+        #expect(first?.replica.status.isLeading == true)
+        let second = stage.add("second", configure)
+        second.lead()
+        // As long as it is renewed nobody else leads.
+        stage.run(.seconds(60))
+        #expect(first?.changes == ["began"] && second.changes == [])
+        stage.forget("first")
+        first = nil
+        // It was renewed a third of the time ago at most.
+        stage.run(.milliseconds(7_500))
+        #expect(!second.replica.status.isLeading)
+        stage.run(.seconds(10))
+        #expect(second.replica.status.isLeading, "\(second.events)")
+    }
+
+    @Test func whoHasMoreThanTheLogWaitsForItToBeMendedAndThenTakesWhatItHas() {
+        let stage = ReplicaStage()
+        let first = stage.add("first")
+        let second = stage.add("second") { $0.rollbackPatience = .seconds(30) }
+        first.lead()
+        stage.run()
+        first.publish(4)
+        stage.run()
+        let (old, oldState) = (stage.broker.contents, second.state)
+        first.publish(4)
+        stage.run()
+        let (version, state) = (second.version, second.state)
+        // Nobody is there who could mend it.
+        first.log.cutOff(.both)
+        stage.broker.restore(old)
+        stage.run(.seconds(25))
+        #expect(second.has(.recovering(.rolledBack)), "\(second.events)")
+        #expect(second.version == version && second.state == state)
+        stage.run(.seconds(15))
+        #expect(second.state == oldState && oldState != state, "\(second.events)")
+    }
+
+    // MARK: Snapshots
+
+    @Test func aSnapshotBeyondTheLimitIsNotRead() {
+        let stage = ReplicaStage()
+        let first = stage.add("first") { $0.snapshotInterval = 1 }
+        first.lead()
+        stage.run()
+        first.publish(20)
+        stage.run()
+        let asked = AskedRequests()
+        var configuration = ReplicationConfiguration()
+        configuration.snapshotByteLimit = 20
+        let late = stage.add("late", configured: configuration) { asked.wrap($0) }
+        stage.run(.seconds(5))
+        #expect(late.has(.recovering(.damagedSnapshot)))
+        #expect(late.replica.status.position == nil && late.version.number == 0)
+        for case .chunk in asked.all { Issue.record("a part of it was read") }
+    }
+
+    @Test func aSnapshotComesWhenTheRecordsSinceAreAsLongAsTheOneBefore() throws {
+        let stage = ReplicaStage()
+        let first = stage.add("first") { $0.snapshotInterval = 1 }
+        first.lead()
+        stage.run()
+        // A state that is much longer than what comes then.
+        first.publish(30)
+        stage.run()
+        var (records, heads): ([UInt64: Int], [LogHead.Snapshot]) = ([:], [])
+        for _ in 0..<200 {
+            first.source?.touch()
+            stage.run(.milliseconds(50))
+            let contents = try #require(stage.broker.contents)
+            for (index, record) in contents.log.enumerated() {
+                records[contents.first + UInt64(index)] = record.count
+            }
+            let head = try #require(stage.head).snapshot
+            if head != heads.last { heads.append(head) }
+        }
+        #expect(heads.count > 2)
+        for (old, new) in zip(heads, heads.dropFirst()) {
+            let between = (old.logPosition + 1...new.logPosition).compactMap { records[$0] }
+            #expect(between.count > 1 && between.reduce(0, +) >= old.bytes)
+        }
+    }
+}
