@@ -58,14 +58,15 @@ struct PipelineLog: PipelineObserver {
 
 func join(
     _ log: any ReplicatedLog,
-    makeBoard: @escaping @Sendable (PublishedSnapshot, UpdateHub) -> Void
+    makeBoard: @escaping @Sendable (PublishedSnapshot, UpdateHub) -> Void,
+    dropBoard: @escaping @Sendable () -> Void
 ) -> ReplicatedHub {
     let replica = ReplicatedHub(log: log)
     replica.follow()
     replica.lead { [weak replica] change in
-        guard case .began(let snapshot) = change else { return }
+        guard case .began(let snapshot) = change else { return dropBoard() }
         let source = UpdateHub()
-        makeBoard(snapshot, source)  // a controller that begins with it, with `source` as its view
+        makeBoard(snapshot, source)  // a controller of that list, with `source` as its view
         replica?.publish(from: source)
     }
     return replica

@@ -200,6 +200,7 @@ import Testing
 
     /// The boards of those who have led, each with its controller.
     private final class Boards: Sendable {
+        let drops = Lock(0)
         let controllers = Lock<[DataController<SnapshotDataSource<SectionedRows<String, Post>>>]>([]
         )
 
@@ -210,6 +211,12 @@ import Testing
             controllers.withLock { $0.append(feed) }
             Task { try await feed.apply(SectionedRows([("today", [Post(id: 1, text: "Hello")])])) }
         }
+
+        /// Whoever leads no more ends what it led with.
+        func drop() {
+            drops.withLock { $0 += 1 }
+            for feed in controllers.withLock({ $0 }) { Task { await feed.close() } }
+        }
     }
 
     @Test(.endsHangs)
@@ -217,7 +224,11 @@ import Testing
         let broker = MemoryBroker(environment: DispatchEnvironment())
         let boards = Boards()
         let members = ["first", "second"].map { name in
-            join(broker.makeLog(label: name)) { boards.make($0, $1) }
+            join(broker.makeLog(label: name)) {
+                boards.make($0, $1)
+            } dropBoard: {
+                boards.drop()
+            }
         }
         var versions: [PublishedVersion] = []
         for member in members {
@@ -234,6 +245,7 @@ import Testing
         for member in members {
             await withCheckedContinuation { done in member.close { done.resume() } }
         }
+        #expect(boards.drops.withLock { $0 } > 0)
     }
 
     @Test(.endsHangs)
