@@ -1,6 +1,6 @@
 import SimulatedView
 
-/// The text of one post, as high as the lines that it takes at a given width.
+/// A post's text, as high as its lines at a given width.
 final class PostNode: CollectionNode {
     let text: String
     init(_ text: String) { self.text = text }
