@@ -17,6 +17,18 @@ import Testing
         }
     }
 
+    /// A module with documentation promises something.
+    @Test func everyModuleHasPromisesInSomeTable() throws {
+        let rows = Documents.texts(below: "Tests/DocumentationTests/Promises", ending: [".md"])
+            .flatMap { PromiseTable.rows(of: $0).promises }
+        let modules = Documents.files(below: "Sources").map(\.lastPathComponent)
+            .filter { $0.hasSuffix(".docc") && $0 != "Guide.docc" }.map { $0.dropLast(5) }
+        #expect(modules.count >= 10)
+        for module in modules {
+            #expect(rows.contains { $0.file.hasPrefix("Sources/\(module)/") }, "\(module)")
+        }
+    }
+
     @Test func noTableHasAPromiseTwice() throws {
         let texts = Documents.texts(below: "Tests/DocumentationTests/Promises", ending: [".md"])
         for text in texts {
