@@ -22,7 +22,6 @@ import Testing
             #expect(other.version == first.version, "\(other.events)")
             #expect(other.state == first.state)
         }
-        print(first.events, others[0].events)
     }
 
     @Test func whoStandsByLeadsWhenTheLeaderIsGone() {
@@ -46,7 +45,6 @@ import Testing
         #expect(third.state == second.state)
         #expect(third.version == second.version)
         #expect(second.version.handle == version?.handle)
-        print(second.events, third.events)
     }
 
     @Test func whoCatchesUpSaysHowManyRecordsItIsBehind() {

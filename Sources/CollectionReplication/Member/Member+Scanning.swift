@@ -13,7 +13,7 @@ struct LogScan: Sendable {
     /// Where the last record was found that the member has, where that lies before the snapshot: from there the walk must
     /// lead to the snapshot.
     var foundAt: UInt64?
-    /// Whether it came through what the snapshot is of.
+    /// Whether it came through what the snapshot is of, before the place where the log goes on from that.
     var meetsHead = false
     /// Whether records are missing that should come next.
     var hasHole = false
@@ -62,7 +62,11 @@ extension Member {
                 // What it has came with the snapshot, and this follows on it.
                 if scan.walk == own, scan.foundAt == nil { scan.foundAt = place - 1 }
                 scan.walk = record.position
-                scan.meetsHead = scan.meetsHead || scan.walk == scan.head.snapshot.position
+                // What leads to the snapshot only behind where the log goes on from it, since it came late, would be
+                // read too late as well.
+                scan.meetsHead =
+                    scan.meetsHead
+                    || scan.walk == scan.head.snapshot.position && place <= anchor
                 // Not where it only lies in the log, behind what opened a later epoch.
                 if !isBefore, scan.walk == own {
                     return self.place(at: place, of: scan, isRecord: true)

@@ -31,7 +31,7 @@ import CollectionPublishing
 /// - **Converges**: members at one version have one state, digest included; when faults end all come to the leader's.
 /// - **Durable As Promised**: what readers were shown survives what ``ReplicationVisibility`` says.
 ///
-/// Threading: every member may be called from anywhere, and returns at once. Callbacks run on a lane of the replica's
+/// Threading: every member may be called from anywhere, and returns at once. Callbacks run on a lane of the member's
 /// own and must not block.
 ///
 /// Retained by who made it. When it goes, it stops as if the process had ended; ``close(_:)`` gives up the lease first.

@@ -96,7 +96,11 @@ struct LifeTests {
         #expect(lost.count > 0 && second.has(.passedOver(.stale)))
         first.log.mend()
         stage.run(.seconds(60))
-        // What it wrote last lies in the log, and leads nowhere.
+        // What it wrote last lies in the log, behind what goes on from it, and so leads nowhere.
+        #expect(first.has(.resigned(.overwritten)))
+        stage.checkConverged(leader: "second")
+        second.publish(2)
+        stage.run(.seconds(1))
         stage.checkConverged(leader: "second")
     }
 
