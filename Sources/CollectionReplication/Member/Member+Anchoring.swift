@@ -7,6 +7,7 @@ struct Anchoring: Sendable {
         case waiting
         case creating
         case measuring
+        case announcing
         case readingHead
         case encoding(revision: UInt64?)
         case putting([UInt8], next: Int, revision: UInt64?)
@@ -22,6 +23,11 @@ struct Anchoring: Sendable {
     let base: ChainPosition?
     /// Where the log goes on.
     var logPosition: UInt64
+    /// What opens the epoch of who is about to lead. It is in the log before the head says that this goes on from the
+    /// snapshot, so that nothing of an earlier epoch comes between.
+    var opening: PendingRecord?
+    /// Where that was found.
+    var openingAt: UInt64?
     var name = ""
     var step = Step.waiting
     var head: LogHead?
@@ -46,7 +52,10 @@ extension Member {
 
     /// Who has the lease makes the log go on from what it has.
     mutating func anchorIfNeeded() {
-        guard holdsLease, isOrphaned || aheadSince != nil || isStuck else { return }
+        guard holdsLease, isOrphaned || aheadSince != nil || isStuck, anchoring?.isJump != true
+        else { return }
+        // What opens its epoch is sealed anew, behind the snapshot.
+        if !isLeading { dropPending() }
         if let tip { return anchor(tip) }
         let chain = LogChain(
             beginning: HistoryHandle(rawValue: .random(in: .min ... .max, using: &random)),
@@ -92,6 +101,10 @@ extension Member {
         case (.creating, .done):
             measure(from: isFollowing ? position + 1 : 1)
         case (.measuring, .batch(let batch)): measure(batch, current)
+        case (.announcing, .position), (.announcing, .failed):
+            // What it says is not believed: it is read back.
+            if case .failed(let error) = answer, error.code != .conflict { return anchorLater() }
+            measure(from: current.logPosition + 1)
         case (.readingHead, .register(let value)): take(head: value, current)
         case (.putting(let bytes, let next, let revision), .done):
             put(bytes, next, revision)
@@ -116,6 +129,11 @@ extension Member {
     private mutating func measure(_ batch: LogBatch, _ current: Anchoring) {
         let place = current.chain.position
         guard let term = office.term else { return anchoring = nil }
+        if let bytes = current.opening?.bytes, current.openingAt == nil,
+            let index = batch.records.firstIndex(of: bytes)
+        {
+            anchoring?.openingAt = batch.start + UInt64(index)
+        }
         for bytes in batch.records {
             guard let record = record(in: bytes),
                 record.position.handle == place.handle || place.sequence == 0
@@ -133,7 +151,16 @@ extension Member {
         let next = batch.start + UInt64(batch.records.count)
         if !batch.records.isEmpty, next <= batch.last { return measure(from: next) }
         anchoring?.logPosition = batch.last
-        askAnchor(.readingHead, .register(.head))
+        if isLeading { return askAnchor(.readingHead, .register(.head)) }
+        if let place = anchoring?.openingAt {
+            anchoring?.logPosition = place - 1
+            return askAnchor(.readingHead, .register(.head))
+        }
+        guard let opening = current.opening ?? sealedOpening(of: term, behind: current.chain) else {
+            return
+        }
+        anchoring?.opening = opening
+        askAnchor(.announcing, .append(opening.bytes, id: opening.id, after: batch.last))
     }
 
     /// Whether nothing that others led on to can be had any more: nobody has mended it for so long.
@@ -252,12 +279,10 @@ extension Member {
     /// The log goes on from a snapshot of what it did not have.
     private mutating func goOn(from current: Anchoring) {
         let chain = current.chain
-        var opening: PendingRecord?
         while let first = pending.first, first.sequence <= chain.position.sequence {
             _ = pending.popFirst()
             pendingBytes -= first.bytes.count
             detours.remove(first.sequence)
-            opening = opening ?? first
         }
         self.chain = chain
         remember(chain.position)
@@ -267,9 +292,9 @@ extension Member {
         outstanding = []
         (outstandingBytes, appended, mustAppendAgain) = (0, 0, false)
         if shown == nil { jump(to: chain) }
-        if case .opening(let term) = office, let opening, term.epoch == chain.position.epoch {
-            // The snapshot stands for what opens its epoch.
-            began(opening, term)
+        if let opening = current.opening, case .opening = office {
+            enqueue(opening)
+            appended = 1
         }
         showPending()
         resumeSourceIfRoom()

@@ -107,6 +107,8 @@ extension Member {
         guard let head = head(in: value), let own = chain?.position,
             head.snapshot.position.handle == own.handle
         else { return recover(.doubt) }
+        // Where nothing of the log was taken in, that goes on from what it has as long as the head says so.
+        if acceptedAt == nil, head.snapshot.position != own { return recover(.doubt, isLate: true) }
         // Who has read everything has what the head is of.
         if position >= last, !isOnWay(head.snapshot.position) {
             return recover(.doubt, isLate: true)
@@ -144,6 +146,15 @@ extension Member {
         let previous = next.position
         switch next.take(record) {
         case .extended(let update):
+            if case .opening(let term) = office, isOwn(record.position) {
+                // What it appended before it looked for its place again.
+                dropPending()
+                anchoring = nil
+                chain = next
+                accepted(next.position, bytes.count)
+                began(update, next, term)
+                return nil
+            }
             if holdsLease, !isOwn(record.position) {
                 if isLeading, Mutant.leadsOn.isActive { return nil }
                 yield(to: record)
@@ -193,7 +204,7 @@ extension Member {
         chain = own.chain
         accepted(own.chain.position, count)
         if case .opening(let term) = office, own.chain.position.epoch == term.epoch {
-            began(own, term)
+            began(own.update, own.chain, term)
         } else {
             showPending()
             resumeSourceIfRoom()

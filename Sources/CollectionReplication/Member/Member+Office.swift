@@ -199,29 +199,32 @@ extension Member {
         // Another may have opened a later one.
         if chain.position.epoch >= term.epoch { return leave(.fenced) }
         guard term.hasFenced else { return fence() }
+        guard let opening = sealedOpening(of: term, behind: chain) else { return }
+        enqueue(opening)
+        append()
+    }
+
+    /// What opens an epoch; nil where that cannot be, which it has left for.
+    mutating func sealedOpening(of term: Office.Term, behind chain: LogChain) -> PendingRecord? {
         // So far that no epoch, of which members had more than is left of it, reaches what comes after it.
         let jump = 1 << 32 + Int.random(in: 0..<1 << 31, using: &random)
         do throws(SealingError) {
-            let opening = try chain.opening(epoch: term.epoch, writer: term.writer, jump: jump)
-            enqueue(opening)
-            // It is small, and nobody leads without it.
-            detours = []
-            append()
+            return try chain.opening(epoch: term.epoch, writer: term.writer, jump: jump)
         } catch {
             notify(.unpublishable(error.message))
             wantsOffice = false
             leave(.unpublishable)
+            return nil
         }
     }
 
     /// Its epoch is open.
-    mutating func began(_ opening: PendingRecord, _ term: Office.Term) {
+    mutating func began(_ opening: PublishedUpdate, _ chain: LogChain, _ term: Office.Term) {
         office = .leading(term)
         sourceBase = nil
         seenRequest = nil
         unshown = FIFO()
-        let chain = opening.chain
-        show(opening.update, chain, after: previousOfOpening(opening))
+        show(opening, chain, after: previousOfOpening(opening, chain))
         journaledThrough = 0
         if hasJournal { effects.append(.rebaseJournal(snapshot(of: chain))) }
         notify(.leading(epoch: term.epoch))
@@ -233,8 +236,11 @@ extension Member {
         effects.append(.began(snapshot))
     }
 
-    private func previousOfOpening(_ opening: PendingRecord) -> ChainPosition? {
-        shown?.sequence == opening.sequence - 1 && shown?.version == opening.update.from.number
+    private func previousOfOpening(
+        _ opening: PublishedUpdate,
+        _ chain: LogChain
+    ) -> ChainPosition? {
+        shown?.sequence == chain.position.sequence - 1 && shown?.version == opening.from.number
             ? shown : nil
     }
 

@@ -51,7 +51,10 @@ extension Member {
     mutating func enqueue(_ record: PendingRecord) {
         pending.append(record)
         pendingBytes += record.bytes.count
-        if record.bytes.count > configuration.recordByteLimit { detours.insert(record.sequence) }
+        // What opens an epoch is small, and nobody leads without it.
+        if isLeading, record.bytes.count > configuration.recordByteLimit {
+            detours.insert(record.sequence)
+        }
     }
 
     mutating func dropPending() {
@@ -134,7 +137,7 @@ extension Member {
         if case .failed(let error) = answer {
             mustAppendAgain = true
             conflictPosition = max(conflictPosition, error.last ?? 0)
-            if error.code == .rejected, let first = pending.first { detours.insert(first.sequence) }
+            if error.code == .rejected, isLeading, let first = pending.first { detours.insert(first.sequence) }
             if outstanding.isEmpty { waitToAppend() }
             return
         }

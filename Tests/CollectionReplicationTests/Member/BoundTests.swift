@@ -59,7 +59,7 @@ struct BoundTests {
         var snapshots = 0
         for _ in 0..<12 {
             first.publish(4)
-            stage.run(.seconds(1))
+            stage.run(.seconds(4))
             #expect(second.version == first.version)
             #expect(second.state == first.state)
             snapshots = first.count("snapshotTaken")
