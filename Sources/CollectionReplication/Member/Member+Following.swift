@@ -185,7 +185,7 @@ extension Member {
     }
 
     private func isOwn(_ position: ChainPosition) -> Bool {
-        position.epoch == office.epoch && position.writer == office.writer
+        office.term.map(position.isOf) ?? false
     }
 
     /// Somebody else's record extends the chain.

@@ -107,6 +107,18 @@ extension Member {
         askLease(.set(term.lease.encoded(key: configuration.key), .lease, expecting: revision))
     }
 
+    /// Takes the lease that it has for another epoch.
+    private mutating func claimLaterEpoch(_ term: Office.Term) {
+        dropPending()
+        anchoring = nil
+        guard greatestEpoch < .max else { return leave(.fenced) }
+        let writer = UInt64.random(in: 1 ... .max, using: &random)
+        claim(
+            Office.Term(epoch: greatestEpoch + 1, writer: writer, revision: nil),
+            expecting: term.revision
+        )
+    }
+
     private mutating func claimAnswered(
         _ term: Office.Term,
         _ revision: UInt64?,
@@ -204,12 +216,24 @@ extension Member {
         append()
     }
 
-    /// What opens an epoch; nil where that cannot be, which it has left for.
+    /// What opens an epoch; nil where that cannot be, and it has left, or stands for a later one.
     mutating func sealedOpening(of term: Office.Term, behind chain: LogChain) -> PendingRecord? {
+        if let opening, opening.chain.position.isOf(term) {
+            if opening.update.from == chain.version { return opening }
+            // It may be in the log, and others have taken it in: an epoch is opened once.
+            claimLaterEpoch(term)
+            return nil
+        }
         // So far that no epoch, of which members had more than is left of it, reaches what comes after it.
         let jump = 1 << 32 + Int.random(in: 0..<1 << 31, using: &random)
         do throws(SealingError) {
-            return try chain.opening(epoch: term.epoch, writer: term.writer, jump: jump)
+            let opening = try chain.opening(
+                epoch: term.epoch,
+                writer: term.writer,
+                jump: jump
+            )
+            self.opening = opening
+            return opening
         } catch {
             notify(.unpublishable(error.message))
             wantsOffice = false

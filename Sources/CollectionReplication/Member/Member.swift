@@ -142,6 +142,8 @@ struct Member {
     /// Where the log goes on from the head; a record of its own that comes to lie before it, since the broker went back, is
     /// none that late members read.
     var headPosition: UInt64?
+    /// What it has sealed last to open an epoch.
+    var opening: PendingRecord?
     /// What to add to a number of the source to have a version.
     var sourceBase: Int?
 

@@ -53,3 +53,8 @@ enum Office: Sendable {
     var epoch: UInt64? { term?.epoch }
     var writer: UInt64? { term?.writer }
 }
+
+extension ChainPosition {
+    /// Whether a leadership has sealed it.
+    func isOf(_ term: Office.Term) -> Bool { epoch == term.epoch && writer == term.writer }
+}
