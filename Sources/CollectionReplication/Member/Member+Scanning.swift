@@ -59,8 +59,10 @@ extension Member {
             }
             switch scan.walk.verdict(on: record) {
             case nil:
-                // What it has came with the snapshot, and this follows on it.
-                if scan.walk == own, scan.foundAt == nil { scan.foundAt = place - 1 }
+                // What it has came with the snapshot, and this follows on it; unless it is a late copy of what is missing.
+                if scan.walk == own, scan.foundAt == nil, !scan.hasHole {
+                    scan.foundAt = place - 1
+                }
                 scan.walk = record.position
                 // What leads to the snapshot only behind where the log goes on from it, since it came late, would be
                 // read too late as well.
