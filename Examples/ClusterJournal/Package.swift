@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "NATSJournal", targets: ["NATSJournal"]),
         .library(name: "RedisJournal", targets: ["RedisJournal"]),
         .executable(name: "journal-bench", targets: ["journal-bench"]),
+        .executable(name: "journal-campaign", targets: ["journal-campaign"]),
     ],
     dependencies: [
         .package(name: "CollectionPipeline", path: "../..")
@@ -41,7 +42,7 @@ let package = Package(
             dependencies: ["CHiredis", "JournalSupport", replication],
             swiftSettings: settings
         ),
-        // Servers of one's own on free ports, for the tests and for `journal-bench`.
+        // Servers of one's own on free ports, for the tests, `journal-bench` and `journal-campaign`.
         .target(
             name: "BrokerProcesses",
             swiftSettings: settings
@@ -52,6 +53,26 @@ let package = Package(
                 "BrokerProcesses", "CHiredis", "CNATS", "JournalSupport", "NATSJournal",
                 "RedisJournal", replication,
             ],
+            swiftSettings: settings
+        ),
+        // All of `journal-campaign`, so that tests can import what it checks with.
+        .target(
+            name: "JournalCampaign",
+            dependencies: [
+                "BrokerProcesses", "JournalSupport", "NATSJournal", "RedisJournal", replication,
+                .product(name: "CollectionPipeline", package: "CollectionPipeline"),
+                .product(name: "PipelineTesting", package: "CollectionPipeline"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "journal-campaign",
+            dependencies: ["JournalCampaign"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "JournalCampaignTests",
+            dependencies: ["BrokerProcesses", "JournalCampaign"],
             swiftSettings: settings
         ),
         .testTarget(

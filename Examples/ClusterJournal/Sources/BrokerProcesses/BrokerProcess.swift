@@ -20,14 +20,19 @@ public final class BrokerProcess {
     private let program: String
     private let extra: [String]
     private let folder: URL
-    private var process: pid_t?
+    private var process: ChildProcess?
 
     private var store: URL { folder.appendingPathComponent("store") }
     private var log: URL { folder.appendingPathComponent("log") }
     private var copy: URL { folder.appendingPathComponent("copy") }
 
     /// Starts a server, and returns when it answers.
-    public init(_ kind: BrokerKind, arguments extra: [String] = []) throws {
+    ///
+    /// - Parameters:
+    ///   - kind: which server.
+    ///   - extra: further arguments of the server.
+    ///   - place: the folder to make its own folder in; one for temporary files where it is left out.
+    public init(_ kind: BrokerKind, arguments extra: [String] = [], in place: URL? = nil) throws {
         guard let program = kind.installed else {
             throw Failure(description: "\(kind.program) is not installed")
         }
@@ -35,7 +40,7 @@ public final class BrokerProcess {
         self.program = program
         self.extra = extra
         port = try Self.freePort()
-        folder = FileManager.default.temporaryDirectory
+        folder = (place ?? FileManager.default.temporaryDirectory)
             .appendingPathComponent("broker-\(kind.rawValue)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
         try start()
@@ -46,7 +51,7 @@ public final class BrokerProcess {
     /// Starts the server again on the same port and store.
     public func start() throws {
         let arguments = kind.arguments(port: port, store: store.path, extra: extra)
-        process = try Self.spawn([program] + arguments, log: log.path)
+        process = try ChildProcess([program] + arguments, log: log.path)
         for _ in 0..<1_000 {
             if answers() { return }
             guard isRunning else { break }
@@ -63,15 +68,10 @@ public final class BrokerProcess {
     public func stop() { end(SIGTERM) }
 
     /// Lets the server do nothing until ``resume()``.
-    public func freeze() {
-        guard let process else { return }
-        send(SIGSTOP)
-        // Not stopped yet when the signal is sent.
-        waitpid(process, nil, WUNTRACED)
-    }
+    public func freeze() { process?.freeze() }
 
     /// Lets a frozen server go on.
-    public func resume() { send(SIGCONT) }
+    public func resume() { process?.resume() }
 
     /// Keeps a copy of the store as it is; the server must have been ended.
     public func keepStore() throws {
@@ -91,58 +91,13 @@ public final class BrokerProcess {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    private func send(_ signal: Int32) {
-        if let process { Glibc.kill(process, signal) }
-    }
-
     private func end(_ signal: Int32) {
-        guard let process else { return }
-        send(SIGCONT)
-        send(signal)
-        waitpid(process, nil, 0)
-        self.process = nil
+        process?.end(signal)
+        process = nil
     }
 
-    /// Whether the server has not ended by itself.
-    private var isRunning: Bool {
-        guard let process else { return false }
-        if waitpid(process, nil, WNOHANG) == 0 { return true }
-        self.process = nil
-        return false
-    }
-
-    /// Not by Foundation, whose children begin with its blocked signals, so that some cannot be ended by one.
-    private static func spawn(_ words: [String], log: String) throws -> pid_t {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        var all = sigset_t()
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(
-            &attributes,
-            Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
-        )
-        var files = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&files)
-        defer { posix_spawn_file_actions_destroy(&files) }
-        posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&files, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        posix_spawn_file_actions_adddup2(&files, 1, 2)
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var process: pid_t = 0
-        let code = posix_spawn(&process, words[0], &files, &attributes, &arguments, environ)
-        guard code == 0 else {
-            throw Failure(
-                description: "\(words[0]) cannot be run: \(String(cString: strerror(code)))"
-            )
-        }
-        return process
-    }
+    /// Whether the server has not ended, also not by itself.
+    public var isRunning: Bool { process.map { !$0.hasEnded() } ?? false }
 
     // MARK: Ports
 

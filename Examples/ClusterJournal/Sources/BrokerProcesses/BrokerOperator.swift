@@ -1,13 +1,14 @@
-import BrokerProcesses
-import Foundation
 import Glibc
 
 /// What an operator does to a broker by hand, over a plain socket.
-struct Operator {
-    let broker: BrokerProcess
+public struct BrokerOperator {
+    private let broker: BrokerProcess
+
+    /// Makes the operator of a server.
+    public init(_ broker: BrokerProcess) { self.broker = broker }
 
     /// Deletes the log of a collection and all that belongs to it.
-    func deleteLog(_ collection: String = "board") throws {
+    public func deleteLog(_ collection: String = "board") throws {
         switch broker.kind {
         case .nats:
             for stream in ["log", "kept"] {
@@ -17,8 +18,8 @@ struct Operator {
         }
     }
 
-    /// Removes the oldest records, as a ceiling of the broker would.
-    func trimLog(to count: Int, _ collection: String = "board") throws {
+    /// Removes the oldest records but so many, as a ceiling of the broker would.
+    public func trimLog(to count: Int, _ collection: String = "board") throws {
         switch broker.kind {
         case .nats: try call("STREAM.PURGE.cp_\(collection)_log", "{\"keep\":\(count)}")
         case .redis: try run("XTRIM cp:{\(collection)}:log MAXLEN \(count)")
@@ -37,6 +38,9 @@ struct Operator {
     private func run(_ text: String, until expected: String = "\r\n") throws {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
+        var patience = timeval(tv_sec: 5, tv_usec: 0)
+        let length = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, length)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = broker.port.bigEndian
@@ -61,7 +65,8 @@ struct Operator {
         if answer.hasPrefix("-") || answer.contains("\"error\"") { throw Failure(text: answer) }
     }
 
-    struct Failure: Error {
+    /// What the server answered, where it did not do it.
+    private struct Failure: Error {
         var text: String
     }
 }

@@ -1,0 +1,3 @@
+import JournalCampaign
+
+CampaignCommand.run(Array(CommandLine.arguments.dropFirst()))
