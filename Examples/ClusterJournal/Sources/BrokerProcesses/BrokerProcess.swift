@@ -23,7 +23,8 @@ public final class BrokerProcess {
     private var process: ChildProcess?
 
     private var store: URL { folder.appendingPathComponent("store") }
-    private var log: URL { folder.appendingPathComponent("log") }
+    /// What the server writes about itself.
+    public var log: URL { folder.appendingPathComponent("log") }
     private var copy: URL { folder.appendingPathComponent("copy") }
 
     /// Starts a server, and returns when it answers.

@@ -21,6 +21,8 @@ struct NATSFault: Decodable, Hashable {
     static let noMessage = 10037
     static let streamNameInUse = 10058
     static let noConsumer = 10014
+    /// The status of a direct answer that there is no such message.
+    static let notFoundStatus = 404
 
     /// The number at the end of "wrong last sequence: 17".
     var lastPosition: UInt64? {
@@ -46,8 +48,18 @@ struct NATSFault: Decodable, Hashable {
 /// What there is in a stream, as the broker's own calls say.
 struct NATSStream: Decodable {
     var state: State?
+    var config: Configuration?
     var created: String?
     var error: NATSFault?
+
+    struct Configuration: Decodable {
+        /// Whether messages are read directly.
+        var allowsDirect: Bool?
+
+        enum CodingKeys: String, CodingKey {
+            case allowsDirect = "allow_direct"
+        }
+    }
 
     struct State: Decodable {
         var messages: UInt64

@@ -37,13 +37,60 @@ extension NATSLog {
         last(names.chunk(index, of: snapshot)) { answer($0.map { $0?.bytes }) }
     }
 
-    /// Reads the last message of a subject, from the broker that leads the stream. Not directly, which for a stream that
-    /// is not there is not answered at all.
+    /// Reads the last message of a subject.
+    ///
+    /// First it is asked for the stream, since for one that is not there nobody answers a direct question; and a stream
+    /// that is being made ends a server of 2.9 that is asked for a message of it otherwise than directly.
     private func last(
         _ subject: String,
         _ answer: @escaping @Sendable (Result<LogRegisterValue?, LogError>) -> Void
     ) {
-        let (body, stream) = (["last_by_subj": subject], names.keptStream)
+        let (link, stream) = (link, names.keptStream)
+        link.call("STREAM.INFO.\(stream)", as: NATSStream.self) { result in
+            switch result {
+            case .failure(let error): answer(.failure(error))
+            case .success(let info):
+                if let error = info.error { return answer(.failure(error.asLogError)) }
+                let isDirect = info.config?.allowsDirect == true
+                let read = isDirect ? Self.lastDirectly : Self.last
+                read(subject, stream, link, answer)
+            }
+        }
+    }
+
+    /// From whoever has the stream, as it lies there.
+    private static func lastDirectly(
+        _ subject: String,
+        _ stream: String,
+        _ link: NATSLink,
+        _ answer: @escaping @Sendable (Result<LogRegisterValue?, LogError>) -> Void
+    ) {
+        // A subject has no character that JSON writes otherwise.
+        let body = Array("{\"last_by_subj\":\"\(subject)\"}".utf8)
+        link.request("\(link.options.interfacePrefix).DIRECT.GET.\(stream)", body: body) { reply in
+            switch reply {
+            case .failure(let error): answer(.failure(error))
+            case .message(let message):
+                if message.status == NATSFault.notFoundStatus { return answer(.success(nil)) }
+                guard message.status == nil,
+                    let revision = message.header("Nats-Sequence").flatMap({ UInt64($0) })
+                else {
+                    let text = "NATS does not serve \(stream) yet."
+                    return answer(.failure(LogError(.unavailable, text)))
+                }
+                answer(.success(LogRegisterValue(bytes: message.bytes, revision: revision)))
+            }
+        }
+    }
+
+    /// From the broker that leads the stream: of one that was made without direct reading.
+    private static func last(
+        _ subject: String,
+        _ stream: String,
+        _ link: NATSLink,
+        _ answer: @escaping @Sendable (Result<LogRegisterValue?, LogError>) -> Void
+    ) {
+        let body = ["last_by_subj": subject]
         link.call("STREAM.MSG.GET.\(stream)", body, as: NATSOutcome.self) { result in
             answer(
                 result.flatMap { outcome in

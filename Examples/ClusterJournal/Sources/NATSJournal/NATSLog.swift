@@ -30,6 +30,7 @@ public final class NATSLog: ReplicatedLog {
         if let ceiling = options.logByteCeiling { log["max_bytes"] = ceiling }
         var kept = Self.configuration(names.keptStream, names.kept)
         kept["max_msgs_per_subject"] = 1
+        kept["allow_direct"] = true
         let keptConfiguration = UncheckedConfiguration(kept)
         create(UncheckedConfiguration(log)) { [self] result in
             guard case .success = result else { return answer(result) }

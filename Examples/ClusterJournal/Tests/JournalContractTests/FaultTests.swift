@@ -30,6 +30,33 @@ struct FaultTests {
         #expect(try await log.read(from: 1).records == [[1]])
     }
 
+    /// A server of NATS 2.9 ends where a message is asked of a stream that is being made.
+    @Test(arguments: BrokerKind.allCases)
+    func aBrokerLivesOnWhereSomeReadWhatOthersAreMaking(_ kind: BrokerKind) async throws {
+        let setting = try Setting(kind)
+        let connections = try (0..<4).map { _ in try setting.connect(answerTimeout: .milliseconds(500)) }
+        for round in 0..<6 {
+            let logs = try connections.map {
+                AwaitedLog(try $0.log(named: "board-\(round)"))
+            }
+            try await withThrowingTaskGroup { group in
+                for (index, log) in logs.enumerated() {
+                    if index < 2 { group.addTask { try await log.create() } }
+                    group.addTask {
+                        for _ in 0..<8 {
+                            for register in LogRegister.allCases {
+                                _ = try? await log.read(register)
+                            }
+                            if index == 0 { _ = try? await log.read(from: 1, wait: .zero) }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try #require(try setting.broker.isRunning)
+        }
+    }
+
     private func expectMissing(_ log: AwaitedLog) async {
         let errors = [
             await failure { _ = try await log.append([1], id: "1", after: 0) },

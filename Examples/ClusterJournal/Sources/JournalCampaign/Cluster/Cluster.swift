@@ -58,6 +58,8 @@ final class Cluster {
             member.kill()
             member.relay.close()
         }
+        let log = folder.appendingPathComponent("broker.log")
+        try? FileManager.default.copyItem(at: broker.log, to: log)
         broker.end()
         disk?.drain()
         disk?.unmount()
