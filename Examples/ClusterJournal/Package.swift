@@ -52,6 +52,8 @@ let package = Package(
             dependencies: [
                 "BrokerProcesses", "CHiredis", "CNATS", "JournalSupport", "NATSJournal",
                 "RedisJournal", replication,
+                .product(name: "CollectionPipeline", package: "CollectionPipeline"),
+                .product(name: "PipelineTesting", package: "CollectionPipeline"),
             ],
             swiftSettings: settings
         ),

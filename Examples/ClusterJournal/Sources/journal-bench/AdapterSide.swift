@@ -19,7 +19,7 @@ final class AdapterSide: BenchSide {
         try Waiting<Void>.wait { log.create($0) }
     }
 
-    private static func log(
+    static func log(
         _ kind: BrokerKind,
         _ port: UInt16,
         _ collection: String

@@ -73,7 +73,7 @@ struct Bench {
         return Double(count) / seconds
     }
 
-    private static func share(_ share: Double, _ times: [Double]) -> Double {
+    static func share(_ share: Double, _ times: [Double]) -> Double {
         let sorted = times.sorted()
         return sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))] * 1e6
     }
@@ -87,6 +87,12 @@ protocol BenchSide {
     /// How long so many appends took, many under way, until the last was answered, in seconds. Returns when each reader
     /// has read all of them too.
     func appendAll(count: Int, size: Int, readers: Int) throws -> Double
+}
+
+/// A way to the broker on which one reads what another appends.
+protocol DeliverySide {
+    /// How long it took for each of so many records, one after the other, until a reader that follows had it, in seconds.
+    func deliveries(count: Int, size: Int) throws -> [Double]
 }
 
 /// How many appends are under way at once, on every side.

@@ -3,7 +3,7 @@ import Dispatch
 
 /// Over libnats by itself: its own asynchronous publishing with the same expectation and identifier, and its ordered
 /// consumers.
-final class NATSLibrarySide: BenchSide {
+final class NATSLibrarySide: BenchSide, DeliverySide {
     private let port: UInt16
     private let stream: String
     private var connection: OpaquePointer?
@@ -95,6 +95,21 @@ final class NATSLibrarySide: BenchSide {
         }
     }
 
+    func deliveries(count: Int, size: Int) throws -> [Double] {
+        try open(sendsAsSoonAsPossible: true)
+        let record = [UInt8](repeating: 7, count: size)
+        let follower = try NATSFollower(connect(sendsAsSoonAsPossible: true), stream, count)
+        defer { follower.finish() }
+        return try (0..<count).map { position in
+            try seconds {
+                try withMessage(position, record) { message, options in
+                    try check(js_PublishMsgAsync(context, &message, &options))
+                }
+                follower.waitForOne()
+            }
+        }
+    }
+
     func appendAll(count: Int, size: Int, readers: Int) throws -> Double {
         try open(sendsAsSoonAsPossible: false)
         let record = [UInt8](repeating: 7, count: size)
@@ -128,6 +143,7 @@ private final class NATSFollower {
     private var context: OpaquePointer?
     private var subscription: OpaquePointer?
     private let done = DispatchSemaphore(value: 0)
+    private let came = DispatchSemaphore(value: 0)
     /// Counted on the thread that the library delivers on.
     private var left: Int
 
@@ -147,6 +163,7 @@ private final class NATSFollower {
                 guard let closure else { return }
                 let follower = Unmanaged<NATSFollower>.fromOpaque(closure).takeUnretainedValue()
                 follower.left -= 1
+                follower.came.signal()
                 if follower.left == 0 { follower.done.signal() }
             },
             Unmanaged.passUnretained(self).toOpaque(),
@@ -156,6 +173,9 @@ private final class NATSFollower {
         )
         if status != NATS_OK { throw BenchFailure(String(cString: natsStatus_GetText(status))) }
     }
+
+    /// Waits for the next message.
+    func waitForOne() { came.wait() }
 
     func finish() {
         done.wait()

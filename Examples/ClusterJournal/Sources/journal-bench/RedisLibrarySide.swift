@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 
 /// Over hiredis by itself: plain `XADD` with the entry's name, and `XREAD` that waits.
-final class RedisLibrarySide: BenchSide {
+final class RedisLibrarySide: BenchSide, DeliverySide {
     private let port: UInt16
     private let stream: String
     private let context: UnsafeMutablePointer<redisContext>
@@ -71,6 +71,28 @@ final class RedisLibrarySide: BenchSide {
         }
     }
 
+    func deliveries(count: Int, size: Int) throws -> [Double] {
+        let record = [UInt8](repeating: 7, count: size)
+        let came = DispatchSemaphore(value: 0)
+        let tally = Tally()
+        let (port, stream) = (port, stream)
+        Thread.detachNewThread {
+            do {
+                try Self.follow(port, stream, count) { came.signal() }
+            } catch { tally.fail("\(error)") }
+        }
+        let times = try (0..<count).map { position in
+            try seconds {
+                add(position, record)
+                try Self.reply(over: context) { _ in }
+                if came.wait(timeout: .now() + 10) == .timedOut {
+                    throw BenchFailure(tally.failure ?? "nothing was delivered")
+                }
+            }
+        }
+        return times
+    }
+
     func appendAll(count: Int, size: Int, readers: Int) throws -> Double {
         let record = [UInt8](repeating: 7, count: size)
         let done = DispatchGroup()
@@ -105,7 +127,12 @@ final class RedisLibrarySide: BenchSide {
         return time
     }
 
-    private static func follow(_ port: UInt16, _ stream: String, _ count: Int) throws {
+    private static func follow(
+        _ port: UInt16,
+        _ stream: String,
+        _ count: Int,
+        _ body: () -> Void = {}
+    ) throws {
         let context = try connect(port)
         defer { redisFree(context) }
         var next = 0
@@ -114,12 +141,14 @@ final class RedisLibrarySide: BenchSide {
                 "XREAD", "COUNT", "256", "BLOCK", "5000", "STREAMS", stream, "\(next)-0",
             ]
             send(words.map { Array($0.utf8) }, over: context)
-            next += try reply(over: context) { reply in
+            let found = try reply(over: context) { reply in
                 guard reply.type == REDIS_REPLY_ARRAY, reply.elements == 1,
                     let entries = reply.element[0]?.pointee.element[1]
                 else { return 0 }
                 return Int(entries.pointee.elements)
             }
+            next += found
+            for _ in 0..<found { body() }
         }
     }
 }

@@ -15,6 +15,8 @@ final class Cluster {
     /// What members said last of how they are, and of their edits; by member.
     var statuses: [Int: MemberStatus] = [:]
     var marks: [Int: [EditMark]] = [:]
+    /// Whether the broker must be there: it is not down, and has room.
+    var isBrokerExpected = true
     /// When the newest edit that was acknowledged was submitted.
     private(set) var newestSubmission: UInt64 = 0
 
@@ -121,6 +123,10 @@ final class Cluster {
             for member in members where member.hasEndedByItself() {
                 ledger.note(.ended, "member \(member.current); its log tells why")
                 kill(member)
+            }
+            if isBrokerExpected, !broker.isRunning {
+                ledger.note(.ended, "the broker; its log tells why")
+                isBrokerExpected = false
             }
         } while MonotonicClock.now < end
     }

@@ -5,8 +5,6 @@ import PipelineTesting
 final class FaultDriver {
     private let cluster: Cluster
     private var random: SeededGenerator
-    private var isBrokerDown = false
-    private var isDiskFull = false
     /// Until when what was acknowledged is in the copy of the store; nil where there is no copy.
     private var copiedUntil: UInt64?
 
@@ -16,6 +14,8 @@ final class FaultDriver {
     }
 
     private var broker: BrokerProcess { cluster.broker }
+    /// Whether something can be done to it.
+    private var isBrokerUp: Bool { cluster.isBrokerExpected }
 
     /// What can be done on this machine.
     var kinds: [FaultKind] { FaultKind.allCases.filter { $0 != .diskFull || cluster.disk != nil } }
@@ -128,20 +128,20 @@ final class FaultDriver {
     // MARK: The broker
 
     private func takeDown() {
+        cluster.isBrokerExpected = false
         broker.kill()
-        isBrokerDown = true
     }
 
     private func startLater(_ pause: Int, _ afterwards: @escaping () -> Void = {}) {
         cluster.schedule(after: pause) { [self] in
             try broker.start()
-            isBrokerDown = false
+            cluster.isBrokerExpected = true
             afterwards()
         }
     }
 
     private func killBroker() -> String? {
-        guard !isBrokerDown, !isDiskFull else { return nil }
+        guard isBrokerUp else { return nil }
         let pause = random.next(below: 800)
         let isCopied = copiedUntil == nil || random.isTrue(oneIn: 3)
         let complete = cluster.ledger.copyIsComplete(at: MonotonicClock.now)
@@ -152,7 +152,7 @@ final class FaultDriver {
     }
 
     private func replaceStore() throws -> String? {
-        guard !isBrokerDown, !isDiskFull, let copiedUntil else { return nil }
+        guard isBrokerUp, let copiedUntil else { return nil }
         let pause = random.next(below: 500)
         let start = MonotonicClock.now
         cluster.ledger.lossBegan(
@@ -184,7 +184,7 @@ final class FaultDriver {
     }
 
     private func purgeLog() throws -> String? {
-        guard !isBrokerDown, !isDiskFull, let member = chooseFollower() else { return nil }
+        guard isBrokerUp, let member = chooseFollower() else { return nil }
         let count = random.next(below: 20)
         cluster.kill(member)
         member.removeJournal()
@@ -197,22 +197,23 @@ final class FaultDriver {
     }
 
     private func deleteLog() -> String? {
-        guard !isBrokerDown, !isDiskFull else { return nil }
+        guard isBrokerUp else { return nil }
         let isDone = operate(needsSnapshot: false) { try $0.deleteLog(MemberOptions.collection) }
         return isDone ? "" : "in vain"
     }
 
     private func fillDisk() -> String? {
-        guard !isBrokerDown, !isDiskFull, let disk = cluster.disk else { return nil }
+        guard isBrokerUp, let disk = cluster.disk else { return nil }
         let pause = 500 + random.next(below: 1_500)
+        // Some servers end where they have no room.
+        cluster.isBrokerExpected = false
         disk.fill()
-        isDiskFull = true
         cluster.schedule(after: pause) { [self] in
             disk.drain()
             // A server that had no room does not write any more before it is started again.
             broker.kill()
             try broker.start()
-            isDiskFull = false
+            cluster.isBrokerExpected = true
         }
         return "for \(pause) ms"
     }

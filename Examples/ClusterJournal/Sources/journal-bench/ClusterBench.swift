@@ -1,0 +1,180 @@
+import BrokerProcesses
+import CollectionReplication
+import Dispatch
+import Foundation
+
+/// What members do, over what the broker does by itself: change sets of ten edits a second, how long one takes, and how
+/// long a late follower takes to be current.
+struct ClusterBench {
+    let kind: BrokerKind
+    let count: Int
+    let rows: Int
+    let behind: Int
+    private let broker: BrokerProcess
+
+    private static let followers = 3
+    /// The rows of the list that is followed.
+    private static let listRows = 1_000
+    private static let latencies = 2_000
+
+    init(_ kind: BrokerKind, count: Int, rows: Int, behind: Int) throws {
+        (self.kind, self.count, self.rows, self.behind) = (kind, count, rows, behind)
+        broker = try BrokerProcess(kind)
+    }
+
+    func run() throws {
+        defer { broker.end() }
+        print(
+            "\(kind.rawValue)-server on 127.0.0.1, \(count) change sets of \(BenchList.editsEach)"
+                + " edits, \(Self.followers) followers in this process"
+        )
+        try measureFollowing()
+        try measureLateFollower()
+    }
+
+    private func line(_ what: String, _ value: String) {
+        print(what + String(repeating: " ", count: max(1, 62 - what.count)) + value)
+        fflush(nil)
+    }
+
+    private func side(_ collection: String) throws -> any BenchSide & DeliverySide {
+        switch kind {
+        case .nats: try NATSLibrarySide(port: broker.port, collection)
+        case .redis: try RedisLibrarySide(port: broker.port, collection)
+        }
+    }
+
+    private func member(
+        _ collection: String,
+        _ configure: (inout ReplicationConfiguration) -> Void = { _ in }
+    ) throws -> BenchMember {
+        try BenchMember(kind, port: broker.port, collection, configure)
+    }
+
+    // MARK: Change sets that flow
+
+    private func measureFollowing() throws {
+        let leader = try BenchLeader(member("flow"), rows: Self.listRows)
+        let followers = try (0..<Self.followers).map { _ in try member("flow") }
+        defer { for member in followers + [leader.member] { member.close() } }
+        for follower in followers {
+            try BenchMember.wait("a follower") { follower.replica.status.isCurrent }
+        }
+        try measureLatency(leader, followers[0])
+        let updates = followers.map(\.updates)
+        let before = leader.member.replica.status.logPosition
+        let processorTime = Self.processorTime
+        let start = DispatchTime.now()
+        let version = try leader.shownVersion(of: try leader.edit(count: count))
+        var end = start
+        for follower in followers { end = max(end, try follower.wait(for: version)) }
+        let time = Double(end.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+        let used = Self.processorTime - processorTime
+        let records = Int(leader.member.replica.status.logPosition - before)
+        let rate = Double(count) / time
+        line("change sets a second, until all show the last", Self.whole(rate))
+        line("records that they made", "\(records)")
+        let told = zip(followers, updates).map { $0.updates - $1 }
+        line("updates that readers of followers were told", "\(told)")
+        line("processor time of this process for one, us", Self.whole(used / Double(count) * 1e6))
+        let size = try recordSize("flow", at: leader.member.replica.status.logPosition)
+        line("bytes of a record", "\(size)")
+        for readers in [0, Self.followers] {
+            let own = try best { attempt in
+                try side("own-\(readers)-\(attempt)")
+                    .appendAll(count: count, size: size, readers: readers)
+            }
+            let ownRate = Double(count) / own
+            line(
+                "the broker's own a second of that size, \(readers) readers; ratio",
+                "\(Self.whole(ownRate))  \(Self.ratio(rate / ownRate))"
+            )
+        }
+    }
+
+    private func best(_ body: (Int) throws -> Double) throws -> Double {
+        try (0..<3).map(body).min() ?? 0
+    }
+
+    private func recordSize(_ collection: String, at position: UInt64) throws -> Int {
+        let log = try AdapterSide.log(kind, broker.port, collection)
+        let batch = try Waiting<LogBatch>.wait {
+            log.read(
+                from: position,
+                limit: LogReadLimit(records: 1, bytes: 1),
+                wait: .seconds(1),
+                $0
+            )
+        }
+        return batch.records.first?.count ?? 0
+    }
+
+    // MARK: One change set at a time
+
+    private func measureLatency(_ leader: BenchLeader, _ follower: BenchMember) throws {
+        var (fromCall, fromDeployment): ([Double], [Double]) = ([], [])
+        for _ in 0..<Self.latencies {
+            let start = DispatchTime.now()
+            let (deployed, generation) = try leader.editOnce()
+            let version = try leader.shownVersion(of: generation)
+            let shown = try follower.wait(for: version)
+            fromCall.append(Self.seconds(from: start, to: shown))
+            fromDeployment.append(Self.seconds(from: deployed, to: shown))
+        }
+        let own = try side("deliveries").deliveries(count: Self.latencies, size: 512)
+        for (name, share) in [("p50", 0.5), ("p99", 0.99)] {
+            let times = [fromDeployment, fromCall, own].map { Bench.share(share, $0) }
+            line("\(name) from deployment until a follower shows it, us", Self.whole(times[0]))
+            line("\(name) from the call that makes the change set, us", Self.whole(times[1]))
+            line(
+                "\(name) of the broker's own publish and deliver, us; ratios",
+                "\(Self.whole(times[2]))  \(Self.ratio(times[0] / times[2]))"
+                    + "  \(Self.ratio(times[1] / times[2]))"
+            )
+        }
+    }
+
+    // MARK: Who comes late
+
+    private func measureLateFollower() throws {
+        let leader = try BenchLeader(member("late"), rows: rows)
+        defer { leader.member.close() }
+        let replica = leader.member.replica
+        // The list itself is in a snapshot that came when it was published, since it is too long for a record.
+        let start = DispatchTime.now()
+        let version = try leader.shownVersion(of: try leader.edit(count: behind))
+        let time = Self.seconds(from: start, to: .now())
+        line("\(behind) change sets of a list of \(rows) rows, s", String(format: "%.1f", time))
+        for attempt in 1...3 {
+            let begin = DispatchTime.now()
+            let late = try member("late")
+            let shown = try late.wait(for: version)
+            try BenchMember.wait("a late follower") { late.replica.status.isCurrent }
+            let seconds = Self.seconds(from: begin, to: shown)
+            line(
+                "late follower \(attempt), current after s; updates that it was told",
+                "\(String(format: "%.2f", seconds))  \(late.updates)"
+            )
+            late.close()
+        }
+        line("position of the log", "\(replica.status.logPosition)")
+    }
+
+    // MARK: Numbers
+
+    private static func seconds(from start: DispatchTime, to end: DispatchTime) -> Double {
+        Double(end.uptimeNanoseconds) / 1e9 - Double(start.uptimeNanoseconds) / 1e9
+    }
+
+    private static func whole(_ value: Double) -> String { String(format: "%.0f", value) }
+
+    private static func ratio(_ value: Double) -> String { String(format: "%.2f", value) }
+
+    /// Of all threads of this process, in seconds.
+    private static var processorTime: Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return [usage.ru_utime, usage.ru_stime]
+            .reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+    }
+}
