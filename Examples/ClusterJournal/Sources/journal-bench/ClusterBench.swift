@@ -12,7 +12,6 @@ struct ClusterBench {
     let behind: Int
     private let broker: BrokerProcess
 
-    private static let followers = 3
     /// The rows of the list that is followed.
     private static let listRows = 1_000
     private static let latencies = 2_000
@@ -26,14 +25,14 @@ struct ClusterBench {
         defer { broker.end() }
         print(
             "\(kind.rawValue)-server on 127.0.0.1, \(count) change sets of \(BenchList.editsEach)"
-                + " edits, \(Self.followers) followers in this process"
+                + " edits, all members in this process"
         )
-        try measureFollowing()
+        for number in [0, 1, 3] { try measureFlow(number) }
         try measureLateFollower()
     }
 
     private func line(_ what: String, _ value: String) {
-        print(what + String(repeating: " ", count: max(1, 62 - what.count)) + value)
+        print(what + String(repeating: " ", count: max(1, 68 - what.count)) + value)
         fflush(nil)
     }
 
@@ -53,47 +52,42 @@ struct ClusterBench {
 
     // MARK: Change sets that flow
 
-    private func measureFollowing() throws {
-        let leader = try BenchLeader(member("flow"), rows: Self.listRows)
-        let followers = try (0..<Self.followers).map { _ in try member("flow") }
+    /// A leader's change sets until all have them: without followers, which is what a leader can do, and with them.
+    private func measureFlow(_ number: Int) throws {
+        let name = "flow-\(number)"
+        let leader = try BenchLeader(member(name), rows: Self.listRows)
+        let followers = try (0..<number).map { _ in try member(name) }
         defer { for member in followers + [leader.member] { member.close() } }
         for follower in followers {
             try BenchMember.wait("a follower") { follower.replica.status.isCurrent }
         }
-        try measureLatency(leader, followers[0])
+        if number == 1 { try measureLatency(leader, followers[0]) }
         let updates = followers.map(\.updates)
         let before = leader.member.replica.status.logPosition
         let processorTime = Self.processorTime
         let start = DispatchTime.now()
         let version = try leader.shownVersion(of: try leader.edit(count: count))
-        var end = start
+        var end = DispatchTime.now()
         for follower in followers { end = max(end, try follower.wait(for: version)) }
-        let time = Double(end.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+        let rate = Double(count) / Self.seconds(from: start, to: end)
         let used = Self.processorTime - processorTime
-        let records = Int(leader.member.replica.status.logPosition - before)
-        let rate = Double(count) / time
-        line("change sets a second, until all show the last", Self.whole(rate))
-        line("records that they made", "\(records)")
+        let position = leader.member.replica.status.logPosition
+        line("\(number) followers: change sets a second until all show them", Self.whole(rate))
+        let each = used / Double(count)
+        line("  processor time of this process for each, us", Self.whole(each * 1e6))
         let told = zip(followers, updates).map { $0.updates - $1 }
-        line("updates that readers of followers were told", "\(told)")
-        line("processor time of this process for one, us", Self.whole(used / Double(count) * 1e6))
-        let size = try recordSize("flow", at: leader.member.replica.status.logPosition)
-        line("bytes of a record", "\(size)")
-        for readers in [0, Self.followers] {
-            let own = try best { attempt in
-                try side("own-\(readers)-\(attempt)")
-                    .appendAll(count: count, size: size, readers: readers)
-            }
-            let ownRate = Double(count) / own
-            line(
-                "the broker's own a second of that size, \(readers) readers; ratio",
-                "\(Self.whole(ownRate))  \(Self.ratio(rate / ownRate))"
-            )
+        let records = position - before
+        line("  records that they made; updates that followers showed", "\(records)  \(told)")
+        let size = try recordSize(name, at: position)
+        let own = try (0..<3).map { attempt in
+            try side("own-\(number)-\(attempt)")
+                .appendAll(count: count, size: size, readers: number)
         }
-    }
-
-    private func best(_ body: (Int) throws -> Double) throws -> Double {
-        try (0..<3).map(body).min() ?? 0
+        let ownRate = Double(count) / (own.min() ?? 0)
+        line(
+            "  the broker's own a second, of \(size) bytes, \(number) readers; ratio",
+            "\(Self.whole(ownRate))  \(Self.ratio(rate / ownRate))"
+        )
     }
 
     private func recordSize(_ collection: String, at position: UInt64) throws -> Int {
