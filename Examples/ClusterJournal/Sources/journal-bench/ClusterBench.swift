@@ -27,6 +27,7 @@ struct ClusterBench {
             "\(kind.rawValue)-server on 127.0.0.1, \(count) change sets of \(BenchList.editsEach)"
                 + " edits, all members in this process"
         )
+        try measureAlone()
         for number in [0, 1, 3] { try measureFlow(number) }
         try measureLateFollower()
     }
@@ -52,6 +53,17 @@ struct ClusterBench {
 
     // MARK: Change sets that flow
 
+    /// The controller and its hub, of which nothing goes anywhere.
+    private func measureAlone() throws {
+        let source = try BenchSource(rows: Self.listRows)
+        let (start, processorTime) = (DispatchTime.now(), Self.processorTime)
+        _ = try source.edit(count: count)
+        let time = Self.seconds(from: start, to: .now())
+        let used = Self.processorTime - processorTime
+        line("controller and hub alone: change sets a second", Self.whole(Double(count) / time))
+        line("  processor time for each, us", Self.whole(used / Double(count) * 1e6))
+    }
+
     /// A leader's change sets until all have them: without followers, which is what a leader can do, and with them.
     private func measureFlow(_ number: Int) throws {
         let name = "flow-\(number)"
@@ -63,15 +75,19 @@ struct ClusterBench {
         }
         if number == 1 { try measureLatency(leader, followers[0]) }
         let updates = followers.map(\.updates)
+        try BenchMember.wait("a leader") { leader.member.replica.status.pendingRecords == 0 }
         let before = leader.member.replica.status.logPosition
         let processorTime = Self.processorTime
         let start = DispatchTime.now()
-        let version = try leader.shownVersion(of: try leader.edit(count: count))
+        let version = try leader.shownVersion(of: try leader.source.edit(count: count))
         var end = DispatchTime.now()
         for follower in followers { end = max(end, try follower.wait(for: version)) }
         let rate = Double(count) / Self.seconds(from: start, to: end)
         let used = Self.processorTime - processorTime
-        let position = leader.member.replica.status.logPosition
+        let replica = leader.member.replica
+        // It says how it is after it has told who waits.
+        try BenchMember.wait("a leader") { replica.status.pendingRecords == 0 }
+        let position = replica.status.logPosition
         line("\(number) followers: change sets a second until all show them", Self.whole(rate))
         let each = used / Double(count)
         line("  processor time of this process for each, us", Self.whole(each * 1e6))
@@ -109,7 +125,7 @@ struct ClusterBench {
         var (fromCall, fromDeployment): ([Double], [Double]) = ([], [])
         for _ in 0..<Self.latencies {
             let start = DispatchTime.now()
-            let (deployed, generation) = try leader.editOnce()
+            let (deployed, generation) = try leader.source.editOnce()
             let version = try leader.shownVersion(of: generation)
             let shown = try follower.wait(for: version)
             fromCall.append(Self.seconds(from: start, to: shown))
@@ -136,7 +152,7 @@ struct ClusterBench {
         let replica = leader.member.replica
         // The list itself is in a snapshot that came when it was published, since it is too long for a record.
         let start = DispatchTime.now()
-        let version = try leader.shownVersion(of: try leader.edit(count: behind))
+        let version = try leader.shownVersion(of: try leader.source.edit(count: behind))
         let time = Self.seconds(from: start, to: .now())
         line("\(behind) change sets of a list of \(rows) rows, s", String(format: "%.1f", time))
         for attempt in 1...3 {
