@@ -165,7 +165,11 @@ extension RedisLink {
     func flush() {
         guard let context, wantsToWrite, writeSource == nil else { return }
         isWriting = true
-        redisAsyncHandleWrite(context)
+        PipeSignal.withheld {
+            redisAsyncHandleWrite(context)
+            // Where it was found closed, the library has freed it.
+            return self.context == nil
+        }
         isWriting = false
     }
 

@@ -1,6 +1,12 @@
 import BrokerProcesses
 import CollectionReplication
+import Dispatch
+import Glibc
+import Synchronization
 import Testing
+
+/// How often a write signalled that nobody reads any more.
+private let brokenPipes = Atomic(0)
 
 @Suite(.serialized)
 struct FaultTests {
@@ -55,6 +61,31 @@ struct FaultTests {
             }
             try #require(try setting.broker.isRunning)
         }
+    }
+
+    @Test func aConnectionToRedisThatIsFoundClosedSignalsNothing() async throws {
+        let setting = try Setting(.redis)
+        let log = try await setting.log()
+        let before = signal(SIGPIPE) { _ in brokenPipes.add(1, ordering: .relaxed) }
+        defer { signal(SIGPIPE, before) }
+        // Nothing is read or written while an answer is held up, so that it is a write that finds out.
+        let held = DispatchSemaphore(value: 0)
+        let (answers, count) = (Answers<UInt64>(), 20_000)
+        log.log.read(.lease) { _ in held.wait() }
+        try await Task.sleep(for: .milliseconds(50))
+        try setting.broker.kill()
+        let sending = Task.detached {
+            for number in 0..<UInt64(count) {
+                log.log.set([1], in: .lease, expecting: nil) { answers.add(number, $0) }
+            }
+        }
+        // What is sent first is written before anybody looks for what comes, and what follows finds it closed.
+        try await Task.sleep(for: .milliseconds(2))
+        held.signal()
+        await sending.value
+        try await answers.wait(for: count)
+        #expect(answers.failures.count == count)
+        #expect(brokenPipes.load(ordering: .relaxed) == 0)
     }
 
     private func expectMissing(_ log: AwaitedLog) async {
