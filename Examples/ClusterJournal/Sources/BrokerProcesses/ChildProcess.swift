@@ -9,6 +9,8 @@ public final class ChildProcess {
     public let identifier: pid_t
     /// Whether it was not found to have ended.
     public private(set) var isAlive = true
+    /// How it ended, where it ended by itself.
+    public private(set) var ending: String?
 
     /// Starts a program.
     ///
@@ -82,7 +84,13 @@ public final class ChildProcess {
 
     /// Finds out whether it has ended by itself.
     public func hasEnded() -> Bool {
-        if isAlive, waitpid(identifier, nil, WNOHANG) != 0 { isAlive = false }
+        var status: Int32 = 0
+        if isAlive, waitpid(identifier, &status, WNOHANG) != 0 {
+            isAlive = false
+            // As wait(2) lays it out: the signal, or the code above it.
+            let signal = status & 0x7f
+            ending = signal == 0 ? "with the code \(status >> 8)" : "by the signal \(signal)"
+        }
         return !isAlive
     }
 }

@@ -120,8 +120,9 @@ final class Cluster {
             let due = timers.filter { $0.due <= now }.sorted { $0.due < $1.due }
             timers.removeAll { $0.due <= now }
             for timer in due { try timer.body() }
-            for member in members where member.hasEndedByItself() {
-                ledger.note(.ended, "member \(member.current); its log tells why")
+            for member in members {
+                guard let ending = member.ownEnding() else { continue }
+                ledger.note(.ended, "member \(member.current) ended \(ending)")
                 kill(member)
             }
             if isBrokerExpected, !broker.isRunning {

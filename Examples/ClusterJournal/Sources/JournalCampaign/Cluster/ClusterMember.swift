@@ -84,8 +84,11 @@ final class ClusterMember {
         isFrozen = false
     }
 
-    /// Whether it has ended, and nobody ended it.
-    func hasEndedByItself() -> Bool { process?.hasEnded() ?? false }
+    /// How it ended, where nobody ended it; nil while it lives.
+    func ownEnding() -> String? {
+        guard let process, process.hasEnded() else { return nil }
+        return process.ending
+    }
 
     func stand() {
         stands = true
