@@ -1,11 +1,12 @@
 import BrokerProcesses
 import CollectionReplication
 import Dispatch
+import Foundation
 import NATSJournal
 import RedisJournal
 
 /// Over the adapter.
-final class AdapterSide: BenchSide {
+final class AdapterSide: BenchSide, DeliverySide {
     private let kind: BrokerKind
     private let port: UInt16
     private let collection: String
@@ -40,6 +41,30 @@ final class AdapterSide: BenchSide {
                     log.append(record, id: "h.1.\(position)", after: position, $0)
                 }
             }
+        }
+    }
+
+    func deliveries(count: Int, size: Int) throws -> [Double] {
+        let record = [UInt8](repeating: 7, count: size)
+        let reader = try Self.log(kind, port, collection)
+        let limit = LogReadLimit(records: 256, bytes: 1 << 20)
+        let tally = Tally()
+        let done = DispatchSemaphore(value: 0)
+        return try (0..<UInt64(count)).map { position in
+            // It waits already when the record comes.
+            reader.read(from: position + 1, limit: limit, wait: .seconds(5)) { result in
+                if case .failure(let error) = result { tally.fail(error.message) }
+                done.signal()
+            }
+            if position == 0 { Thread.sleep(forTimeInterval: 0.2) }
+            let time = seconds {
+                log.append(record, id: "h.1.\(position)", after: position) { result in
+                    if case .failure(let error) = result { tally.fail(error.message) }
+                }
+                done.wait()
+            }
+            if let failure = tally.failure { throw BenchFailure(failure) }
+            return time
         }
     }
 

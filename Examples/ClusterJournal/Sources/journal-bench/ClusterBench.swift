@@ -131,11 +131,17 @@ struct ClusterBench {
             fromCall.append(Self.seconds(from: start, to: shown))
             fromDeployment.append(Self.seconds(from: deployed, to: shown))
         }
-        let own = try side("deliveries").deliveries(count: Self.latencies, size: 512)
+        let own = try side("deliveries").deliveries(count: Self.latencies, size: 280)
+        let adapter = try AdapterSide(kind, port: broker.port, "adapter")
+            .deliveries(count: Self.latencies, size: 280)
         for (name, share) in [("p50", 0.5), ("p99", 0.99)] {
-            let times = [fromDeployment, fromCall, own].map { Bench.share(share, $0) }
+            let times = [fromDeployment, fromCall, own, adapter].map { Bench.share(share, $0) }
             line("\(name) from deployment until a follower shows it, us", Self.whole(times[0]))
             line("\(name) from the call that makes the change set, us", Self.whole(times[1]))
+            line(
+                "\(name) of publish and deliver over the adapter, us; ratio",
+                "\(Self.whole(times[3]))  \(Self.ratio(times[3] / times[2]))"
+            )
             line(
                 "\(name) of the broker's own publish and deliver, us; ratios",
                 "\(Self.whole(times[2]))  \(Self.ratio(times[0] / times[2]))"

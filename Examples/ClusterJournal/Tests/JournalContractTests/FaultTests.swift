@@ -40,7 +40,9 @@ struct FaultTests {
     @Test(arguments: BrokerKind.allCases)
     func aBrokerLivesOnWhereSomeReadWhatOthersAreMaking(_ kind: BrokerKind) async throws {
         let setting = try Setting(kind)
-        let connections = try (0..<4).map { _ in try setting.connect(answerTimeout: .milliseconds(500)) }
+        let connections = try (0..<4).map { _ in
+            try setting.connect(answerTimeout: .milliseconds(500))
+        }
         for round in 0..<6 {
             let logs = try connections.map {
                 AwaitedLog(try $0.log(named: "board-\(round)"))
