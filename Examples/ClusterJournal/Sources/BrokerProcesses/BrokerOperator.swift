@@ -26,6 +26,18 @@ public struct BrokerOperator {
         }
     }
 
+    /// Makes the stream of NATS beside a log, as plain as an operator might: without direct reading.
+    public func makePlainKeptStream(_ collection: String = "board") throws {
+        let subjects = ["head", "lease", "request", "snap.>"].map { "\"cp.\(collection).\($0)\"" }
+        let name = "cp_\(collection)_kept"
+        try call(
+            "STREAM.CREATE.\(name)",
+            "{\"name\":\"\(name)\",\"subjects\":[\(subjects.joined(separator: ","))],"
+                + "\"storage\":\"file\",\"retention\":\"limits\",\"num_replicas\":1,"
+                + "\"max_msgs_per_subject\":1}"
+        )
+    }
+
     private func call(_ call: String, _ body: String = "") throws {
         try run(
             "CONNECT {\"verbose\":false}\r\nSUB answer 1\r\n"
