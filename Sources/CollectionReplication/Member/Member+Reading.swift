@@ -51,8 +51,10 @@ extension Member {
     }
 
     mutating func readingElapsed() {
-        // What failed was following, where the place is known.
-        if isPlaced { follow() } else { locate() }
+        guard isPlaced else { return locate() }
+        // What failed was following. What was passed over last may be something else by now.
+        if let acceptedAt { position = min(position, acceptedAt) }
+        follow()
     }
 
     /// Whether the place in the log is known.

@@ -87,6 +87,8 @@ struct NATSOutcome: Decodable {
     struct Message: Decodable {
         var seq: UInt64
         var data: String?
+
+        var bytes: [UInt8]? { Data(base64Encoded: data ?? "").map { Array($0) } }
     }
 }
 

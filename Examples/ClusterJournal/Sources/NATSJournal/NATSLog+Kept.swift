@@ -98,10 +98,10 @@ extension NATSLog {
                         if error.errorCode == NATSFault.noMessage { return .success(nil) }
                         return .failure(error.asLogError)
                     }
-                    guard let message = outcome.message,
-                        let data = Data(base64Encoded: message.data ?? "")
-                    else { return .failure(LogError(.unavailable, "NATS gives no message.")) }
-                    return .success(LogRegisterValue(bytes: Array(data), revision: message.seq))
+                    guard let message = outcome.message, let bytes = message.bytes else {
+                        return .failure(LogError(.unavailable, "NATS gives no message."))
+                    }
+                    return .success(LogRegisterValue(bytes: bytes, revision: message.seq))
                 }
             )
         }

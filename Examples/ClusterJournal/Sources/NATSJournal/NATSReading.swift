@@ -3,7 +3,7 @@ import Dispatch
 import JournalSupport
 
 /// The places of a log that it is read from. Who reads on where the last read ended gets what was sent ahead meanwhile;
-/// who reads from elsewhere costs a consumer on the broker.
+/// who reads from elsewhere costs a consumer on the broker, unless it only looks at one record.
 final class NATSReading: Sendable {
     let link: NATSLink
     let names: NATSNames
@@ -25,6 +25,54 @@ final class NATSReading: Sendable {
     }
 
     func read(
+        from position: UInt64,
+        limit: LogReadLimit,
+        wait: Duration,
+        _ answer: @escaping @Sendable (Result<LogBatch, LogError>) -> Void
+    ) {
+        if limit.records <= 1, wait <= .zero {
+            return look(at: max(1, position)) { [self] result in
+                if let result { return answer(result) }
+                follow(from: position, limit: limit, wait: wait, answer)
+            }
+        }
+        follow(from: position, limit: limit, wait: wait, answer)
+    }
+
+    /// Reads one record by its number; tells nil where it is not there, and another may be given in its place.
+    private func look(
+        at position: UInt64,
+        _ answer: @escaping @Sendable (Result<LogBatch, LogError>?) -> Void
+    ) {
+        let (link, stream) = (link, names.logStream)
+        link.state(of: stream) { result in
+            let state: NATSStream.State
+            switch result {
+            case .failure(let error): return answer(.failure(error))
+            case .success(let (found, _)): state = found
+            }
+            guard state.messages > 0, state.first...max(state.first, state.last) ~= position else {
+                return answer(nil)
+            }
+            link.call("STREAM.MSG.GET.\(stream)", ["seq": position], as: NATSOutcome.self) {
+                result in
+                switch result {
+                case .failure(let error): answer(.failure(error))
+                case .success(let outcome):
+                    guard let record = outcome.message?.bytes else { return answer(nil) }
+                    let batch = LogBatch(
+                        start: position,
+                        records: [record],
+                        first: state.first,
+                        last: state.last
+                    )
+                    answer(.success(batch))
+                }
+            }
+        }
+    }
+
+    private func follow(
         from position: UInt64,
         limit: LogReadLimit,
         wait: Duration,

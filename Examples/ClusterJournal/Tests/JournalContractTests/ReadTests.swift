@@ -19,6 +19,29 @@ struct ReadTests {
         #expect(try await log.read(from: 30).records.count == 1)
     }
 
+    /// Who looks at one record is answered as who reads on is, and holds nothing up for that one.
+    @Test(arguments: Substrate.allCases)
+    func oneRecordIsLookedAtWhereverItIs(_ kind: Substrate) async throws {
+        let setting = try Setting(kind)
+        let log = try await setting.log()
+        let empty = try await log.read(from: 1, records: 1)
+        #expect(empty.records.isEmpty && empty.last == 0)
+        try await log.fill(20)
+        for position in [UInt64(20), 1, 7, 7] {
+            let found = try await log.read(from: position, records: 1)
+            #expect(found.start == position)
+            #expect(found.records == [record(position)])
+            #expect(found.first == 1 && found.last == 20)
+        }
+        let beyond = try await log.read(from: 21, records: 1)
+        #expect(beyond.records.isEmpty && beyond.last == 20)
+        try await log.purge(through: 5)
+        let trimmed = try await log.read(from: 3, records: 1)
+        #expect(trimmed.start == 6)
+        #expect(trimmed.records == [record(6)])
+        #expect(trimmed.first == 6)
+    }
+
     @Test(arguments: Substrate.allCases)
     func aReadFromAnywhereGivesWhatIsThere(_ kind: Substrate) async throws {
         let setting = try Setting(kind)
