@@ -151,16 +151,25 @@ extension Member {
         let next = batch.start + UInt64(batch.records.count)
         if !batch.records.isEmpty, next <= batch.last { return measure(from: next) }
         anchoring?.logPosition = batch.last
-        if isLeading { return askAnchor(.readingHead, .register(.head)) }
-        if let place = anchoring?.openingAt {
-            anchoring?.logPosition = place - 1
-            return askAnchor(.readingHead, .register(.head))
+        if let place = anchoring?.openingAt { anchoring?.logPosition = place - 1 }
+        askAnchor(.readingHead, .register(.head))
+    }
+
+    /// Opens the epoch of who is about to lead, behind what the snapshot is of.
+    private mutating func announce(_ current: Anchoring) {
+        guard let term = office.term else { return anchoring = nil }
+        guard chain?.position == current.base else {
+            // It has found something else meanwhile.
+            anchoring = nil
+            anchorIfNeeded()
+            return openIfNeeded()
         }
         guard let opening = current.opening ?? sealedOpening(of: term, behind: current.chain) else {
             return
         }
         anchoring?.opening = opening
-        askAnchor(.announcing, .append(opening.bytes, id: opening.id, after: batch.last))
+        let position = current.logPosition
+        askAnchor(.announcing, .append(opening.bytes, id: opening.id, after: position))
     }
 
     /// Whether nothing that others led on to can be had any more: nobody has mended it for so long.
@@ -196,6 +205,7 @@ extension Member {
                 return locate()
             }
         }
+        if current.isJump, !isLeading, current.openingAt == nil { return announce(current) }
         // Positions of another log than this are no use.
         anchoring?.previous = current.isJump ? nil : head?.snapshot
         let ticket = ticket(.anchoring)

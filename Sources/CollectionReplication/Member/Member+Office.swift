@@ -218,9 +218,10 @@ extension Member {
 
     /// What opens an epoch; nil where that cannot be, and it has left, or stands for a later one.
     mutating func sealedOpening(of term: Office.Term, behind chain: LogChain) -> PendingRecord? {
-        if let opening, opening.chain.position.isOf(term) {
-            if opening.update.from == chain.version { return opening }
-            // It may be in the log, and others have taken it in: an epoch is opened once.
+        let earlier = opening.flatMap { $0.chain.position.isOf(term) ? $0 : nil }
+        if let earlier, earlier.update.from == chain.version { return earlier }
+        // What it has sealed may be in the log, and others have taken it in: an epoch is opened once.
+        if earlier != nil || chain.position.epoch >= term.epoch {
             claimLaterEpoch(term)
             return nil
         }
