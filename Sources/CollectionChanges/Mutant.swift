@@ -178,18 +178,11 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// Versions of who was paused with a window are known for ever.
     case keepsWindowVersions
 
-    /// A record of an earlier epoch is taken in where it fits.
-    case takesStaleRecords
-    /// A record is taken in though some before it are missing.
-    case ignoresHoles
-    /// A record is taken in whatever it follows on.
-    case ignoresHashes
-    /// The digest of a record is not compared.
-    case believesRecords
-    /// Who reads does not notice that records were trimmed.
-    case ignoresTrims
-    /// Who reads does not notice that a log ends before what was read of it.
-    case ignoresRollbacks
+    /// A record with the next number is taken in, whoever wrote it, whatever it follows on and leads to. Each of these
+    /// alone is found by the others.
+    case believesNumbers
+    /// Who has to open its epoch behind something else opens it once more.
+    case opensTwice
     /// Who leads goes on when another has opened a later epoch.
     case leadsOn
     /// What is to be durable first is shown before.
@@ -202,8 +195,8 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// Whether it is in what replicates a log, so that only clusters meet it.
     package var isOfClusters: Bool {
         switch self {
-        case .takesStaleRecords, .ignoresHoles, .ignoresHashes, .believesRecords, .ignoresTrims,
-            .ignoresRollbacks, .leadsOn, .showsUnsynced, .showsUnconfirmed, .sealsAgain:
+        case .believesNumbers, .opensTwice, .leadsOn, .showsUnsynced, .showsUnconfirmed,
+            .sealsAgain:
             true
         default: false
         }

@@ -77,7 +77,7 @@ package struct LogChain: Sendable {
             }
             next.go(by: update.changeSet, update.contents)
         }
-        guard next.value == record.digest || Mutant.believesRecords.isActive else {
+        guard next.value == record.digest || Mutant.believesNumbers.isActive else {
             return .invalid(
                 "the state must have the digest \(record.digest), but has \(next.value)"
             )
@@ -115,14 +115,15 @@ extension ChainPosition {
     func verdict(on record: LogRecord) -> LogChain.Verdict? {
         let next = record.position
         if next.handle != handle { return .foreign }
-        if next.epoch < epoch, !Mutant.takesStaleRecords.isActive { return .stale }
+        if next.epoch < epoch, !Mutant.believesNumbers.isActive { return .stale }
         let isLater = next.epoch > epoch
         if next.sequence <= sequence {
             if isLater { return .fork }
             return next.sequence == sequence && next.hash != hash ? .rival : .duplicate
         }
-        if next.sequence > sequence + 1, !Mutant.ignoresHoles.isActive { return .gap }
-        guard record.previous == hash || Mutant.ignoresHashes.isActive else {
+        if next.sequence > sequence + 1 { return .gap }
+        if Mutant.believesNumbers.isActive { return nil }
+        guard record.previous == hash else {
             return isLater ? .fork : .rival
         }
         let isOpening = record.body == .opening

@@ -196,13 +196,14 @@ extension Member {
             // What it could not go over to yet may be had, and is more.
             if isFurther(place, than: current.chain.position), head.snapshot.name != triedSnapshot {
                 anchoring = nil
+                notify(.recovering(.doubt))
                 return load(head)
             }
             // Another has begun meanwhile: what is there already is not begun anew.
             let isBeginning = current.chain.position.sequence == 0
             if isBeginning, place.handle != current.chain.position.handle, !isStuck {
                 anchoring = nil
-                return locate()
+                return recover(.doubt)
             }
         }
         if current.isJump, !isLeading, current.openingAt == nil { return announce(current) }

@@ -29,7 +29,7 @@ extension Member {
         guard case .opening(let term) = office, isFollowing, let chain else { return }
         switch answer {
         case .register(let value):
-            guard var head = head(in: value) else { return recover(nil, isLate: true) }
+            guard var head = head(in: value) else { return recover(.doubt, isLate: true) }
             let place = head.snapshot.position
             see(head.latestEpoch)
             if head.latestEpoch > term.epoch { return leave(.overwritten) }

@@ -12,13 +12,8 @@ extension Member {
 
     /// Takes in what was read.
     mutating func take(_ batch: LogBatch) {
-        if batch.first > position + 1 {
-            if !Mutant.ignoresTrims.isActive { return recover(.trimmed) }
-            position = max(position, batch.first - 1)
-        }
-        if batch.last < position, !Mutant.ignoresRollbacks.isActive {
-            return recover(.rolledBack)
-        }
+        if batch.first > position + 1 { return recover(.trimmed) }
+        if batch.last < position { return recover(.rolledBack) }
         guard batch.records.isEmpty || batch.start == position + 1 else { return recover(.doubt) }
         // What it takes in as its own counts as written.
         if holdsLease, !batch.records.isEmpty, acceptedAt != nil { return verify(before: batch) }

@@ -221,7 +221,7 @@ extension Member {
         let earlier = opening.flatMap { $0.chain.position.isOf(term) ? $0 : nil }
         if let earlier, earlier.update.from == chain.version { return earlier }
         // What it has sealed may be in the log, and others have taken it in: an epoch is opened once.
-        if earlier != nil || chain.position.epoch >= term.epoch {
+        if earlier != nil && !Mutant.opensTwice.isActive || chain.position.epoch >= term.epoch {
             claimLaterEpoch(term)
             return nil
         }
@@ -290,7 +290,7 @@ extension Member {
             effects.append(.ended(reason))
         }
         // Found out by the lease: where it is in the log is to be found out as well.
-        if !isFollowing, case .following = reading { locate() }
+        if !isFollowing, case .following = reading { recover(wasLeading ? nil : .doubt) }
     }
 
     /// The last pending record that readers were shown.

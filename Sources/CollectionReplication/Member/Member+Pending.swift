@@ -137,7 +137,9 @@ extension Member {
         if case .failed(let error) = answer {
             mustAppendAgain = true
             conflictPosition = max(conflictPosition, error.last ?? 0)
-            if error.code == .rejected, isLeading, let first = pending.first { detours.insert(first.sequence) }
+            if error.code == .rejected, isLeading, let first = pending.first {
+                detours.insert(first.sequence)
+            }
             if outstanding.isEmpty { waitToAppend() }
             return
         }

@@ -143,6 +143,21 @@ extension NATSLink {
         }
     }
 
+    /// Reads a message by its number from whoever has the stream; tells nil where it is not had so.
+    func message(
+        at position: UInt64,
+        in stream: String,
+        _ answer: @escaping @Sendable ([UInt8]?) -> Void
+    ) {
+        let body = Array("{\"seq\":\(position)}".utf8)
+        request("\(options.interfacePrefix).DIRECT.GET.\(stream)", body: body) { reply in
+            guard case .message(let message) = reply, message.status == nil else {
+                return answer(nil)
+            }
+            answer(message.bytes)
+        }
+    }
+
     /// Publishes to a stream and tells the position that the message took.
     func publish(
         _ subject: String,

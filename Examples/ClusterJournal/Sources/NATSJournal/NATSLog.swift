@@ -30,7 +30,6 @@ public final class NATSLog: ReplicatedLog {
         if let ceiling = options.logByteCeiling { log["max_bytes"] = ceiling }
         var kept = Self.configuration(names.keptStream, names.kept)
         kept["max_msgs_per_subject"] = 1
-        kept["allow_direct"] = true
         let keptConfiguration = UncheckedConfiguration(kept)
         create(UncheckedConfiguration(log)) { [self] result in
             guard case .success = result else { return answer(result) }
@@ -49,7 +48,7 @@ public final class NATSLog: ReplicatedLog {
         [
             "name": stream, "subjects": subjects, "retention": "limits", "storage": "file",
             "discard": "old", "num_replicas": 1, "max_consumers": -1, "max_msgs": -1,
-            "max_bytes": -1, "max_age": 0, "max_msg_size": -1,
+            "max_bytes": -1, "max_age": 0, "max_msg_size": -1, "allow_direct": true,
         ]
     }
 

@@ -45,29 +45,25 @@ final class NATSReading: Sendable {
         _ answer: @escaping @Sendable (Result<LogBatch, LogError>?) -> Void
     ) {
         let (link, stream) = (link, names.logStream)
-        link.state(of: stream) { result in
-            let state: NATSStream.State
+        link.call("STREAM.INFO.\(stream)", as: NATSStream.self) { result in
+            let info: NATSStream
             switch result {
             case .failure(let error): return answer(.failure(error))
-            case .success(let (found, _)): state = found
+            case .success(let found): info = found
             }
-            guard state.messages > 0, state.first...max(state.first, state.last) ~= position else {
-                return answer(nil)
-            }
-            link.call("STREAM.MSG.GET.\(stream)", ["seq": position], as: NATSOutcome.self) {
-                result in
-                switch result {
-                case .failure(let error): answer(.failure(error))
-                case .success(let outcome):
-                    guard let record = outcome.message?.bytes else { return answer(nil) }
-                    let batch = LogBatch(
-                        start: position,
-                        records: [record],
-                        first: state.first,
-                        last: state.last
-                    )
-                    answer(.success(batch))
-                }
+            if let error = info.error { return answer(.failure(error.asLogError)) }
+            guard let state = info.state, state.messages > 0, position >= state.first,
+                position <= state.last, info.config?.allowsDirect == true
+            else { return answer(nil) }
+            link.message(at: position, in: stream) { record in
+                answer(
+                    record.map {
+                        let (first, last) = (state.first, state.last)
+                        return .success(
+                            LogBatch(start: position, records: [$0], first: first, last: last)
+                        )
+                    }
+                )
             }
         }
     }

@@ -103,7 +103,7 @@ final class ReplicationReporter: ReplicationObserver {
             log(.error, "the journal failed", ["error": "\(message)"])
         case .unpublishable(let message):
             log(.error, "something cannot be published", ["error": "\(message)"])
-        default: break
+        @unknown default: break
         }
     }
 
