@@ -181,8 +181,6 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// A record with the next number is taken in, whoever wrote it, whatever it follows on and leads to. Each of these
     /// alone is found by the others.
     case believesNumbers
-    /// Who has to open its epoch behind something else opens it once more.
-    case opensTwice
     /// Who leads goes on when another has opened a later epoch.
     case leadsOn
     /// What is to be durable first is shown before.
@@ -195,9 +193,7 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// Whether it is in what replicates a log, so that only clusters meet it.
     package var isOfClusters: Bool {
         switch self {
-        case .believesNumbers, .opensTwice, .leadsOn, .showsUnsynced, .showsUnconfirmed,
-            .sealsAgain:
-            true
+        case .believesNumbers, .leadsOn, .showsUnsynced, .showsUnconfirmed, .sealsAgain: true
         default: false
         }
     }

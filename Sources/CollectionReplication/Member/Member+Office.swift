@@ -221,7 +221,7 @@ extension Member {
         let earlier = opening.flatMap { $0.chain.position.isOf(term) ? $0 : nil }
         if let earlier, earlier.update.from == chain.version { return earlier }
         // What it has sealed may be in the log, and others have taken it in: an epoch is opened once.
-        if earlier != nil && !Mutant.opensTwice.isActive || chain.position.epoch >= term.epoch {
+        if earlier != nil || chain.position.epoch >= term.epoch {
             claimLaterEpoch(term)
             return nil
         }
