@@ -1,41 +1,6 @@
 import CollectionChanges
 import CollectionPublishing
 
-/// A snapshot on its way to the broker.
-struct Anchoring: Sendable {
-    enum Step: Sendable {
-        case waiting
-        case creating
-        case measuring
-        case announcing
-        case readingHead
-        case encoding(revision: UInt64?)
-        case putting([UInt8], next: Int, revision: UInt64?)
-        case setting
-        case purging
-        case removing
-    }
-
-    let chain: LogChain
-    /// Whether the log does not have what it is of, so that the log is to go on from the snapshot.
-    let isJump: Bool
-    /// What was taken in when it began.
-    let base: ChainPosition?
-    /// Where the log goes on.
-    var logPosition: UInt64
-    /// What opens the epoch of who is about to lead. It is in the log before the head says that this goes on from the
-    /// snapshot, so that nothing of an earlier epoch comes between.
-    var opening: PendingRecord?
-    /// Where that was found.
-    var openingAt: UInt64?
-    var name = ""
-    var step = Step.waiting
-    var head: LogHead?
-    var previous: LogHead.Snapshot?
-    var byteCount = 0
-    var ticket: LogTicket
-}
-
 extension Member {
     /// Puts a snapshot from which the log goes on, where it does not have what that has.
     mutating func anchor(_ chain: LogChain) {
@@ -89,7 +54,7 @@ extension Member {
         askAnchor(.readingHead, .register(.head))
     }
 
-    private mutating func askAnchor(_ step: Anchoring.Step, _ request: LogRequest) {
+    mutating func askAnchor(_ step: Anchoring.Step, _ request: LogRequest) {
         let ticket = ask(.anchoring, request)
         anchoring?.step = step
         anchoring?.ticket = ticket
@@ -260,77 +225,6 @@ extension Member {
             .setting,
             .set(head.encoded(key: configuration.key), .head, expecting: revision)
         )
-    }
-
-    private mutating func anchored(_ current: Anchoring) {
-        snapshotBytes = current.byteCount
-        headPosition = current.logPosition
-        hasFenced()
-        (recordsSinceSnapshot, bytesSinceSnapshot) = (0, 0)
-        notify(.snapshotTaken(current.chain.version, bytes: current.byteCount))
-        if current.isJump {
-            anchoring = nil
-            // Somebody else's record was taken in meanwhile, so the head says too little.
-            if isOutdated(current), let tip { return anchor(tip) }
-            goOn(from: current)
-        } else if let previous = current.previous, previous.logPosition <= current.logPosition {
-            return askAnchor(.purging, .purge(through: previous.logPosition))
-        }
-        anchoring = nil
-        if current.isJump { openIfNeeded() }
-        append()
-    }
-
-    private func isOutdated(_ anchoring: Anchoring) -> Bool {
-        guard let own = chain?.position, own != anchoring.base else { return false }
-        let isOwn = own.epoch == office.epoch && own.writer == office.writer
-        return !isOwn || own.sequence > anchoring.chain.position.sequence
-    }
-
-    /// The log goes on from a snapshot of what it did not have.
-    private mutating func goOn(from current: Anchoring) {
-        let chain = current.chain
-        while let first = pending.first, first.sequence <= chain.position.sequence {
-            _ = pending.popFirst()
-            pendingBytes -= first.bytes.count
-            detours.remove(first.sequence)
-        }
-        self.chain = chain
-        remember(chain.position)
-        (position, acceptedAt, checked) = (current.logPosition, nil, nil)
-        (isOrphaned, aheadSince) = (false, nil)
-        (fruitlessRecoveries, stuckSince) = (0, nil)
-        outstanding = []
-        (outstandingBytes, appended, mustAppendAgain) = (0, 0, false)
-        if shown == nil { jump(to: chain) }
-        if let opening = current.opening, case .opening = office {
-            enqueue(opening)
-            appended = 1
-        }
-        showPending()
-        resumeSourceIfRoom()
-        isCurrent = false
-        follow()
-        // Who reads along learns of it by the next record, which does not follow on what they have.
-        if isLeading, pending.isEmpty { mark() }
-    }
-
-    private mutating func mark() {
-        guard let tip else { return }
-        sourceBase = sourceBase.map { $0 + 1 }
-        let shape = tip.contents.state.shape
-        let version = tip.position.version + 1
-        do throws(SealingError) {
-            let mark = try tip.sealed(.unchanged(shape), PublishedContents(), version: version)
-            enqueue(mark)
-            // It is small; and a snapshot in its place would have a mark of its own.
-            detours.remove(mark.sequence)
-            unshown.append(mark)
-            if hasJournal { effects.append(.journal(mark)) }
-            showPending()
-        } catch {
-            notify(.unpublishable(error.message))
-        }
     }
 }
 
