@@ -68,4 +68,26 @@ import Testing
         #expect(seen.last == 0 && seen.contains { $0 >= 15 }, "\(seen)")
         #expect(Set(seen).count > 4, "\(seen)")
     }
+
+    @Test func whoCannotReadSaysForHowLongAlready() {
+        let stage = ReplicaStage()
+        let leader = stage.add("leader")
+        let other = stage.add("other")
+        #expect(other.replica.status.timeBehind == .zero)
+        leader.lead()
+        stage.run()
+        #expect(other.replica.status.timeBehind == .zero)
+        let start = stage.simulation.now
+        other.log.cutOff(.both)
+        stage.run(.seconds(60))
+        // It learns of it when an answer is missing.
+        let configuration = ReplicationConfiguration()
+        let patience = configuration.readWait + configuration.answerTimeout
+        let (time, passed) = (other.replica.status.timeBehind, stage.simulation.now - start)
+        #expect(time <= passed && time >= passed - patience - .seconds(1), "\(time) of \(passed)")
+        #expect(leader.replica.status.timeBehind == .zero)
+        other.log.mend()
+        stage.run()
+        #expect(other.replica.status.timeBehind == .zero)
+    }
 }

@@ -95,6 +95,8 @@ struct Member {
     var isFollowing = false
     /// Whether everything was read that there was.
     var isCurrent = false
+    /// Since when it has not everything that is in the log, or does not know.
+    private(set) var behindSince: Duration?
     /// Since when it has more than the log.
     var aheadSince: Duration?
     /// Whether there is no head.
@@ -227,6 +229,11 @@ struct Member {
             if holdsLease { leave(.journalFailed) } else { office = .none }
         case .encoded(let bytes, let ticket): encoded(bytes, ticket)
         case .decoded(let snapshot, let ticket): decoded(snapshot, ticket)
+        }
+        if case .idle = reading {
+            behindSince = nil
+        } else {
+            behindSince = isCurrent && position >= logEnd ? nil : behindSince ?? now
         }
         defer { effects = [] }
         return effects

@@ -33,7 +33,12 @@ final class MemberCore: Sendable {
     /// How many updates the hub may have before it, when more is read.
     private static let unpublishedLimit = 256
     /// What anybody may ask for.
-    private let status: Lock<ReplicationStatus>
+    private let status: Lock<LastStatus>
+
+    private struct LastStatus {
+        var status = ReplicationStatus()
+        var behindSince: Duration?
+    }
 
     /// Who waits until readers are shown what a source published.
     private struct Waiter {
@@ -63,10 +68,14 @@ final class MemberCore: Sendable {
         }
         stateLane = environment.makeLane(label: configuration.name + " states")
         member = Member(configuration, hasJournal: openJournal != nil, seed: seed)
-        status = Lock(ReplicationStatus())
+        status = Lock(LastStatus())
     }
 
-    var currentStatus: ReplicationStatus { status.withLock { $0 } }
+    var currentStatus: ReplicationStatus {
+        var (status, behindSince) = status.withLock { ($0.status, $0.behindSince) }
+        if let behindSince { status.timeBehind = environment.now - behindSince }
+        return status
+    }
 
     // MARK: From outside
 
@@ -174,8 +183,11 @@ final class MemberCore: Sendable {
 
     private func handle(_ input: Member.Input) {
         for effect in member.handle(input, at: environment.now) { perform(effect) }
-        let now = ReplicationStatus(of: member)
-        status.withLock { $0 = now }
+        let last = LastStatus(
+            status: ReplicationStatus(of: member),
+            behindSince: member.behindSince
+        )
+        status.withLock { $0 = last }
     }
 
     private func perform(_ effect: Member.Effect) {

@@ -21,6 +21,10 @@ public struct ReplicationStatus: Hashable, Sendable {
     /// not know of.
     public var recordsBehind: UInt64 = 0
 
+    /// For how long it has known of records that it has not taken in, or has not known what there is: the lag by its own
+    /// clock. Zero where it has everything.
+    public var timeBehind = Duration.zero
+
     init() {}
 
     init(of member: Member) {

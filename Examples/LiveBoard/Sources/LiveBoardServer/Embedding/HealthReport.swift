@@ -67,6 +67,8 @@ struct HealthReport: Encodable, Sendable {
         let logPosition: UInt64
         /// How many there were behind that when it read last.
         let recordsBehind: UInt64
+        /// For how long it has not had everything.
+        let millisecondsBehind: Int
         /// How many records a leader has that the log has not.
         let pendingRecords: Int
         /// How often it had to find its place in the log again, by why.
@@ -79,6 +81,7 @@ struct HealthReport: Encodable, Sendable {
             isCurrent = status.isCurrent
             logPosition = status.logPosition
             recordsBehind = status.recordsBehind
+            millisecondsBehind = Int(status.timeBehind / .milliseconds(1))
             pendingRecords = status.pendingRecords
             recoveries = list.reporter.recoveries
         }

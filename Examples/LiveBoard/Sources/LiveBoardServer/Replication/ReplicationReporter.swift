@@ -17,6 +17,7 @@ final class ReplicationReporter: ReplicationObserver {
     private let epochs: Meter
     private let positions: Meter
     private let behind: Meter
+    private let secondsBehind: Meter
     private let pending: Meter
 
     private struct State {
@@ -38,6 +39,7 @@ final class ReplicationReporter: ReplicationObserver {
         epochs = Meter(label: "replication_epoch", dimensions: dimensions)
         positions = Meter(label: "replication_log_position", dimensions: dimensions)
         behind = Meter(label: "replication_records_behind", dimensions: dimensions)
+        secondsBehind = Meter(label: "replication_seconds_behind", dimensions: dimensions)
         pending = Meter(label: "replication_pending_records", dimensions: dimensions)
     }
 
@@ -66,6 +68,7 @@ final class ReplicationReporter: ReplicationObserver {
         current.set(status.isCurrent ? 1 : 0)
         positions.set(Double(status.logPosition))
         behind.set(Double(status.recordsBehind))
+        secondsBehind.set(status.timeBehind / .seconds(1))
         pending.set(status.pendingRecords)
         if let position = status.position { epochs.set(Double(position.epoch)) }
         leading.set(status.isLeading ? 1 : 0)

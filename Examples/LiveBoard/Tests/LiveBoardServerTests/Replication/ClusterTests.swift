@@ -258,6 +258,7 @@ struct ClusterTests {
             #expect(followed.body.contains(#""role":"following""#))
             #expect(followed.body.contains(#""phase":"elsewhere""#))
             #expect(followed.body.contains(#""recordsBehind":"#))
+            #expect(followed.body.contains(#""millisecondsBehind":"#))
             #expect(followed.body.contains(try edge.board.hub.snapshot.digest.description))
         }
     }
