@@ -30,8 +30,10 @@ public struct LogBatch: Hashable, Sendable {
     /// What no log reaches: so far from the greatest number that none is found by counting on.
     static let greatestPosition: UInt64 = 1 << 62
 
-    /// Whether these can be positions.
-    var isPossible: Bool { max(start, first, last) <= Self.greatestPosition }
+    /// Whether these can be positions: a record has one from 1 on.
+    var isPossible: Bool {
+        max(start, first, last) <= Self.greatestPosition && (start > 0 || records.isEmpty)
+    }
 
     /// Makes a batch.
     public init(start: UInt64, records: [[UInt8]], first: UInt64, last: UInt64) {

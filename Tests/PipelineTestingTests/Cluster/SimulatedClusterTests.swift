@@ -50,7 +50,7 @@ struct SimulatedClusterTests {
 
     @Test func everyGuaranteeHolds() {
         var marks: Set<String> = []
-        for seed in 1000..<1000 + UInt64(Effort.number(1000, usually: 60)) {
+        for seed in 1000..<1000 + UInt64(Effort.number(200, usually: 60)) {
             let result = SimulatedRun.run(RunPlan(clusterSeed: seed))
             #expect(result.violations.isEmpty, "seed \(seed)")
             marks.formUnion(result.marks.keys)
