@@ -3,12 +3,12 @@ import Foundation
 /// How far tests go that enumerate, or could go on for ever.
 ///
 /// `swift test` is for every change, and takes a part of each enumeration, the same one every time.
-/// `TEST_EFFORT=full` takes all of it, which the gate does.
+/// `TEST_EFFORT=full` takes all of it, which the gate does for some modules, others each time.
 package enum Effort {
     /// Whether everything is to be tried.
     package static let isFull = ProcessInfo.processInfo.environment["TEST_EFFORT"] == "full"
 
-    /// A number for the gate, or a smaller one for every change.
+    /// A number for when everything is tried, or a smaller one for every change.
     package static func number<Number>(_ full: Number, usually usual: Number) -> Number {
         isFull ? full : usual
     }
