@@ -25,8 +25,7 @@ extension Member {
 
     private func isOutdated(_ anchoring: Anchoring) -> Bool {
         guard let own = chain?.position, own != anchoring.base else { return false }
-        let isOwn = own.epoch == office.epoch && own.writer == office.writer
-        return !isOwn || own.sequence > anchoring.chain.position.sequence
+        return !isOwn(own) || own.sequence > anchoring.chain.position.sequence
     }
 
     /// The log goes on from a snapshot of what it did not have.

@@ -105,7 +105,7 @@ extension Member {
             else { continue }
             let found = record.position
             see(found.epoch)
-            let isOwn = found.epoch == term.epoch && found.writer == term.writer
+            let isOwn = found.isOf(term)
             // Also one that has the same epoch, since the broker forgot that it was claimed.
             if found.epoch >= term.epoch, !isOwn { return leave(.overwritten) }
             if found.epoch > place.epoch, !isOwn, !isHopeless {
@@ -115,8 +115,8 @@ extension Member {
         }
         let next = batch.start + UInt64(batch.records.count)
         if !batch.records.isEmpty, next <= batch.last { return measure(from: next) }
-        anchoring?.logPosition = batch.last
-        if let place = anchoring?.openingAt { anchoring?.logPosition = place - 1 }
+        let openingAt = anchoring?.openingAt
+        anchoring?.logPosition = openingAt.map { $0 - 1 } ?? batch.last
         askAnchor(.readingHead, .register(.head))
     }
 
@@ -178,7 +178,9 @@ extension Member {
         // Those of later leaderships come later in the order of names, and so do the later ones of one leadership.
         let numbers = [office.epoch ?? 0, current.chain.position.sequence, ticket.number]
         let nonce = UInt64.random(in: .min ... .max, using: &random)
-        anchoring?.name = (numbers + [nonce]).map(\.inHexadecimal).joined(separator: "-")
+        // All sixteen digits of each, as a handle is written.
+        anchoring?.name = (numbers + [nonce]).map { HistoryHandle(rawValue: $0).description }
+            .joined(separator: "-")
         anchoring?.step = .encoding(revision: value?.revision)
         anchoring?.ticket = ticket
         effects.append(.encode(snapshot(of: current.chain), ticket))
@@ -225,13 +227,5 @@ extension Member {
             .setting,
             .set(head.encoded(key: configuration.key), .head, expecting: revision)
         )
-    }
-}
-
-extension UInt64 {
-    /// All sixteen digits, so that names are in the order of numbers.
-    fileprivate var inHexadecimal: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -68,11 +68,11 @@ extension Member {
     /// What was passed over is of no interest where the last record that it took in is where it was: somebody wrote what
     /// lost.
     mutating func verify(_ batch: LogBatch, before next: LogBatch?) {
-        guard let expected = checked, let acceptedAt, let chain else { return recover(.doubt) }
+        guard let expected = checked, let acceptedAt else { return recover(.doubt) }
         let record = batch.records.first.flatMap { self.record(in: $0) }
         let isThere = batch.start == expected.place && record?.position == expected.position
         if expected.place != acceptedAt, isThere || batch.first > expected.place {
-            checked = PlacedRecord(place: acceptedAt, position: chain.position)
+            checked = lastAccepted
             return verify(before: next)
         }
         hasDoubt = false
@@ -81,9 +81,7 @@ extension Member {
             reading = .following
             takeIn(next)
             // It was read when what it follows on was there.
-            if let chain = self.chain, let acceptedAt = self.acceptedAt {
-                checked = PlacedRecord(place: acceptedAt, position: chain.position)
-            }
+            checked = lastAccepted
             return
         }
         if hasMetForeign || isIdle && !holdsLease { return askHead(batch.last) }
@@ -179,9 +177,8 @@ extension Member {
         if reason == .foreign { hasMetForeign = true }
     }
 
-    private func isOwn(_ position: ChainPosition) -> Bool {
-        office.term.map(position.isOf) ?? false
-    }
+    /// Whether its leadership, or the one that it stands for, has sealed it.
+    func isOwn(_ position: ChainPosition) -> Bool { office.term.map(position.isOf) ?? false }
 
     /// Somebody else's record extends the chain.
     private mutating func yield(to record: LogRecord) {
@@ -213,7 +210,7 @@ extension Member {
 
     mutating func accepted(_ place: ChainPosition, _ count: Int) {
         acceptedAt = position
-        checked = checked ?? PlacedRecord(place: position, position: place)
+        checked = checked ?? lastAccepted
         (fruitlessRecoveries, stuckSince) = (0, nil)
         recordsSinceSnapshot += 1
         bytesSinceSnapshot += count

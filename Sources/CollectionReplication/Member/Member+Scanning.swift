@@ -98,7 +98,7 @@ extension Member {
     private mutating func place(at place: UInt64, of scan: LogScan, isRecord: Bool = false) {
         position = place
         acceptedAt = isRecord ? place : nil
-        checked = isRecord ? chain.map { PlacedRecord(place: place, position: $0.position) } : nil
+        checked = lastAccepted
         aheadSince = nil
         if let chain, !isLookingAgain { notify(.following(chain.version)) }
         // It had read everything when it looked.

@@ -91,6 +91,11 @@ struct Member {
     var acceptedAt: UInt64?
     /// The last record that is known to have been there together with those before it, where they came from the log.
     var checked: PlacedRecord?
+    /// What it took in last, where that came from the log.
+    var lastAccepted: PlacedRecord? {
+        guard let acceptedAt, let chain else { return nil }
+        return PlacedRecord(place: acceptedAt, position: chain.position)
+    }
     /// Whether its place in the log is known.
     var isFollowing = false
     /// Whether everything was read that there was.
