@@ -102,34 +102,13 @@ public final class BrokerProcess {
 
     // MARK: Ports
 
-    private static func address(_ port: UInt16) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        return address
-    }
-
-    private static func withAddress<Result>(
-        _ address: inout sockaddr_in,
-        _ body: (UnsafeMutablePointer<sockaddr>) -> Result
-    ) -> Result {
-        withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
-        }
-    }
-
-    private static let addressLength = socklen_t(MemoryLayout<sockaddr_in>.size)
-
     private static func freePort() throws -> UInt16 {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
-        var address = address(0)
-        var length = addressLength
-        guard withAddress(&address, { bind(socket, $0, addressLength) }) == 0,
-            withAddress(&address, { getsockname(socket, $0, &length) }) == 0
-        else { throw Failure(description: "there is no free port") }
-        return UInt16(bigEndian: address.sin_port)
+        guard let port = Loopback.bind(socket) else {
+            throw Failure(description: "there is no free port")
+        }
+        return port
     }
 
     /// Whether the server says what it is, or answers that it is there.
@@ -144,10 +123,7 @@ public final class BrokerProcess {
             &patience,
             socklen_t(MemoryLayout<timeval>.size)
         )
-        var address = Self.address(port)
-        guard Self.withAddress(&address, { connect(socket, $0, Self.addressLength) }) == 0 else {
-            return false
-        }
+        guard Loopback.connect(socket, to: port) else { return false }
         // Redis says nothing by itself, and says that it is loading while it does; NATS greets.
         if kind == .redis { _ = Glibc.send(socket, "PING\r\n", 6, Int32(MSG_NOSIGNAL)) }
         var byte: UInt8 = 0

@@ -1,3 +1,4 @@
+import BrokerProcesses
 import Foundation
 import Glibc
 import JournalSupport
@@ -97,7 +98,7 @@ final class Relay: Sendable {
         LocalSocket.keepFromChildren(member)
         // A machine talks to itself: there is nothing to wait for.
         let broker = LocalSocket.make()
-        guard mode != .cut, LocalSocket.connect(broker, to: target) else {
+        guard mode != .cut, Loopback.connect(broker, to: target) else {
             _ = Glibc.close(member)
             _ = Glibc.close(broker)
             return nil
