@@ -10,6 +10,8 @@ enum FuzzJob: String, CaseIterable {
     case decoders
     /// Binary forms, and damaged journals.
     case journals
+    /// Choices for runs of whole pipelines and of clusters.
+    case schedules
 
     /// The one that the environment asks for; nil where the first byte of each input chooses.
     ///

@@ -3,8 +3,8 @@
 //
 // Only there with PIPELINE_FUZZ in the environment of the build, since it has no main of its own:
 //
-//     PIPELINE_FUZZ=1 swift build -c release --sanitize=fuzzer --scratch-path .build-fuzz \
-//         --product pipeline-fuzz
+//     PIPELINE_FUZZ=1 swift build -c release --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address \
+//         --scratch-path .build-fuzz --product pipeline-fuzz
 //     PIPELINE_FUZZ_JOB=decoders .build-fuzz/release/pipeline-fuzz -max_total_time=60 \
 //         -dict=Examples/pipeline-fuzz/decoders.dict
 //
@@ -31,6 +31,7 @@ public func fuzzOne(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     case .views: ViewJob.run(&bytes)
     case .decoders: DecoderJob.run(&bytes)
     case .journals: JournalJob.run(&bytes)
+    case .schedules: ScheduleJob.run(&bytes)
     }
     return 0
 }

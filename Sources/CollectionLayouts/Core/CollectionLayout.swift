@@ -61,7 +61,7 @@ open class CollectionLayout {
     /// ``prepare()`` where an update invalidated the counts, when they are already the new ones.
     ///
     /// By default it remembers what is shown, and calls ``prepare()``. An override that takes the update
-    /// into account itself calls ``noteUpdate(_:attributesBefore:)`` first.
+    /// into account itself calls ``CollectionLayout/noteUpdate(_:attributesBefore:)`` first.
     open func prepare(applying update: ValidatedChangeSet) {
         noteUpdate(update)
         prepare()

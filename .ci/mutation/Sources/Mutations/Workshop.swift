@@ -201,13 +201,6 @@ package struct Workshop: Sendable {
         }
     }
 
-    struct CompilerError {
-        let path: String
-        let line: Int
-        let column: Int
-        let text: String
-    }
-
     /// Assertions stay on; everything else is as in a release.
     private static let buildArguments = [
         "build", "-c", "release", "-Xswiftc", "-enable-testing", "-Xswiftc", "-assert-config",
@@ -225,13 +218,7 @@ package struct Workshop: Sendable {
         )
         let ending = try command.run { line in
             last = last.suffix(30) + [line]
-            let parts = line.split(separator: ":", maxSplits: 4).map(String.init)
-            if parts.count == 5, parts[3] == " error", parts[0].hasPrefix(prefix),
-                let number = Int(parts[1]), let column = Int(parts[2])
-            {
-                let path = String(parts[0].dropFirst(prefix.count))
-                errors.append(CompilerError(path: path, line: number, column: column, text: line))
-            }
+            if let error = CompilerError(line, below: prefix) { errors.append(error) }
             return false
         }
         guard ending == .exited(0) || !errors.isEmpty else {

@@ -12,31 +12,16 @@ private let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
 struct SecurityTests {
     @Test(.enabled(if: openssl != nil, "needs openssl to make a certificate"))
     func encryptedConnectionsTrustWhomTheyAreTold() async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("certificates-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (certificate, key) = (folder.path + "/certificate.pem", folder.path + "/key.pem")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(openssl))
-        process.arguments = [
-            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj",
-            "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out",
-            certificate,
-        ]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-
+        let own = try Certificate()
+        defer { own.remove() }
         let broker = try BrokerProcess(
             .nats,
-            arguments: ["--tls", "--tlscert", certificate, "--tlskey", key]
+            arguments: ["--tls", "--tlscert", own.file, "--tlskey", own.keyFile]
         )
         defer { broker.end() }
         var options = NATSOptions(servers: ["nats://127.0.0.1:\(broker.port)"])
         options.reconnectWait = .milliseconds(50)
-        options.security = NATSOptions.Security(authorityFile: certificate)
+        options.security = NATSOptions.Security(authorityFile: own.file)
         let log = AwaitedLog(try NATSConnection(options).log(named: "board"))
         try await log.create()
         try await log.fill(2)
@@ -50,4 +35,59 @@ struct SecurityTests {
         let careless = AwaitedLog(try NATSConnection(options).log(named: "board"))
         #expect(try await careless.read(from: 1).records.count == 2)
     }
+
+    @Test(.enabled(if: openssl != nil, "needs openssl to make certificates"))
+    func aServerThatAsksWhoIsThereIsShownACertificate() async throws {
+        let (server, client) = (try Certificate(), try Certificate())
+        defer { for certificate in [server, client] { certificate.remove() } }
+        let broker = try BrokerProcess(
+            .nats,
+            arguments: [
+                "--tls", "--tlscert", server.file, "--tlskey", server.keyFile, "--tlsverify",
+                "--tlscacert", client.file,
+            ]
+        )
+        defer { broker.end() }
+        var options = NATSOptions(servers: ["nats://127.0.0.1:\(broker.port)"])
+        options.reconnectWait = .milliseconds(50)
+        options.security = NATSOptions.Security(authorityFile: server.file)
+        let nobody = AwaitedLog(try NATSConnection(options).log(named: "board"))
+        #expect(await failure { try await nobody.create() }?.code == .unavailable)
+        options.security?.certificateFile = server.file
+        options.security?.keyFile = server.keyFile
+        let stranger = AwaitedLog(try NATSConnection(options).log(named: "board"))
+        #expect(await failure { try await stranger.create() }?.code == .unavailable)
+        options.security?.certificateFile = client.file
+        options.security?.keyFile = client.keyFile
+        let log = AwaitedLog(try NATSConnection(options).log(named: "board"))
+        try await log.create()
+        try await log.fill(2)
+        #expect(try await log.read(from: 1).records.count == 2)
+    }
+}
+
+/// Signed by itself, for this machine and a day.
+private struct Certificate {
+    private let folder: URL
+    var file: String { folder.path + "/certificate.pem" }
+    var keyFile: String { folder.path + "/key.pem" }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("certificates-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(openssl))
+        process.arguments = [
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj",
+            "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", keyFile, "-out",
+            file,
+        ]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: folder) }
 }

@@ -258,7 +258,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
     private static let foreignRecords: [[UInt8]] = {
         let simulation = Simulation(seed: 1, strategy: .inOrder)
         let broker = MemoryBroker(environment: simulation.environment)
-        let member = ReplicatedHub(
+        var member: ReplicatedHub? = ReplicatedHub(
             log: broker.makeLog(label: "foreign"),
             journal: nil,
             configuration: ReplicationConfiguration(),
@@ -268,8 +268,8 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         )
         // nonisolated(unsafe): a simulation has one thread.
         nonisolated(unsafe) var source: SimulatedSource?
-        member.follow()
-        member.lead { [weak member] change in
+        member?.follow()
+        member?.lead { [weak member] change in
             guard case .began(let snapshot) = change else { return }
             let made = SimulatedSource(
                 0,
@@ -285,6 +285,10 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         for _ in 0..<200 { simulation.step() }
         for _ in 0..<4 { source?.change() }
         for _ in 0..<200 { simulation.step() }
-        return broker.contents?.log ?? []
+        let records = broker.contents?.log ?? []
+        // What they leave to be done refers to the simulation, which keeps it until it is done.
+        (source, member) = (nil, nil)
+        simulation.run(atMost: 10_000)
+        return records
     }()
 }
