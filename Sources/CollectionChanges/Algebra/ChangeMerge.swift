@@ -186,11 +186,10 @@ extension ChangeMerge {
             marks[marks.positions(inSection: section) { $0.path.section }]
         }
 
-        /// Those of items from `oldPath` on, at most `count`.
-        func from(_ oldPath: ItemPath, count: Int) -> ArraySlice<Mark> {
+        /// Those of one item.
+        func ofItem(at oldPath: ItemPath) -> ArraySlice<Mark> {
             let start = partitionPoint(marks.count) { marks[$0].path >= oldPath }
-            let last = ItemPath(section: oldPath.section, item: oldPath.item + (count - 1))
-            let length = partitionPoint(marks.count - start) { marks[start + $0].path > last }
+            let length = partitionPoint(marks.count - start) { marks[start + $0].path > oldPath }
             return marks[start..<(start + length)]
         }
     }

@@ -30,12 +30,8 @@ extension MergeWriter {
                 anchor = .max
                 return
             }
-            // So many items that stay come before it; the last of these is the anchor.
+            // So many items that stay come before it; the last of these is the anchor, or -1.
             let rank = edits[edits.startIndex + position].path.item - position
-            guard rank > 0 else {
-                anchor = -1
-                return
-            }
             while leftBefore < leaving.count,
                 leaving[leaving.startIndex + leftBefore].path.item - leftBefore < rank
             {

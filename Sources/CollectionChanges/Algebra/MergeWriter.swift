@@ -76,7 +76,7 @@ struct MergeWriter {
         guard case .movesAsMine = merge.placement(ofItemIn: oldPath.section, fates.0, fates.1),
             let path = merge.theirs.update.newPath(for: oldPath)
         else { return }
-        writeMarked(oldPath, at: path, count: 1, arrival: code)
+        writeMarked(oldPath, at: path, arrival: code)
     }
 
     /// What theirs puts at a place.
@@ -85,20 +85,15 @@ struct MergeWriter {
             let fates = (merge.mine.fate(of: oldPath), ChangeMerge.Side.Fate.moves(to: edit.path))
             guard case .movesAsTheirs = merge.placement(ofItemIn: oldPath.section, fates.0, fates.1)
             else { return }
-            writeMarked(oldPath, at: edit.path, count: 1, arrival: 0)
+            writeMarked(oldPath, at: edit.path, arrival: 0)
         } else {
             writeItems(edit.path.item..<(edit.path.item + 1), of: edit.path.section)
         }
     }
 
-    /// Items of the state that both start from, which are at `path` after theirs, with what mine does to them.
-    private mutating func writeMarked(
-        _ oldPath: ItemPath,
-        at path: ItemPath,
-        count: Int,
-        arrival: UInt32
-    ) {
-        write(merge.marks.from(oldPath, count: count), oldPath, at: path, count, arrival)
+    /// An item of the state that both start from, which is at `path` after theirs, with what mine does to it.
+    private mutating func writeMarked(_ oldPath: ItemPath, at path: ItemPath, arrival: UInt32) {
+        write(merge.marks.ofItem(at: oldPath), oldPath, at: path, 1, arrival)
     }
 
     private mutating func write(
@@ -156,9 +151,7 @@ struct MergeWriter {
             while let edit = mine.next(before: item) { writeMine(edit) }
         }
         while let edit = theirs.next(before: item) { writeTheirs(edit) }
-        if merge.mineIsLater {
-            while let edit = mine.next(before: item) { writeMine(edit) }
-        }
+        while let edit = mine.next(before: item) { writeMine(edit) }
     }
 
     /// The items of an old section that do not stay in it, ascending.
@@ -210,6 +203,6 @@ struct MergeWriter {
         let section = merge.theirs.oldSections[path.section]
         let animation = section < 0 ? nil : merge.mine.update.animation(ofOldSection: section)
         let code = options.code(of: animation ?? .automatic)
-        writeMarked(oldPath, at: path, count: 1, arrival: code)
+        writeMarked(oldPath, at: path, arrival: code)
     }
 }

@@ -9,8 +9,6 @@ struct RemovalOptions {
     private var items: [Int: [Run]] = [:]
     private var sections: [Int: AnimationOption] = [:]
 
-    var hasItems: Bool { !items.isEmpty }
-
     /// Notes that items were deleted which were there at the start; what else there is in `stretch` is left out.
     mutating func note(_ stretch: ItemStretch, _ animation: AnimationOption) {
         guard !stretch.isFresh, animation != .automatic else { return }

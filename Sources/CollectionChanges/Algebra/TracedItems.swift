@@ -185,8 +185,7 @@ struct TracedItems {
     /// Old sections out of which single items may go, ascending: where survivors come from, and those that are
     /// kept with other items.
     private func touchedSections() -> [Int] {
-        var sections = state.sections.lazy.filter { $0.items != nil && $0.isKept }.map(\.oldSection)
-            .sorted()
+        var sections = state.sections.filter { $0.items != nil && $0.isKept }.map(\.oldSection)
         for survivor in survivors where sections.last != survivor.oldSection {
             sections.append(survivor.oldSection)
         }

@@ -108,7 +108,7 @@ extension TracedState {
         let removed = edits.sectionRemovals.reversed().filter { $0.role != .reload }
         let inserted = edits.sectionInsertions.filter { $0.role != .reload }
         let moves = removed.compactMap { edit -> IndexMapping.Move? in
-            guard edit.role == .move, let newIndex = edit.associatedWith else { return nil }
+            guard let newIndex = edit.associatedWith else { return nil }
             return IndexMapping.Move(oldIndex: edit.section, newIndex: newIndex)
         }
         return IndexMapping(

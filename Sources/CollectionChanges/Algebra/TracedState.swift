@@ -102,7 +102,7 @@ struct TracedState {
     /// What an edit of the fourth run brings.
     private mutating func arrival(_ edit: ItemEdit, _ removed: [ItemEdit]) -> ItemStretch {
         let code = options.code(of: edit.animation)
-        guard edit.role != .insert, let oldPath = edit.associatedWith else {
+        guard let oldPath = edit.associatedWith else {
             return .fresh(1, ItemStretch.History(arrival: code))
         }
         let position = partitionPoint(removed.count) { removed[$0].path <= oldPath }
@@ -148,7 +148,7 @@ struct TracedState {
         arrivals.reserveCapacity(inserted.count)
         for edit in inserted {
             let code = options.code(of: edit.animation)
-            guard edit.role != .insert, let oldSection = edit.associatedWith else {
+            guard let oldSection = edit.associatedWith else {
                 let fresh = edit.freshItemCount
                 arrivals.append(TracedSection(freshItems: fresh, replacing: nil, arrival: code))
                 continue

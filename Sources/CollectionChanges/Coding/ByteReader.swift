@@ -41,7 +41,7 @@ package struct ByteReader {
             }
             value |= UInt64(byte & 0x7F) << shift
             if byte >= 0x80 { continue }
-            if byte == 0, shift > 0 {
+            if byte == 0 {
                 throw BinaryDecodingError(
                     .overlongInteger,
                     at: start,

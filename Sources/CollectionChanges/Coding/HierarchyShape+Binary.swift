@@ -77,12 +77,18 @@ extension ByteReader {
     mutating func shape(_ limits: ShapeLimits) throws(BinaryDecodingError) -> HierarchyShape {
         let start = offset
         let sections = try index()
-        guard sections / 65 <= remaining, sections <= max(0, limits.sections) else {
+        guard sections <= max(0, limits.sections) else {
+            let error = HierarchyUpdateError(
+                .tooManySections,
+                "the number of sections must be at most \(limits.sections), but is \(sections)"
+            )
+            throw BinaryDecodingError(.rejected, at: start, error.message, because: error)
+        }
+        guard sections / 65 <= remaining else {
             throw BinaryDecodingError(
                 .countBeyondBytes,
                 at: start,
-                "\(sections) sections are announced, but the limit is \(limits.sections), and"
-                    + " \(remaining) bytes follow"
+                "\(sections) sections are announced, but \(remaining) bytes follow"
             )
         }
         var counts: [Int] = []

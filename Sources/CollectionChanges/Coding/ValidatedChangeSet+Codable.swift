@@ -72,7 +72,8 @@ extension ValidatedChangeSet: Codable {
                 DecodingError.Context(
                     codingPath: decoder.codingPath,
                     debugDescription: error.message,
-                    underlyingError: error
+                    // No operation was recorded, so none can be named.
+                    underlyingError: error.reported(at: nil)
                 )
             )
         }

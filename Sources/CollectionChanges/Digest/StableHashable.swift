@@ -43,9 +43,8 @@ extension String: StableHashable {
     @inlinable
     public func feed(_ hasher: inout StableHasher) {
         hasher.combine(UInt64(utf8.count))
-        let isFed =
-            utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: .init($0)) } != nil
-        if !isFed { for byte in utf8 { hasher.combine(byte) } }
+        var text = self
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }
 

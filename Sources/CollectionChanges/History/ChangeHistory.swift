@@ -127,7 +127,6 @@ public struct ChangeHistory<Context: Sendable>: Sendable {
         case .redo:
             redoable.drop(step)
             undoable.pushInverse(of: step, contexts, group: group)
-            undoable.forget(beyond: limit)
         }
     }
 }
