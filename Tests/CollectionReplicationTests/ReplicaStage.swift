@@ -45,9 +45,10 @@ final class ReplicaStage {
     func add(
         _ name: String,
         configured configuration: ReplicationConfiguration = ReplicationConfiguration(),
+        journal: MemoryJournalStorage? = nil,
         over twist: @escaping (MemoryLog) -> any ReplicatedLog
     ) -> StagedMember {
-        let member = StagedMember(name, self, configuration, nil, nil, twist)
+        let member = StagedMember(name, self, configuration, journal, nil, twist)
         members[name] = member
         return member
     }

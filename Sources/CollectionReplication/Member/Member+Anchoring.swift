@@ -108,7 +108,12 @@ extension Member {
             let isOwn = found.isOf(term)
             // Also one that has the same epoch, since the broker forgot that it was claimed.
             if found.epoch >= term.epoch, !isOwn { return leave(.overwritten) }
-            if found.epoch > place.epoch, !isOwn, !isHopeless {
+            guard found.epoch > place.epoch, !isOwn else { continue }
+            let isNews = found.epoch > heldUpBy
+            if isNews || !isHopeless {
+                heldUpBy = max(heldUpBy, found.epoch)
+                // What it knew of the log is from before that came, and so nobody was patient with it yet.
+                if isNews { aheadSince = nil }
                 anchoring = nil
                 return recover(.doubt, isLate: true)
             }

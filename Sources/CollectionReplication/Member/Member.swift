@@ -104,6 +104,8 @@ struct Member {
     private(set) var behindSince: Duration?
     /// Since when it has more than the log.
     var aheadSince: Duration?
+    /// The latest epoch of others whose records have held up a snapshot that would have gone over them.
+    var heldUpBy: UInt64 = 0
     /// Whether there is no head.
     var isOrphaned = false {
         didSet { orphanedSince = isOrphaned ? orphanedSince ?? now : nil }
