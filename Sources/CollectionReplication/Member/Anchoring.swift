@@ -13,11 +13,11 @@ struct Anchoring: Sendable {
         case removing
     }
 
-    let chain: LogChain
+    var chain: LogChain
     /// Whether the log does not have what it is of, so that the log is to go on from the snapshot.
     let isJump: Bool
     /// What was taken in when it began.
-    let base: ChainPosition?
+    var base: ChainPosition?
     /// Where the log goes on.
     var logPosition: UInt64
     /// What opens the epoch of who is about to lead. It is in the log before the head says that this goes on from the

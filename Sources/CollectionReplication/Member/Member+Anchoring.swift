@@ -90,16 +90,17 @@ extension Member {
         askAnchor(.measuring, .read(from: position, configuration.readLimit, wait: .zero))
     }
 
-    /// Looks at what the log has, up to its end: a snapshot does not go over what others have led on to.
+    /// Looks at what the log has, up to its end: a snapshot does not go over what others have led on to, nor over what it
+    /// could have taken in.
     private mutating func measure(_ batch: LogBatch, _ current: Anchoring) {
-        let place = current.chain.position
+        var place = current.chain.position
         guard let term = office.term else { return anchoring = nil }
         if let bytes = current.opening?.bytes, current.openingAt == nil,
             let index = batch.records.firstIndex(of: bytes)
         {
             anchoring?.openingAt = batch.start + UInt64(index)
         }
-        for bytes in batch.records {
+        for (index, bytes) in batch.records.enumerated() {
             guard let record = record(in: bytes),
                 record.position.handle == place.handle || place.sequence == 0
             else { continue }
@@ -108,6 +109,10 @@ extension Member {
             let isOwn = found.isOf(term)
             // Also one that has the same epoch, since the broker forgot that it was claimed.
             if found.epoch >= term.epoch, !isOwn { return leave(.overwritten) }
+            if takeIn(record, at: batch.start + UInt64(index), bytes.count) {
+                place = found
+                continue
+            }
             guard found.epoch > place.epoch, !isOwn else { continue }
             let isNews = found.epoch > heldUpBy
             if isNews || !isHopeless {
@@ -123,6 +128,29 @@ extension Member {
         let openingAt = anchoring?.openingAt
         anchoring?.logPosition = openingAt.map { $0 - 1 } ?? batch.last
         askAnchor(.readingHead, .register(.head))
+    }
+
+    /// Takes in a record that goes on from what the snapshot is to be of, and makes the snapshot one of what that leads to.
+    private mutating func takeIn(_ record: LogRecord, at place: UInt64, _ count: Int) -> Bool {
+        // What lies behind what opens its epoch came too late.
+        guard !isLeading, let current = anchoring, place < current.openingAt ?? .max,
+            var next = chain, next.position == current.base, !isOwn(record.position)
+        else { return false }
+        let previous = next.position
+        guard case .extended(let update) = next.take(record) else { return false }
+        chain = next
+        anchoring?.chain = next
+        anchoring?.base = next.position
+        // Nobody who has this takes in what was to open the epoch.
+        anchoring?.opening = nil
+        anchoring?.openingAt = nil
+        position = place
+        accepted(next.position, count)
+        show(update, next, after: previous)
+        // What it reads beside this, it reads again from there.
+        if case .pausing = reading { return true }
+        pause()
+        return true
     }
 
     /// Opens the epoch of who is about to lead, behind what the snapshot is of.

@@ -20,11 +20,19 @@ extension Member {
         office = .opening(term)
     }
 
+    private mutating func look(at head: LogHead) {
+        see(head.latestEpoch)
+        if head.latestEpoch > office.epoch ?? 0 { return leave(.overwritten) }
+        guard isFollowing, let own = chain?.position, let tip else { return }
+        let place = head.snapshot.position
+        // An earlier leader has set it late, where the broker had forgotten what was set since: from there nobody comes here.
+        if place.handle == own.handle, !isOnWay(place) { anchor(tip) }
+    }
+
     mutating func fenceAnswered(_ answer: LogAnswer) {
         fenceTicket = nil
         if isLeading, case .register(let value) = answer, let head = head(in: value) {
-            see(head.latestEpoch)
-            if head.latestEpoch > office.epoch ?? 0 { leave(.overwritten) }
+            look(at: head)
         }
         guard case .opening(let term) = office, isFollowing, let chain else { return }
         switch answer {

@@ -146,6 +146,8 @@ extension Member {
                 chain = next
                 accepted(next.position, bytes.count)
                 began(update, next, term)
+                // Who begins where the head says may not find it.
+                if term.hasFenced { checkHead() } else { anchor(next) }
                 return nil
             }
             if holdsLease, !isOwn(record.position) {
@@ -201,11 +203,14 @@ extension Member {
             showPending()
             resumeSourceIfRoom()
         }
-        // The broker went back since the head was set, so who begins there would not find it.
-        if let headPosition, position <= headPosition, let tip {
-            self.headPosition = nil
-            anchor(tip)
-        }
+        checkHead()
+    }
+
+    /// Sets the head anew where the broker went back since it was set, so that who begins there would not find the record.
+    private mutating func checkHead() {
+        guard let place = headPosition, position <= place, let tip else { return }
+        headPosition = nil
+        anchor(tip)
     }
 
     mutating func accepted(_ place: ChainPosition, _ count: Int) {

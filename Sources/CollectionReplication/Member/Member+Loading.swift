@@ -47,7 +47,7 @@ extension Member {
         self.chain = chain
         ancestors = snapshot.ancestors
         remember(chain.position)
-        aheadSince = nil
+        (aheadSince, stuckSince, fruitlessRecoveries) = (nil, nil, 0)
         jump(to: chain)
         scan(from: head)
     }

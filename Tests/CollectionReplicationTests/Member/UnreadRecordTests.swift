@@ -1,0 +1,162 @@
+import CollectionElements
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionPublishing
+@testable import CollectionReplication
+@testable import PipelineTesting
+
+/// Records that who puts a snapshot beside the log has not read.
+@Suite("Records that were not read")
+struct UnreadRecordTests {
+    private let stage = ReplicaStage()
+
+    /// Loses a record of what is read, and, when that has led to a snapshot, all reads, until the lease is claimed.
+    private final class LostReads: Sendable {
+        private enum Phase {
+            case passing
+            case losing(UInt64)
+            case losingAll
+        }
+
+        private let phase = Lock(Phase.passing)
+
+        var isSilent: Bool { phase.withLock { if case .losingAll = $0 { true } else { false } } }
+
+        func lose(at place: UInt64) { phase.withLock { $0 = .losing(place) } }
+
+        func end() { phase.withLock { $0 = .passing } }
+
+        func log(over log: MemoryLog) -> TwistedLog {
+            TwistedLog(log) { [self] request, log, answer in
+                log.ask(request) { [self] said in
+                    if let said = passing(said, to: request) { answer(said) }
+                }
+            }
+        }
+
+        private func passing(_ said: LogAnswer, to request: LogRequest) -> LogAnswer? {
+            phase.withLock { phase in
+                switch (phase, request, said) {
+                case (.losing(let place), .read, .batch(var batch)) where batch.start <= place:
+                    let index = Int(place - batch.start)
+                    if batch.records.indices.contains(index) { batch.records[index] = [] }
+                    return .batch(batch)
+                // A snapshot was loaded: that was found which goes on from it, and nothing more is.
+                case (.losing, .chunk, _): phase = .losingAll
+                case (.losingAll, .read(_, _, let wait), _) where wait == .zero: return nil
+                case (_, .set(_, .lease, _), _): phase = .passing
+                default: break
+                }
+                return said
+            }
+        }
+    }
+
+    /// Checks that whoever leads next goes on from the last record of who led.
+    private func checkGoesOn(
+        _ member: StagedMember,
+        from last: LogRecord,
+        _ shown: PublishedVersion
+    ) throws {
+        for _ in 0..<60 where !member.replica.status.isLeading { stage.run(.seconds(1)) }
+        let opening = try #require(
+            stage.records.first { $0.position.epoch > last.position.epoch },
+            "\(member.events)"
+        )
+        #expect(opening.previous == last.position.hash, "\(member.events)")
+        #expect(opening.from == shown.number)
+        stage.run(.seconds(10))
+        stage.checkConverged(leader: member.name)
+    }
+
+    /// Where the head is damaged, nothing says from where the log goes on; but who has a part of it can see.
+    @Test func whoMakesAHeadAnewTakesInWhatTheLogHas() throws {
+        let lost = LostReads()
+        let first = stage.add("first") { $0.snapshotInterval = .max }
+        let second = stage.add("second", over: lost.log)
+        let third = stage.add("third")
+        first.lead()
+        stage.run()
+        first.publish(3)
+        stage.run()
+        lost.lose(at: UInt64(stage.records.count) + 2)
+        first.publish(4)
+        stage.run(.milliseconds(100))
+        let last = try #require(stage.records.last)
+        let shown = third.version
+        first.log.cutOff(.both)
+        stage.forget("first")
+        stage.overwrite(.head, with: [1, 2, 3])
+        lost.end()
+        stage.run(.seconds(1))
+        #expect(second.version.number < shown.number)
+        second.lead()
+        try checkGoesOn(second, from: last, shown)
+        #expect(third.version == second.version)
+    }
+
+    /// For a while the log has led it nowhere, so that it was about to give that up; but then it has loaded a snapshot, and
+    /// what goes on from there is only late.
+    @Test func whoWasStuckBeforeASnapshotReadsOnFromThat() throws {
+        let lost = LostReads()
+        var configuration = ReplicationConfiguration()
+        configuration.name = "second"
+        configuration.rollbackPatience = .seconds(1)
+        let first = stage.add("first") { $0.snapshotInterval = .max }
+        let second = stage.add("second", configured: configuration, over: lost.log)
+        let third = stage.add("third")
+        first.lead()
+        stage.run()
+        first.publish(3)
+        stage.run()
+        second.lead()
+        lost.lose(at: UInt64(stage.records.count) + 2)
+        first.publish(20)
+        for _ in 0..<60 where !lost.isSilent { stage.run(.seconds(1)) }
+        try #require(lost.isSilent, "\(second.events)")
+        #expect(second.count("recovering(CollectionReplication.RecoveryReason.gap)") > 1)
+        first.publish(4)
+        stage.run()
+        let last = try #require(stage.records.last)
+        let shown = third.version
+        first.log.cutOff(.both)
+        stage.forget("first")
+        stage.run(.seconds(20))
+        lost.end()
+        try checkGoesOn(second, from: last, shown)
+        #expect(third.version == second.version)
+    }
+
+    /// An earlier leader was held up in the middle of setting the head, and does it where the broker has forgotten that it
+    /// was set since; what that is of, the log of who leads now has never come to.
+    @Test func whoLeadsMendsAHeadThatAnEarlierLeaderSetLate() throws {
+        let first = stage.add("first")
+        let second = stage.add("second")
+        first.lead()
+        stage.run()
+        first.publish(3)
+        stage.run()
+        let early = try #require(stage.head)
+        stage.forget("first")
+        first.log.cutOff(.both)
+        second.lead()
+        for _ in 0..<60 where !second.replica.status.isLeading { stage.run(.seconds(1)) }
+        second.publish(3)
+        stage.run()
+        #expect(second.replica.status.isLeading)
+        var place = early.snapshot.position
+        (place.sequence, place.hash) = (place.sequence + 100, StateDigest(low: 1, high: 2))
+        var snapshot = early.snapshot
+        snapshot.position = place
+        let late = LogHead(snapshot: snapshot, previous: nil, epoch: 1, writer: early.writer)
+        stage.overwrite(.head, with: late.encoded(key: .usual))
+        stage.run(.seconds(10))
+        #expect(stage.head?.snapshot.position.epoch == 2, "\(second.events)")
+        second.publish(2)
+        let third = stage.add("third")
+        stage.run(.seconds(10))
+        #expect(third.version == second.version)
+        stage.checkConverged(leader: "second")
+    }
+}
