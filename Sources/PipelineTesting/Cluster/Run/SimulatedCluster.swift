@@ -209,8 +209,8 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
             + 20 * plan.retryMilliseconds + 3 * plan.patienceMilliseconds + 10_000
     }
 
-    private static let leastSteps = 10_000
-    private static let restLimit = 60_000
+    private static let leastSteps = 50_000
+    private static let restLimit = 100_000
 
     private var isAtRest: Bool {
         let leaders = members.filter(\.isLeading)
