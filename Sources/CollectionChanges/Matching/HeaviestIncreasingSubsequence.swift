@@ -23,9 +23,9 @@ struct HeaviestIncreasingSubsequence: ~Copyable {
     ///   - capacity: no row has more keys; at most 2³².
     init(bound: Int, capacity: Int) {
         ends = BitLadder(bound: bound)
-        positions = .allocate(capacity: max(bound, 1))
-        weights = .allocate(capacity: max(capacity, 1))
-        links = .allocate(capacity: max(capacity, 1))
+        positions = .allocate(capacity: bound)
+        weights = .allocate(capacity: capacity)
+        links = .allocate(capacity: capacity)
     }
 
     deinit {

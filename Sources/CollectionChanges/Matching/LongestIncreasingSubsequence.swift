@@ -17,9 +17,9 @@ struct LongestIncreasingSubsequence: ~Copyable {
 
     /// - Parameter capacity: no row has more keys; at most 2³².
     init(capacity: Int) {
-        ends = .allocate(capacity: max(capacity, 1))
-        positions = .allocate(capacity: max(capacity, 1))
-        links = .allocate(capacity: max(capacity, 1))
+        ends = .allocate(capacity: capacity)
+        positions = .allocate(capacity: capacity)
+        links = .allocate(capacity: capacity)
     }
 
     deinit {
@@ -40,7 +40,7 @@ struct LongestIncreasingSubsequence: ~Copyable {
         if place == length { length += 1 }
     }
 
-    /// How many ends are lower.
+    /// How many ends are lower, where the last is not.
     @inline(__always)
     private func place(of key: UInt32) -> Int {
         var start = 0
@@ -50,7 +50,7 @@ struct LongestIncreasingSubsequence: ~Copyable {
             start = ends[start + half - 1] < key ? start + half : start
             left -= half
         }
-        return start + (ends[start] < key ? 1 : 0)
+        return start
     }
 
     /// Gives the positions of a longest subsequence, last to first, and forgets the row.

@@ -10,8 +10,8 @@ struct ResidualRows<Row>: ~Copyable {
     @inlinable
     init(capacity: Int) {
         self.capacity = capacity
-        rows = .allocate(capacity: max(capacity, 1))
-        numbers = .allocate(capacity: max(capacity, 1))
+        rows = .allocate(capacity: capacity)
+        numbers = .allocate(capacity: capacity)
     }
 
     @inlinable

@@ -36,14 +36,11 @@ struct ResidualTable<Rules: RowRules>: ~Copyable {
         new: consuming ResidualRows<Rules.Row>
     ) {
         self.rules = rules
-        let isNeeded = old.count > 0 && new.count > 0
-        table = SlotTable(capacity: isNeeded ? old.count : 0)
-        partners = .allocate(capacity: max(old.count, 1))
+        table = SlotTable(capacity: new.count > 0 ? old.count : 0)
+        partners = .allocate(capacity: old.count)
         partners.initialize(repeating: 0, count: old.count)
         hashes = .allocate(capacity: Self.batch)
-        hashes.initialize(repeating: 0, count: Self.batch)
         contents = .allocate(capacity: Self.batch)
-        contents.initialize(repeating: 0, count: Self.batch)
         self.old = old
         self.new = new
     }
@@ -74,7 +71,7 @@ struct ResidualTable<Rules: RowRules>: ~Copyable {
                 continue
             }
             let end = min(new.count, next + Self.batch)
-            if next < end { lookUp(next..<end) }
+            lookUp(next..<end)
             next = end
             if isCancelled() { return false }
         }

@@ -237,7 +237,7 @@ private struct Weights {
         // All that is replaced together weighs less than one item that is not. Where that cannot be held, which needs
         // more items than fit in any memory, they weigh the same.
         let scale = UInt64(replaced) + 1
-        perItem = scale.multipliedReportingOverflow(by: UInt64(max(items, 1))).overflow ? 1 : scale
+        perItem = scale.multipliedReportingOverflow(by: UInt64(items)).overflow ? 1 : scale
     }
 
     func weight(_ run: some SurvivorRun, _ isReplaced: Bool) -> UInt64 {
