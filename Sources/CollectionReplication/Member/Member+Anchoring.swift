@@ -136,17 +136,14 @@ extension Member {
         guard !isLeading, let current = anchoring, place < current.openingAt ?? .max,
             var next = chain, next.position == current.base, !isOwn(record.position)
         else { return false }
-        let previous = next.position
         guard case .extended(let update) = next.take(record) else { return false }
-        chain = next
         anchoring?.chain = next
         anchoring?.base = next.position
         // Nobody who has this takes in what was to open the epoch.
         anchoring?.opening = nil
         anchoring?.openingAt = nil
         position = place
-        accepted(next.position, count)
-        show(update, next, after: previous)
+        extend(to: next, by: update, count)
         // What it reads beside this, it reads again from there.
         if case .pausing = reading { return true }
         pause()

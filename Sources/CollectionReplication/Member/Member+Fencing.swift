@@ -4,22 +4,15 @@ import CollectionChanges
 // to stand behind the opening, and what one put there before is known to who opens.
 
 extension Member {
+    /// Asks for the head, unless it is asked for.
     mutating func fence() {
         if fenceTicket == nil { fenceTicket = ask(.fencing, .register(.head)) }
     }
 
-    /// Who leads looks whether another has begun a later epoch with a snapshot, which no record of the log tells of.
-    mutating func lookForLaterEpoch() {
-        if isLeading, fenceTicket == nil { fenceTicket = ask(.fencing, .register(.head)) }
-    }
+    /// Who leads looks at the head, of which no record of the log tells.
+    mutating func lookAtHead() { if isLeading { fence() } }
 
-    /// Who opens an epoch has set the head with it.
-    mutating func hasFenced() {
-        guard case .opening(var term) = office else { return }
-        term.hasFenced = true
-        office = .opening(term)
-    }
-
+    /// Whether another has begun a later epoch with a snapshot; and whether the log has come through what the head is of.
     private mutating func look(at head: LogHead) {
         see(head.latestEpoch)
         if head.latestEpoch > office.epoch ?? 0 { return leave(.overwritten) }
@@ -27,6 +20,13 @@ extension Member {
         let place = head.snapshot.position
         // An earlier leader has set it late, where the broker had forgotten what was set since: from there nobody comes here.
         if place.handle == own.handle, !isOnWay(place) { anchor(tip) }
+    }
+
+    /// Who opens an epoch has set the head with it.
+    mutating func hasFenced() {
+        guard case .opening(var term) = office else { return }
+        term.hasFenced = true
+        office = .opening(term)
     }
 
     mutating func fenceAnswered(_ answer: LogAnswer) {

@@ -136,7 +136,6 @@ extension Member {
         }
         see(record.position.epoch)
         guard var next = chain else { return .doubt }
-        let previous = next.position
         switch next.take(record) {
         case .extended(let update):
             if case .opening(let term) = office, isOwn(record.position) {
@@ -154,10 +153,7 @@ extension Member {
                 if isLeading, Mutant.leadsOn.isActive { return nil }
                 yield(to: record)
             }
-            chain = next
-            accepted(next.position, bytes.count)
-            // Readers of who leads were shown what it sealed.
-            if !isLeading { show(update, next, after: previous) }
+            extend(to: next, by: update, bytes.count)
             return nil
         case .duplicate: passOver(.duplicate)
         case .stale: passOver(.stale)
@@ -168,6 +164,15 @@ extension Member {
         case .invalid: return .invalid
         }
         return nil
+    }
+
+    /// Takes in what a record of others led to, which lies where it looked last.
+    mutating func extend(to next: LogChain, by update: PublishedUpdate, _ count: Int) {
+        let previous = chain?.position
+        chain = next
+        accepted(next.position, count)
+        // Readers of who leads were shown what it sealed.
+        if !isLeading { show(update, next, after: previous) }
     }
 
     private mutating func passOver(_ reason: PassedRecord) {

@@ -169,7 +169,7 @@ extension Member {
             term.revision = revision
             rest(term, configuration.leaseDuration / 3)
             lookForRequests()
-            lookForLaterEpoch()
+            lookAtHead()
         case (.setting, .failed(let error)) where error.code == .missing:
             term.step = .creating
             setTerm(term)

@@ -50,6 +50,12 @@ struct ReleasedNodeTests {
         )
     }
 
+    private func show(_ content: ElementContent) {
+        content.element.accept(content)
+        _ = content.element.prepare(content)
+        content.element.show(content, isReconfigured: true)
+    }
+
     @Test(arguments: Kind.allCases)
     func theSizeStaysAndAnotherNodeIsMadeAndMeasured(_ kind: Kind) throws {
         let element = element(kind)
@@ -181,6 +187,34 @@ struct ReleasedNodeTests {
         }
         #expect(element.content.size == size && element.nodeIfAllocated == nil)
         #expect(element.state.text == "pending")
+    }
+
+    /// Nothing comes before its content any more, so it never has to go back to that one's model, which it
+    /// could not.
+    @Test(arguments: [true, false])
+    func aNodeThatIsMadeAgainTakesLaterModels(_ replacesNode: Bool) throws {
+        let element = element()
+        _ = element.prepare(element.content)
+        let next = revision(of: element, "next", replacesNode: replacesNode)
+        show(next)
+        #expect(element.releaseNode(showing: next) && element.nodeIfAllocated == nil)
+        let node = try #require(try element.waitForNode() as? TextNode)
+        #expect(node.text == "next")
+        book.onAccept { $0 != "next" }
+        show(revision(of: element, "later", replacesNode: false))
+        #expect(element.nodeIfAllocated === node && node.text == "later")
+    }
+
+    /// Neither who waits for a size, nor a content on its way, nor who is at work on it keeps a node that
+    /// there is not.
+    @Test func whereThereIsNoNodeItIsReleasedWhateverIsGoingOn() {
+        let element = element()
+        let first = element.content
+        #expect(first.noteAsked() && element.releaseNode(showing: first))
+        #expect(first.isAsked, "it is still to be prepared")
+        element.whileClaimed { #expect(element.releaseNode(showing: first)) }
+        element.accept(revision(of: element, "next", replacesNode: false))
+        #expect(element.releaseNode(showing: first))
     }
 }
 

@@ -53,13 +53,17 @@ struct UnreadRecordTests {
         }
     }
 
+    private func waitUntilLeading(_ member: StagedMember) {
+        for _ in 0..<60 where !member.replica.status.isLeading { stage.run(.seconds(1)) }
+    }
+
     /// Checks that whoever leads next goes on from the last record of who led.
     private func checkGoesOn(
         _ member: StagedMember,
         from last: LogRecord,
         _ shown: PublishedVersion
     ) throws {
-        for _ in 0..<60 where !member.replica.status.isLeading { stage.run(.seconds(1)) }
+        waitUntilLeading(member)
         let opening = try #require(
             stage.records.first { $0.position.epoch > last.position.epoch },
             "\(member.events)"
@@ -141,7 +145,7 @@ struct UnreadRecordTests {
         stage.forget("first")
         first.log.cutOff(.both)
         second.lead()
-        for _ in 0..<60 where !second.replica.status.isLeading { stage.run(.seconds(1)) }
+        waitUntilLeading(second)
         second.publish(3)
         stage.run()
         #expect(second.replica.status.isLeading)
