@@ -12,6 +12,13 @@ import Testing
 struct ControllerServiceTests {
     private let tally = Tally()
 
+    /// Writers do not wait for what they submit, however slow the machine is, so there is room for all of it.
+    private let configuration = {
+        var configuration = PipelineConfiguration()
+        configuration.backlogLimit = .max
+        return configuration
+    }()
+
     private func makeGroup(
         _ list: Writer.List,
         writers: Int = 1,
@@ -39,7 +46,7 @@ struct ControllerServiceTests {
 
     @Test(arguments: [1, 5])
     func aGracefulShutdownCompletesEverythingAndCloses(writers: Int) async throws {
-        let list = DataController(models: [[String]()])
+        let list = DataController(models: [[String]()], configuration: configuration)
         try await list.reloadData()
         let group = makeGroup(list, writers: writers)
         async let running: Void = group.run()
@@ -57,7 +64,11 @@ struct ControllerServiceTests {
     @Test func whatWasAcceptedIsDrained() async throws {
         let view = HoldingView()
         defer { withExtendedLifetime(view) {} }
-        let list = DataController(dataSource: ModelList([["first"]]), view: view)
+        let list = DataController(
+            dataSource: ModelList([["first"]]),
+            view: view,
+            configuration: configuration
+        )
         let group = makeGroup(list)
         async let running: Void = group.run()
         try await counts { $0.submitted >= 20 }
@@ -73,7 +84,11 @@ struct ControllerServiceTests {
     @Test func aViewThatNeverDeploysHoldsUpNoShutdown() async throws {
         let view = HoldingView()
         defer { withExtendedLifetime(view) {} }
-        let list = DataController(dataSource: ModelList([["first"]]), view: view)
+        let list = DataController(
+            dataSource: ModelList([["first"]]),
+            view: view,
+            configuration: configuration
+        )
         let group = makeGroup(list, drainingTimeout: .milliseconds(50))
         async let running: Void = group.run()
         try await counts { $0.submitted >= 20 }
@@ -86,7 +101,7 @@ struct ControllerServiceTests {
 
     /// As the group does it when another service fails.
     @Test func cancellingTheGroupClosesAsWell() async throws {
-        let list = DataController(models: [[String]()])
+        let list = DataController(models: [[String]()], configuration: configuration)
         try await list.reloadData()
         let group = makeGroup(list)
         let running = Task { try await group.run() }
