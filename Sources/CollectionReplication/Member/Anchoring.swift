@@ -27,6 +27,10 @@ struct Anchoring: Sendable {
     var openingAt: UInt64?
     var name = ""
     var step = Step.waiting
+    /// What was asked last.
+    var request = LogRequest.create
+    /// How often a part of it has failed, one time after another.
+    var failures = 0
     var head: LogHead?
     var previous: LogHead.Snapshot?
     var byteCount = 0

@@ -57,11 +57,13 @@ extension Member {
     mutating func askAnchor(_ step: Anchoring.Step, _ request: LogRequest) {
         let ticket = ask(.anchoring, request)
         anchoring?.step = step
+        anchoring?.request = request
         anchoring?.ticket = ticket
     }
 
     mutating func anchoringAnswered(_ answer: LogAnswer) {
         guard let current = anchoring else { return }
+        if case .failed = answer {} else { anchoring?.failures = 0 }
         switch (current.step, answer) {
         case (.creating, .done):
             measure(from: isFollowing ? position + 1 : 1)
@@ -82,6 +84,9 @@ extension Member {
             let names = [current.name, current.head?.previous?.name].compactMap { $0 }
             askAnchor(.removing, .removeSnapshots(before: names.min() ?? current.name))
         case (.removing, _): anchoring = nil
+        case (.measuring, .failed(let error)) where error.code != .missing,
+            (.putting, .failed(let error)) where error.code != .missing:
+            tryAgainLater(current)
         default: anchorLater()
         }
     }
@@ -173,11 +178,26 @@ extension Member {
         return since.map { now - $0 >= configuration.rollbackPatience } ?? false
     }
 
+    /// What was measured, or put, is not begun anew because the next part of it failed.
+    private mutating func tryAgainLater(_ current: Anchoring) {
+        guard current.failures + 1 < Self.attempts else { return anchorLater() }
+        let ticket = wait(.anchoring, configuration.retryInterval)
+        anchoring?.failures += 1
+        anchoring?.ticket = ticket
+    }
+
+    mutating func anchoringElapsed() {
+        guard let current = anchoring else { return }
+        if case .waiting = current.step { return beginAnchoring() }
+        askAnchor(current.step, current.request)
+    }
+
     private mutating func anchorLater() {
         guard let current = anchoring else { return }
         guard current.isJump else { return anchoring = nil }
         let ticket = wait(.anchoring, configuration.retryInterval)
         anchoring?.step = .waiting
+        anchoring?.failures = 0
         anchoring?.ticket = ticket
     }
 

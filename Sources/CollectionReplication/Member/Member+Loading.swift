@@ -17,7 +17,11 @@ extension Member {
         }
         triedSnapshot = snapshot.name
         reading = .loading(head, [], next: 0)
-        read(.chunk(index: 0, snapshot: snapshot.name))
+        readChunk(0, of: head)
+    }
+
+    mutating func readChunk(_ index: Int, of head: LogHead) {
+        read(.chunk(index: index, snapshot: head.snapshot.name))
     }
 
     mutating func take(_ chunk: [UInt8]?, _ head: LogHead, _ bytes: [UInt8], _ index: Int) {
@@ -30,7 +34,7 @@ extension Member {
         bytes += chunk
         if index + 1 < head.snapshot.chunks {
             reading = .loading(head, bytes, next: index + 1)
-            return read(.chunk(index: index + 1, snapshot: head.snapshot.name))
+            return readChunk(index + 1, of: head)
         }
         reading = .decoding(head)
         let ticket = ticket(.reading)

@@ -29,6 +29,7 @@ extension Member {
 
     mutating func readingAnswered(_ answer: LogAnswer) {
         if case .batch(let batch) = answer { logEnd = batch.last }
+        if case .failed = answer {} else { failedReads = 0 }
         switch (reading, answer) {
         case (.readingHead, .register(let value)): take(head: value)
         case (.readingHead, .failed(let error)) where error.code == .missing: take(head: nil)
@@ -43,6 +44,9 @@ extension Member {
             hasDoubt = true
             pause()
         case (.following, .failed): recover(.missing, isLate: true)
+        case (.scanning, .failed(let error)) where error.code != .missing,
+            (.loading, .failed(let error)) where error.code != .missing:
+            readAgainLater()
         case (.verifying, .failed(let error)) where error.code == .missing,
             (.scanning, .failed(let error)) where error.code == .missing:
             recover(.missing, isLate: true)
@@ -50,7 +54,21 @@ extension Member {
         }
     }
 
+    /// What was read of the log, or of a snapshot, is not read anew because the next part of it failed; where that fails
+    /// time and again, the head may say by now that it is not needed.
+    private mutating func readAgainLater() {
+        failedReads += 1
+        guard failedReads < Self.attempts else { return recover(nil, isLate: true) }
+        (isFollowing, isCurrent, isLookingAgain) = (false, false, false)
+        readingTicket = wait(.reading, configuration.retryInterval)
+    }
+
     mutating func readingElapsed() {
+        switch reading {
+        case .scanning: return scanOn()
+        case .loading(let head, _, let index): return readChunk(index, of: head)
+        default: break
+        }
         guard isPlaced else { return locate() }
         // What failed was following. What was passed over last may be something else by now.
         if let acceptedAt { position = min(position, acceptedAt) }

@@ -27,7 +27,8 @@ extension Member {
         scanOn()
     }
 
-    private mutating func scanOn() {
+    /// Reads the next records of the walk.
+    mutating func scanOn() {
         guard case .scanning(let scan) = reading else { return }
         read(.read(from: max(1, scan.next), configuration.readLimit, wait: .zero))
     }

@@ -83,6 +83,10 @@ struct Member {
     var ancestors: [ChainPosition] = []
     var reading = ReadingPhase.idle
     var readingTicket: LogTicket?
+    /// How many reads have failed one after another, on a way that goes on where one failed.
+    var failedReads = 0
+    /// How often a part of a long way is tried before the way is begun anew.
+    static let attempts = 16
     /// Where the record is in the log that was looked at last.
     var position: UInt64 = 0
     /// Where the newest record is, as far as a read has told.
@@ -282,7 +286,7 @@ struct Member {
         switch ticket.asker {
         case .reading where ticket == readingTicket: readingElapsed()
         case .leasing where ticket == leaseTicket: leaseElapsed()
-        case .anchoring where ticket == anchoring?.ticket: beginAnchoring()
+        case .anchoring where ticket == anchoring?.ticket: anchoringElapsed()
         case .appending:
             isWaitingToAppend = false
             // Of a log that is another by now; or it is told again.

@@ -188,29 +188,31 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
 
     /// Makes steps until everybody has everything; notes that they do not, if that takes too long.
     private func waitForRest() -> Bool {
-        let end = simulation.now.later(by: .milliseconds(Self.patience(plan)))
+        let reads = (broker.contents?.log.count ?? 0) / plan.readRecords
+        let patience = Self.patience(plan, reads: reads)
+        let leastSteps = 50_000 + 500 * reads
+        let end = simulation.now.later(by: .milliseconds(patience))
         // Not at once: what was done is on its way.
         wait(3 * plan.readMilliseconds)
-        for steps in 0..<Self.restLimit {
+        for steps in 0..<(2 * leastSteps) {
             if !violations.isEmpty { return false }
             if steps.isMultiple(of: 8), isAtRest { return true }
             // Time alone says nothing, where timers are chosen to come early.
-            if simulation.now >= end, steps >= Self.leastSteps { break }
+            if simulation.now >= end, steps >= leastSteps { break }
             if !step() { break }
         }
         let found = members.map(\.description).joined(separator: "; ")
-        note("Converges", "after \(Self.patience(plan)) ms without faults: \(found)")
+        note("Converges", "after \(patience) ms without faults: \(found)")
         return false
     }
 
-    /// How long it may take until all is well, in milliseconds: everything that has a time, several times.
-    private static func patience(_ plan: ClusterPlan) -> Int {
+    /// How long it may take until all is well, in milliseconds: everything that has a time, several times, and each of the
+    /// reads that the whole log takes, once tried in vain.
+    private static func patience(_ plan: ClusterPlan, reads: Int) -> Int {
         10 * (plan.leaseMilliseconds + plan.answerMilliseconds + plan.readMilliseconds)
             + 20 * plan.retryMilliseconds + 3 * plan.patienceMilliseconds + 10_000
+            + reads * (plan.answerMilliseconds + plan.retryMilliseconds)
     }
-
-    private static let leastSteps = 50_000
-    private static let restLimit = 100_000
 
     private var isAtRest: Bool {
         let leaders = members.filter(\.isLeading)

@@ -1,0 +1,156 @@
+import CollectionElements
+import PipelineTestSupport
+import Testing
+
+@testable import CollectionReplication
+@testable import PipelineTesting
+
+/// Long ways of which a part fails go on where it failed: where answers come late more often than not, who began anew
+/// would never come to the end.
+@Suite("Ways that are broken off", .endsHangs)
+struct BrokenOffTests {
+    private let stage = ReplicaStage()
+
+    /// What is asked of a connection; some of it is answered in vain at first, or always.
+    private final class VainParts: Sendable {
+        private struct State {
+            var counts: [LogRequest: Int] = [:]
+            var isOn = true
+        }
+
+        private let state = Lock(State())
+        private let tries: @Sendable (LogRequest) -> Int
+
+        /// - Parameter tries: how often a request is answered in vain.
+        init(_ tries: @escaping @Sendable (LogRequest) -> Int) { self.tries = tries }
+
+        /// How often each was asked while it was on.
+        func counts(_ isCounted: (LogRequest) -> Bool) -> [Int] {
+            state.withLock { $0.counts.filter { isCounted($0.key) }.map(\.value) }
+        }
+
+        func turn(on isOn: Bool) { state.withLock { $0.isOn = isOn } }
+
+        func wrap(_ log: MemoryLog) -> any ReplicatedLog {
+            TwistedLog(log) { [self] request, log, answer in
+                let isVain = state.withLock { state in
+                    guard state.isOn else { return false }
+                    state.counts[request, default: 0] += 1
+                    return state.counts[request, default: 0] <= tries(request)
+                }
+                guard isVain else { return log.ask(request, answer) }
+                answer(.failed(LogError(.unavailable, "not now")))
+            }
+        }
+    }
+
+    private static func isRead(_ request: LogRequest) -> Bool {
+        if case .read(_, _, .zero) = request { true } else { false }
+    }
+
+    private static func isChunk(_ request: LogRequest) -> Bool {
+        if case .chunk = request { true } else { false }
+    }
+
+    private static func isPut(_ request: LogRequest) -> Bool {
+        if case .put = request { true } else { false }
+    }
+
+    /// A configuration with which all ways are long.
+    private var steps: ReplicationConfiguration {
+        var configuration = ReplicationConfiguration()
+        configuration.readLimit.records = 1
+        configuration.chunkByteCount = 20
+        configuration.snapshotInterval = .max
+        return configuration
+    }
+
+    private func leader(journal: MemoryJournalStorage? = nil) -> StagedMember {
+        let first = stage.add("first", journal: journal) { $0 = steps }
+        first.lead()
+        stage.run()
+        first.publish(12)
+        stage.run()
+        return first
+    }
+
+    @Test func aSnapshotIsLoadedFromThePartThatFailed() {
+        let first = leader()
+        let parts = VainParts { Self.isChunk($0) ? 1 : 0 }
+        let late = stage.add("late", configured: steps, over: parts.wrap)
+        stage.run(.seconds(30))
+        let counts = parts.counts(Self.isChunk)
+        #expect(counts.count > 3)
+        #expect(counts.allSatisfy { $0 == 2 }, "\(counts)")
+        #expect(late.version == first.version)
+        stage.checkConverged(leader: "first")
+    }
+
+    @Test func aWalkAlongTheLogGoesOnFromThePartThatFailed() {
+        let journal = MemoryJournalStorage()
+        let first = leader(journal: journal)
+        let version = first.version
+        stage.forget("first")
+        first.log.cutOff(.both)
+        let parts = VainParts { Self.isRead($0) ? 1 : 0 }
+        let again = stage.add("again", configured: steps, journal: journal, over: parts.wrap)
+        stage.run(.seconds(30))
+        // The end of the log is looked at time and again.
+        let counts = parts.counts(Self.isRead).sorted().dropLast()
+        #expect(counts.count > 10)
+        #expect(counts.allSatisfy { $0 == 2 }, "\(counts)")
+        #expect(again.replica.status.isCurrent, "\(again.events)")
+        #expect(again.replica.status.position?.version == version.number)
+    }
+
+    /// Who makes a head anew looks at the whole log before.
+    @Test func whatIsPutBesideTheLogGoesOnFromThePartThatFailed() {
+        let first = leader()
+        let parts = VainParts { Self.isRead($0) || Self.isPut($0) ? 1 : 0 }
+        parts.turn(on: false)
+        let second = stage.add("second", configured: steps, over: parts.wrap)
+        stage.run()
+        let version = first.version
+        #expect(second.version == version)
+        first.log.cutOff(.both)
+        stage.forget("first")
+        stage.overwrite(.head, with: [1, 2, 3])
+        parts.turn(on: true)
+        second.lead()
+        for _ in 0..<60 where !second.replica.status.isLeading { stage.run(.seconds(1)) }
+        let (reads, puts) = (parts.counts(Self.isRead), parts.counts(Self.isPut))
+        #expect(reads.count > 10)
+        #expect(reads.allSatisfy { $0 <= 3 }, "\(reads)")
+        #expect(puts.count > 3)
+        #expect(puts.allSatisfy { $0 == 2 }, "\(puts)")
+        #expect(second.version.number >= version.number)
+        stage.run()
+        stage.checkConverged(leader: "second")
+    }
+
+    /// What fails for good is given up, since there may be something else by now.
+    @Test func aPartThatFailsForGoodDoesNotHoldUpForEver() {
+        let first = stage.add("first") {
+            $0 = steps
+            $0.snapshotInterval = 4
+        }
+        first.lead()
+        stage.run()
+        first.publish(3)
+        stage.run()
+        let broken = stage.head?.snapshot.name
+        let parts = VainParts { request in
+            if case .chunk(2, broken) = request { .max } else { 0 }
+        }
+        let late = stage.add("late", configured: steps, over: parts.wrap)
+        stage.run()
+        #expect(late.version != first.version)
+        for _ in 0..<12 {
+            first.publish(4)
+            stage.run(.seconds(1))
+        }
+        stage.run(.seconds(30))
+        #expect(stage.head?.snapshot.name != broken)
+        stage.checkConverged(leader: "first")
+    }
+}
