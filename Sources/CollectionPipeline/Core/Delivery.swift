@@ -146,7 +146,8 @@ struct Delivery<Payload: Deliverable> {
     // MARK: Step 5: the view gets a set
 
     mutating func handedOver(_ generation: Int) -> HandOver {
-        guard let entry = ledger.entry(generation) else { return .gone }
+        // One that was shown without the view comes late.
+        guard let entry = ledger.entry(generation), entry.phase < .deployed else { return .gone }
         // What was held is replaced.
         if generation == recovery?.generation { ledger.handOverAll(before: generation) }
         let isReplaced = isReplaced(generation)
@@ -180,9 +181,8 @@ struct Delivery<Payload: Deliverable> {
             return .early(expected: nextToDeploy.flatMap { ledger.entry($0)?.payload })
         }
         isDeploying = true
-        guard let recovery, recovery.generation == generation,
-            !Mutant.forgetsReplacedModels.isActive
-        else {
+        // While a reload is on its way, nothing but that is next.
+        guard let recovery, !Mutant.forgetsReplacedModels.isActive else {
             let merged = Mutant.forgetsMergedModels.isActive ? [] : entry.merged.map(\.payload)
             return .ready(entry.payload, standingFor: merged)
         }
@@ -198,7 +198,7 @@ struct Delivery<Payload: Deliverable> {
     mutating func deployed(_ generation: Int) -> [SubmissionLedger<Payload>.Entry] {
         isDeploying = false
         defer { ledger.deploy(generation) }
-        guard let recovery, recovery.generation == generation else { return [] }
+        guard let recovery else { return [] }
         self.recovery = nil
         return ledger.finishAll(from: recovery.first, before: generation)
     }

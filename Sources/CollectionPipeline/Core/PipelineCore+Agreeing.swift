@@ -79,13 +79,9 @@ extension PipelineCore {
         while left > 0 {
             let items = Array(map.items(from: agreement.nextSample).prefix(left))
             left -= items.count
-            agreement.nextSample = ItemPath(section: 0, item: 0)
-            if left == 0, let last = items.last {
-                agreement.nextSample = ItemPath(
-                    section: last.path.section,
-                    item: last.path.item + 1
-                )
-            }
+            // Behind the last item of all there are none, and the next round begins at the beginning.
+            let next = items.last.map { ItemPath(section: $0.path.section, item: $0.path.item + 1) }
+            agreement.nextSample = next ?? ItemPath(section: 0, item: 0)
             for item in items {
                 guard let model = item.content.model else { continue }
                 let section = item.path.section

@@ -17,10 +17,6 @@ struct RemovedModels: Sendable {
 
     /// - Complexity: O(k log n) for k items that go or are reconfigured.
     init(_ update: ValidatedChangeSet, _ model: (ItemPath) -> (any Sendable)?) {
-        guard !update.isReloadData else {
-            for section in update.oldShape.itemCounts.indices { take(section, update, model) }
-            return
-        }
         for edit in update.itemRemovals where edit.role != .move { take(edit.path, model) }
         for edit in update.sectionRemovals where edit.role != .move {
             take(edit.section, update, model)

@@ -11,13 +11,13 @@ extension Duration {
         let (name, unit) =
             units.first { length >= $0.attoseconds.magnitude / 10_000 * 9_995 }
             .map { ($0.name, $0.attoseconds.magnitude) } ?? ("ns", 1_000_000_000)
-        let decimals = length < unit * 10 - unit / 200 ? 2 : length < unit * 100 - unit / 20 ? 1 : 0
+        let decimals = length < unit * 10 ? 2 : length < unit * 100 ? 1 : 0
         let scale: UInt128 = decimals == 2 ? 100 : decimals == 1 ? 10 : 1
         let rounded = (length * scale + unit / 2) / unit
         var text = "\(rounded / scale)"
         var fraction = String(String(rounded % scale + scale).dropFirst())
         while fraction.last == "0" { fraction.removeLast() }
-        if decimals > 0, !fraction.isEmpty { text += ".\(fraction)" }
+        if !fraction.isEmpty { text += ".\(fraction)" }
         return "\(sign)\(text) \(name)"
     }
 }

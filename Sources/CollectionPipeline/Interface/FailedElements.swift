@@ -23,7 +23,6 @@ extension FailedElements: CustomStringConvertible {
     /// How many, and a line for each that is named.
     public var description: String {
         let lines = ["\(count) failed"] + first.map(\.description)
-        return (count > first.count && count > Self.limit ? lines + ["…"] : lines)
-            .joined(separator: "\n")
+        return (count > first.count ? lines + ["…"] : lines).joined(separator: "\n")
     }
 }

@@ -1,6 +1,7 @@
-import CollectionPipeline
 import PipelineTestSupport
 import Testing
+
+@testable import CollectionPipeline
 
 @Suite("While a controller closes", .endsHangs)
 struct ClosingTests {
@@ -33,6 +34,41 @@ struct ClosingTests {
         #expect(await learnt.values(count: 1) == ["\(outcome), false, closed"])
         #expect(await closed.values(count: 1) == [true])
         #expect(await scene.onMain { $0.assumeIsolated().isClosed })
+        await scene.close()
+    }
+
+    @Test func whoComesTooLateLearnsWhetherItHasEnded() async throws {
+        let scene = Scene(.dispatch, [["a"]], view: RecordingView(.onDemand))
+        try await scene.onMain { try $0.assumeIsolated().reloadData(completion: nil) }
+        await scene.view.received.values(count: 1)
+        scene.controller.close {}
+        let early = await #expect(throws: UpdateError.self) {
+            try await scene.controller.reloadData()
+        }
+        await scene.onMain { _ in scene.view.catchUp() }
+        await scene.close()
+        let late = await #expect(throws: UpdateError.self) {
+            try await scene.controller.reloadData()
+        }
+        #expect(early?.message == "Controller 'collection' is closing")
+        #expect(late?.message == "Controller 'collection' is closed")
+    }
+
+    @Test(arguments: Substrate.allCases)
+    func whatWasPutOffIsReleasedWhenACloseBegins(_ substrate: Substrate) async throws {
+        let texts = (0..<8).map { "item \($0)" }
+        let scene = Scene(substrate, [.init(texts)]) { $0.measuringPolicy = .nearestFirst(2) }
+        let isEmpty = Journal<Bool>()
+        await scene.onMain { controller in
+            // What the first load has put off waits for its turn by then.
+            scene.view.onApply = { [unowned controller] _ in
+                isEmpty.append(controller.core.putOffWork.isEmpty)
+                controller.core.close(draining: true, timeout: nil, nil)
+                isEmpty.append(controller.core.putOffWork.isEmpty)
+            }
+        }
+        try await scene.controller.reloadData()
+        #expect(isEmpty.values == [false, true])
         await scene.close()
     }
 

@@ -100,6 +100,25 @@ struct RebasedSubmissionTests {
         }
     }
 
+    @Test func itIsAnimatedUnlessItSaysOtherwise() async throws {
+        let scene = try await loaded(.dispatch, ["a"])
+        let controller = scene.controller
+        let mine = try update(from: 1, to: 1) { $0.reloadItems(at: [ItemPath(0, 0)]) }
+        try await controller.submit(
+            mine,
+            recordedAgainst: controller.pendingMap,
+            whenStale: .rebase()
+        ) { _, _ in }
+        try await controller.submit(
+            mine,
+            recordedAgainst: controller.pendingMap,
+            whenStale: .rebase(),
+            animated: false
+        ) { _, _ in }
+        #expect(scene.view.received.values.map(\.isAnimated) == [true, true, false])
+        await scene.close()
+    }
+
     @Test(arguments: Substrate.allCases)
     func whatCannotBeBroughtUpToDateIsRejectedAndTheModelLeftAlone(
         _ substrate: Substrate

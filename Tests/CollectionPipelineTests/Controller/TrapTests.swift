@@ -130,6 +130,7 @@ enum EndlessWait: String, CaseIterable, Codable, Sendable {
     case inADataSourceCallback
     case onAWorker
     case inABlockOfTheQueue
+    case forCompletionsOnTheirLane
 
     var message: String {
         switch self {
@@ -140,6 +141,8 @@ enum EndlessWait: String, CaseIterable, Codable, Sendable {
             "by a data source while it is asked; use 'await reached(_:)' elsewhere"
         case .onAWorker: "must not be called by a node provider or measurement"
         case .inABlockOfTheQueue: "must not be made inside a block of the queue"
+        case .forCompletionsOnTheirLane:
+            "waitUntilReached(.completed) must not be called on the main lane, where completions run"
         }
     }
 
@@ -166,6 +169,7 @@ enum EndlessWait: String, CaseIterable, Codable, Sendable {
                     wait()
                     return nil
                 }
+            case .forCompletionsOnTheirLane: controller.waitUntilReached(.completed)
             case .inAnUpdateThatTheViewDropped, .inABlockOfTheQueue: break
             }
             _ = try? controller.assumeIsolated().reloadData(completion: nil)

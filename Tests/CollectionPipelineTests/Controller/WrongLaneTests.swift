@@ -8,7 +8,7 @@ struct WrongLaneTests {
     enum Member: String, CaseIterable, Codable, Sendable {
         case dataSource, isProcessingUpdates, isSynchronized, isClosed, backlog
         case performBatchUpdates, beginUpdates, endUpdates, reloadData, insertItems
-        case relayoutItems, relayoutAllNodes, clear, environmentDidChange
+        case relayoutItems, relayoutAllNodes, clear, environmentDidChange, firstDisagreement
 
         /// What the message calls it.
         var name: String {
@@ -20,6 +20,7 @@ struct WrongLaneTests {
             case .insertItems, .relayoutItems: "\(rawValue)(at:)"
             case .beginUpdates, .endUpdates, .relayoutAllNodes, .clear: "\(rawValue)()"
             case .environmentDidChange: "\(rawValue)(_:)"
+            case .firstDisagreement: "\(rawValue)(by:)"
             }
         }
 
@@ -32,7 +33,8 @@ struct WrongLaneTests {
             case .insertItems: "use 'await insertItems(at:updateModel:)'"
             case .reloadData: "use 'await reloadData()'"
             case .relayoutItems, .relayoutAllNodes, .clear: "use 'await \(name)'"
-            case .isProcessingUpdates, .isSynchronized, .isClosed, .backlog, .environmentDidChange:
+            case .isProcessingUpdates, .isSynchronized, .isClosed, .backlog, .environmentDidChange,
+                .firstDisagreement:
                 nil
             }
         }
@@ -53,6 +55,7 @@ struct WrongLaneTests {
             case .relayoutAllNodes: try list.relayoutAllNodes()
             case .clear: try list.clear()
             case .environmentDidChange: list.environmentDidChange(Traits())
+            case .firstDisagreement: _ = list.firstDisagreement()
             }
         }
     }

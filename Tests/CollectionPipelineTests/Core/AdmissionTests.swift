@@ -123,6 +123,15 @@ struct AdmissionTests {
         #expect(run.entered.map(\.number) == [0, 2, 1])
     }
 
+    /// It would come to nothing, and ask for the next.
+    @Test func whileABatchIsOpenNoTurnIsAskedFor() {
+        var run = Run(limit: 1)
+        for input in [Run.Input.batchBegins, .arrives] { _ = run.take(input) }
+        #expect(run.turns == 0 && run.admission.waiting == (1, 0))
+        _ = run.take(.batchEnds)
+        #expect(run.turns == 1)
+    }
+
     @Test func whoWaitedForTheEndOfABatchWaitsForRoomBehindTheOthers() {
         var run = Run(limit: 1)
         for input in [Run.Input.arrives, .arrives, .batchBegins, .arrives, .batchEnds, .turnComes] {

@@ -1,3 +1,4 @@
+import Dispatch
 import PipelineTestSupport
 import Testing
 
@@ -35,6 +36,23 @@ struct EventGateTests {
             for step in 0..<3 { walk(steps + [step]) }
         }
         walk([])
+    }
+
+    private final class SharedGate: Sendable {
+        let gate = EventGate()
+    }
+
+    /// Who comes at the same moment as another tries again, with what that has left behind.
+    @Test func whoComesAndGoesBesideOthersIsCountedOnce() {
+        let shared = SharedGate()
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            for _ in 0..<50_000 {
+                if shared.gate.enter() { _ = shared.gate.leave() }
+            }
+        }
+        let isEmpty = shared.gate.shut()
+        let isIn = shared.gate.enter()
+        #expect(isEmpty && !isIn)
     }
 
     /// Tells of what it is told, and is held at one kind of event.

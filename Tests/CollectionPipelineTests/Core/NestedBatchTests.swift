@@ -210,6 +210,26 @@ struct NestedBatchTests {
         await scene.close()
     }
 
+    @Test func theContextIsThatOfTheLastEndThatHasOne() async throws {
+        let scene = Scene(.dispatch, [["a"]])
+        try await scene.controller.reloadData()
+        try await scene.onMain { controller in
+            let list = controller.assumeIsolated()
+            try list.beginUpdates()
+            try list.beginUpdates()
+            try list.endUpdates(context: "inner")
+            try list.endUpdates(completion: scene.completion("first"))
+            try list.performBatchUpdates(
+                context: "begun",
+                { _, _ in try list.performBatchUpdates(context: "ended") },
+                completion: scene.completion("second")
+            )
+        }
+        let contexts = await scene.outcomes.values(count: 2).map { $0.result.context as? String }
+        #expect(contexts == ["inner", "begun"])
+        await scene.close()
+    }
+
     @Test(arguments: Substrate.allCases)
     func anothersSubmissionDoesNotJoinABatchThatSpansTurns(
         _ substrate: Substrate

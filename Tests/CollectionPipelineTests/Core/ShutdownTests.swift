@@ -102,4 +102,17 @@ struct ShutdownTests {
         _ = shutdown.closeRequested()
         #expect(!shutdown.isClosedByAbandoning())
     }
+
+    @Test func whileACallbackIsOnItsWayNoTurnIsAskedFor() {
+        for callbacks in [Shutdown.Callbacks.completions, .others] {
+            var shutdown = Shutdown()
+            shutdown.scheduled(callbacks)
+            _ = shutdown.closeRequested()
+            var needsTurn = shutdown.needsTurn(isDrained: true)
+            #expect(!needsTurn)
+            shutdown.ran(callbacks)
+            needsTurn = shutdown.needsTurn(isDrained: true)
+            #expect(needsTurn)
+        }
+    }
 }

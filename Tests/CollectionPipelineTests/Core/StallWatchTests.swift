@@ -199,4 +199,26 @@ struct StallWatchTests {
             #expect(watch.answered([wait], at: timeout).stalled == [wait])
         }
     }
+
+    @Test func aTimerThatComesWhereNothingIsOutstandingRests() {
+        var watch = StallWatch(timeout: .nanoseconds(8))
+        let look = watch.timerCame(at: .nanoseconds(100))
+        #expect(look == .rest && !watch.isArmed)
+    }
+
+    /// The question that it was asked is still on its way.
+    @Test func aMainLaneThatHasNotAnsweredIsNotAskedOnceMore() {
+        var watch = StallWatch(timeout: .nanoseconds(8))
+        let starts = watch.sent()
+        let looks = [2, 4, 6, 10].map { watch.timerCame(at: .nanoseconds($0)) }
+        let stall = Stall(wait: .mainLane, submission: nil, since: .nanoseconds(2))
+        #expect(starts && looks == [.ask, .wait, .wait, .tell(stall)])
+        for _ in 0..<2 {
+            let asksAgain = watch.mainLaneTold()
+            #expect(!asksAgain)
+        }
+        watch.received()
+        let ended = watch.answered([], at: .nanoseconds(13)).ended
+        #expect(ended == [stall])
+    }
 }

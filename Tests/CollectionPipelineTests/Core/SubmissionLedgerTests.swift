@@ -183,4 +183,30 @@ struct SubmissionLedgerTests {
             }
         }
     }
+
+    @Test func handingOverAllBeforeASetLeavesThatAndThoseBehindIt() {
+        var ledger = SubmissionLedger<Item>()
+        for generation in 1...4 { ledger.accept(Item(generation: generation)) }
+        ledger.handOver(1)
+        // Those before the first are none, though more are handed over by then.
+        for first in [3, 1] {
+            ledger.handOverAll(before: first)
+            let phases = (1...4).map { ledger.entry($0)?.phase }
+            #expect(phases == [.handedOver, .handedOver, .preparing, .preparing])
+            #expect(ledger.preparing == 2)
+        }
+    }
+
+    /// It ends as it would alone, but a view that must load does, whatever comes along.
+    @Test func aSetThatTakesAnotherInEndsAsAReloadWhereEitherIs() {
+        func text(_ first: UpdateOutcome, takenInBy second: UpdateOutcome) -> String? {
+            var ledger = SubmissionLedger<Item>()
+            ledger.accept(Item(generation: 1), first)
+            ledger.merge(into: Item(generation: 2), second)
+            return ledger.entry(2)?.outcome.text
+        }
+        #expect(text(.deployed, takenInBy: .deployed) == "deployed")
+        #expect(text(.deployed, takenInBy: .deployedByReload) == "deployedByReload")
+        #expect(text(.deployedByReload, takenInBy: .deployed) == "deployedByReload")
+    }
 }

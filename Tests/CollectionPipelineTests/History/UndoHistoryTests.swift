@@ -1,7 +1,8 @@
 import CollectionElements
-import CollectionPipeline
 import PipelineTestSupport
 import Testing
+
+@testable import CollectionPipeline
 
 /// Undoing and redoing through a controller, while others go on.
 @Suite("Undo and redo", .endsHangs)
@@ -216,6 +217,10 @@ struct UndoHistoryTests {
         history = nil
         await controller.withIsolated { _ in }
         #expect(last == nil)
+        // Its place is given up with the next update.
+        #expect(await controller.withIsolated { $0.core.histories.count } == 1)
+        try await controller.reloadData()
+        #expect(await controller.withIsolated { $0.core.histories.count } == 0)
         await controller.close()
     }
 }

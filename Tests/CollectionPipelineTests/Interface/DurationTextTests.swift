@@ -15,6 +15,10 @@ struct DurationTextTests {
         (.milliseconds(2_050), "2.05 s"), (.seconds(86_400), "86400 s"),
         (.nanoseconds(-1_500), "-1.5 µs"), (Duration(attoseconds: 1), "0 ns"),
         (.seconds(Int64.max), "9223372036854775807 s"),
+        // Half of the last digit is rounded up, whatever the unit.
+        (Duration(attoseconds: 1_005_000_000), "1.01 ns"), (.nanoseconds(1_005), "1.01 µs"),
+        (.microseconds(1_005), "1.01 ms"), (.milliseconds(1_005), "1.01 s"),
+        (.nanoseconds(10_004), "10 µs"), (.nanoseconds(99_960), "100 µs"),
     ]
 
     @Test(arguments: texts)

@@ -50,6 +50,19 @@ struct UpdatesInFlightTests {
     }
 
     @Test(arguments: Substrate.allCases)
+    func aRelayoutIsOnItsWayAsSoonAsItIsAccepted(_ substrate: Substrate) async throws {
+        let scene = Scene(substrate, [["a"]])
+        try await scene.controller.reloadData()
+        try await scene.onMain { controller in
+            try controller.assumeIsolated().relayoutItems(at: [ItemPath(0, 0)])
+            #expect(scene.view.inFlight.values == [true, false, true])
+        }
+        await scene.settle()
+        #expect(scene.view.inFlight.values == [true, false, true, false])
+        await scene.close()
+    }
+
+    @Test(arguments: Substrate.allCases)
     func whoWaitsForRoomIsOnTheWay(_ substrate: Substrate) async throws {
         let scene = Scene(substrate, [["a"]], view: RecordingView(.onDemand)) {
             $0.backlogLimit = 1

@@ -123,4 +123,16 @@ struct FIFOTests {
         #expect(first == nil)
         #expect(queue.count == 3)
     }
+
+    @Test func theLastIsChangedInPlaceWhereThereIsOne() {
+        var queue = FIFO<Int>()
+        queue.updateLast { $0 += 10 }
+        #expect(queue.isEmpty)
+        for number in 1...2 { queue.append(number) }
+        queue.updateLast { $0 += 10 }
+        #expect((0..<queue.count).map { queue[$0] } == [1, 12])
+        while queue.popFirst() != nil {}
+        queue.updateLast { $0 += 10 }
+        #expect(queue.isEmpty && queue.last == nil)
+    }
 }

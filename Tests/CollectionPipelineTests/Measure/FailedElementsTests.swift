@@ -79,6 +79,31 @@ struct FailedElementsTests {
         await scene.close()
     }
 
+    @Test(arguments: [0, 1, 8, 9, 30])
+    func eightAreNamedInTheirOrder(_ count: Int) {
+        let terms = ElementTerms(
+            sizeRange: .unconstrained,
+            surroundings: ElementSurroundings(Traits())
+        )
+        let element = ProvidedElement(model: nil, provider: nil, terms: terms)
+        var failed = FailedElements()
+        for number in 0..<count {
+            failed.append(
+                ElementFailure(
+                    submission: SubmissionID(rawValue: 1),
+                    content: element.firstContent,
+                    dataSourcePath: ItemPath(0, number),
+                    viewPath: nil,
+                    error: TestFailure()
+                )
+            )
+        }
+        let named = (0..<min(8, count)).map { "item 0 - \($0) failed in #1: \(TestFailure())" }
+        let lines = ["\(count) failed"] + named + (count > 8 ? ["…"] : [])
+        #expect(failed.description == lines.joined(separator: "\n"))
+        #expect(failed.count == count && failed.isEmpty == (count == 0))
+    }
+
     @Test func whatIsMissingNamesTheMemberToImplement() {
         #expect(
             MissingModel(path: ItemPath(1, 4)).description

@@ -9,13 +9,22 @@ struct LayoutRoomTests {
     private final class Columns: LayoutDelegate {
         let width = Lock(10.0)
         let laidOut = Journal<Double>()
+        /// Called once, where it is asked for a context.
+        let onContext = Lock<(@Sendable () -> Void)?>(nil)
         private let saysRanges: Bool
 
         init(saysRanges: Bool = true) { self.saysRanges = saysRanges }
 
         var measuresOnDemand: Bool { true }
 
-        func layoutContext(for map: ElementMap) -> Double { width.withLock { $0 } }
+        func layoutContext(for map: ElementMap) -> Double {
+            let hook = onContext.withLock { hook in
+                defer { hook = nil }
+                return hook
+            }
+            hook?()
+            return width.withLock { $0 }
+        }
 
         func isOutdated(_ context: Double) -> Bool { context != width.withLock { $0 } }
 
@@ -196,6 +205,32 @@ struct LayoutRoomTests {
         await scene.close()
     }
 
+    /// The relayout is rejected; the one element is measured by itself, and all others after the next set.
+    @Test(arguments: Substrate.allCases)
+    func whoAskedInATurnThatTheDelegateDisturbedIsMeasuredAllTheSame(
+        _ substrate: Substrate
+    ) async throws {
+        let delegate = Columns()
+        let scene = Scene(substrate, [["a", "b"]], layoutDelegate: delegate)
+        try await scene.controller.reloadData()
+        await scene.onMain { controller in
+            delegate.width.withLock { $0 = 7 }
+            delegate.onContext.withLock {
+                $0 = { [weak controller] in
+                    _ = try? controller?.assumeIsolated().performBatchUpdates()
+                }
+            }
+            controller.visibleMap.setNeedsRelayout()
+            controller.visibleMap.element(at: ItemPath(0, 0))?.setNeedsLayout()
+        }
+        await scene.settleAfterTurn()
+        #expect(widths(scene) == [7, 10])
+        try await scene.controller.performBatchUpdates { _, _ in }
+        await scene.settleAfterTurn()
+        #expect(widths(scene) == [7, 7])
+        await scene.close()
+    }
+
     @Test(arguments: Substrate.allCases)
     func whoSaysNoRangesLaysOutAlone(_ substrate: Substrate) async throws {
         let delegate = Columns(saysRanges: false)
@@ -223,6 +258,31 @@ struct LayoutRoomTests {
         await scene.onMain { _ in scene.view.elementSizeRange = .width(3) }
         await ask(scene)
         #expect(delegate.asked.values == [1] && scene.view.received.count == 1)
+        await scene.close()
+    }
+
+    /// The room is another for a moment, in which the view refuses an update.
+    @Test(arguments: Substrate.allCases)
+    func whatTheReloadAfterARejectionWasLaidOutForIsKnown(_ substrate: Substrate) async throws {
+        let delegate = Columns()
+        let scene = Scene(substrate, [["a", "b"]], layoutDelegate: delegate)
+        try await scene.controller.reloadData()
+        await scene.onMain { _ in scene.view.mode = .onDemand }
+        try await scene.append("c")
+        await scene.view.received.values(count: 2)
+        await scene.onMain { _ in
+            delegate.width.withLock { $0 = 7 }
+            scene.view.onApply = { _ in throw TestFailure("no room") }
+            scene.view.deployNext()
+            scene.view.onApply = { _ in }
+            scene.view.mode = .atOnce
+        }
+        await scene.view.received.values(count: 3)
+        await scene.settle()
+        #expect(delegate.laidOut.values == [10, 10, 7])
+        delegate.width.withLock { $0 = 10 }
+        await ask(scene)
+        #expect(delegate.laidOut.values == [10, 10, 7, 10])
         await scene.close()
     }
 }

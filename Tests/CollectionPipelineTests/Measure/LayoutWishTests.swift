@@ -1,7 +1,8 @@
 import CollectionElements
-import CollectionPipeline
 import PipelineTestSupport
 import Testing
+
+@testable import CollectionPipeline
 
 @Suite("Layout delegates that measure on demand", .endsHangs)
 struct LayoutWishTests {
@@ -63,5 +64,20 @@ struct LayoutWishTests {
         await ask(scene, [ItemPath(1, 0)])
         #expect(delegate.wanted.values == [[]] && scene.view.received.count == 1)
         await scene.close()
+    }
+
+    /// Only then another node is made where it is wanted.
+    @Test func nodesAreReleasedWhereWhatIsGoneIsMeasuredOnDemand() async {
+        let delegates = [nil, OnDemand(), OnDemand(measuresOnDemand: false)]
+        for (delegate, releases) in zip(delegates, [true, true, false]) {
+            for isConfigured in [true, false] {
+                let scene = Scene(.dispatch, [], layoutDelegate: delegate) {
+                    $0.releasesNodes = isConfigured
+                }
+                let surroundings = scene.controller.core.surroundings
+                #expect(surroundings.releasesNodes == (releases && isConfigured))
+                await scene.close()
+            }
+        }
     }
 }

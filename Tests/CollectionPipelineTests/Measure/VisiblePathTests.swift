@@ -80,4 +80,10 @@ struct VisiblePathTests {
             await scene.close()
         }
     }
+
+    /// There is no section of which it could be an end.
+    @Test func whereThereIsNoSectionTheBeginningIsNearest() {
+        let shape: HierarchyShape = []
+        #expect(shape.place(nearestTo: ItemPath(3, 4)) == ItemPath(0, 0))
+    }
 }

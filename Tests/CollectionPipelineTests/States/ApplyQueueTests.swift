@@ -41,12 +41,14 @@ struct ApplyQueueTests {
                 guard let target = queue.underWay.last else { return false }
                 let group = queue.submitted()
                 if group.last != target { fault = "another was submitted than the newest" }
+                if !queue.underWay.isEmpty { fault = "what is submitted is under way still" }
                 ended += group
                 submitted.append(target)
                 begin()
             case .fails:
                 guard let target = queue.underWay.last else { return false }
                 if queue.failed() != target { fault = "another failed than the one under way" }
+                if !queue.underWay.isEmpty { fault = "what waits again is under way too" }
                 ended.append(target)
                 begin()
             case .leavesFirst, .leavesLast:

@@ -190,7 +190,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
     private func waitForRest() -> Bool {
         let reads = (broker.contents?.log.count ?? 0) / plan.readRecords
         let patience = Self.patience(plan, reads: reads)
-        let leastSteps = 50_000 + 500 * reads
+        let leastSteps = 50_000 + 2_000 * reads
         let end = simulation.now.later(by: .milliseconds(patience))
         // Not at once: what was done is on its way.
         wait(3 * plan.readMilliseconds)
@@ -211,7 +211,7 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
     private static func patience(_ plan: ClusterPlan, reads: Int) -> Int {
         10 * (plan.leaseMilliseconds + plan.answerMilliseconds + plan.readMilliseconds)
             + 20 * plan.retryMilliseconds + 3 * plan.patienceMilliseconds + 10_000
-            + reads * (plan.answerMilliseconds + plan.retryMilliseconds)
+            + 3 * reads * (plan.answerMilliseconds + plan.retryMilliseconds)
     }
 
     private var isAtRest: Bool {
