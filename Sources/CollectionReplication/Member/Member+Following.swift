@@ -48,10 +48,21 @@ extension Member {
         }
         // What was appended, and answered, must have come by now.
         if isIdle, position >= last, appended > 0, outstanding.isEmpty { mustAppendAgain = true }
+        let isAtEnd = position >= last
         follow()
         openIfNeeded()
         append()
         takeSnapshotIfDue()
+        if isAtEnd { lookBack() }
+    }
+
+    /// Reads again what was passed over, where something failed meanwhile.
+    private mutating func lookBack() {
+        guard mustLookBack, case .following = reading else { return }
+        mustLookBack = false
+        guard let acceptedAt, acceptedAt < position else { return }
+        position = acceptedAt
+        follow()
     }
 
     /// Looks whether what it took in last is where it was, and what it took in when it looked last: a log that went back,
@@ -220,6 +231,7 @@ extension Member {
 
     mutating func accepted(_ place: ChainPosition, _ count: Int) {
         acceptedAt = position
+        mustLookBack = false
         checked = checked ?? lastAccepted
         (fruitlessRecoveries, stuckSince) = (0, nil)
         recordsSinceSnapshot += 1

@@ -39,10 +39,13 @@ extension Member {
         case (.following, .batch(let batch)): take(batch)
         case (.verifying(let next), .batch(let batch)): verify(batch, before: next)
         case (.comparing(let last), .register(let value)): compare(value, last)
-        case (.following, .failed(let error)) where error.code != .missing:
-            // Where it is in the log is as good as before, if that is still the same log.
-            hasDoubt = true
-            pause()
+        case (.following, .failed(let error)) where error.code != .missing,
+            (.verifying, .failed(let error)) where error.code != .missing:
+            followLater()
+        case (.comparing, .failed(let error)) where error.code != .missing:
+            hasMetForeign = true
+            followLater()
+        case (.readingHead, .failed) where isLookingAgain: followLater()
         case (.following, .failed): recover(.missing, isLate: true)
         case (.scanning, .failed(let error)) where error.code != .missing,
             (.loading, .failed(let error)) where error.code != .missing:
@@ -54,9 +57,18 @@ extension Member {
         }
     }
 
+    /// Where it is in the log is as good as before, if that is still the same log. What was passed over may be something
+    /// else by now; but that is looked at when the end is reached: who went back each time would not come there.
+    private mutating func followLater() {
+        hasDoubt = true
+        mustLookBack = mustLookBack || position > acceptedAt ?? position
+        pause()
+    }
+
     /// What was read of the log, or of a snapshot, is not read anew because the next part of it failed; where that fails
     /// time and again, the head may say by now that it is not needed.
     private mutating func readAgainLater() {
+        if isLookingAgain { return followLater() }
         failedReads += 1
         guard failedReads < Self.attempts else { return recover(nil, isLate: true) }
         (isFollowing, isCurrent, isLookingAgain) = (false, false, false)
@@ -69,10 +81,7 @@ extension Member {
         case .loading(let head, _, let index): return readChunk(index, of: head)
         default: break
         }
-        guard isPlaced else { return locate() }
-        // What failed was following. What was passed over last may be something else by now.
-        if let acceptedAt { position = min(position, acceptedAt) }
-        follow()
+        if isPlaced { follow() } else { locate() }
     }
 
     /// Whether the place in the log is known.

@@ -99,6 +99,7 @@ extension Member {
     private mutating func place(at place: UInt64, of scan: LogScan, isRecord: Bool = false) {
         position = place
         acceptedAt = isRecord ? place : nil
+        mustLookBack = false
         checked = lastAccepted
         aheadSince = nil
         if let chain, !isLookingAgain { notify(.following(chain.version)) }

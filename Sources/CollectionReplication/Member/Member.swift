@@ -117,6 +117,8 @@ struct Member {
     private(set) var orphanedSince: Duration?
     /// Whether anything was passed over since that was last looked into.
     var hasDoubt = false
+    /// Whether anything failed since what was passed over was read.
+    var mustLookBack = false
     /// The last position at which something was passed over.
     var passedThrough: UInt64 = 0
     /// Whether it looks at the head and the log again, though nothing says that they are others.

@@ -103,6 +103,30 @@ struct BrokenOffTests {
         #expect(again.replica.status.position?.version == version.number)
     }
 
+    /// What strangers have appended is passed over one by one, and the next of these is not the first again.
+    @Test func whoPassesOverStrangersRecordsGoesOnFromTheOneThatFailed() {
+        let first = leader()
+        let parts = VainParts { request in
+            if case .read = request { 1 } else if case .register(.head) = request { 1 } else { 0 }
+        }
+        parts.turn(on: false)
+        let second = stage.add("second", configured: steps, over: parts.wrap)
+        stage.run()
+        let count = UInt64(stage.broker.contents?.log.count ?? 0)
+        for number in 0..<20 { stage.broker.appendFromStranger([1, 2, 3, UInt8(number)]) }
+        parts.turn(on: true)
+        first.publish(2)
+        stage.run(.seconds(30))
+        let counts = parts.counts { request in
+            guard case .read(let place, _, _) = request else { return false }
+            return (count + 2...count + 20).contains(place)
+        }
+        #expect(counts.count >= 19)
+        #expect(counts.allSatisfy { $0 <= 4 }, "\(counts)")
+        #expect(second.version == first.version)
+        stage.checkConverged(leader: "first")
+    }
+
     /// Who makes a head anew looks at the whole log before.
     @Test func whatIsPutBesideTheLogGoesOnFromThePartThatFailed() {
         let first = leader()
