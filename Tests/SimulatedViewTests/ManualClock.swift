@@ -8,6 +8,9 @@ final class ManualClock: ForwardingEnvironment, @unchecked Sendable {
     private var numberOfFrames = 0
     private var waiting: [@Sendable () -> Void] = []
 
+    /// How many wait for a frame.
+    var numberOfWaiting: Int { waiting.count }
+
     /// From the number of frames, so that sixty of them are exactly a second.
     var now: Duration { .seconds(numberOfFrames) / 60 }
 

@@ -29,6 +29,7 @@ struct AdapterLaneTests {
         let source = RowSource([texts(3)])
         try view.register(TextCell.self, forCellWithReuseIdentifier: "row")
         let adapter = DataSourceAdapter(dataSource: source, view: view, lane: lane)
+        #expect(lane.asked == 1, "whoever makes one is there too")
         lane.run()
         var counts: [Int] = []
         func count(_ body: () throws -> Void) rethrows {
@@ -43,7 +44,8 @@ struct AdapterLaneTests {
             count { adapter.reloadData() }
             try count { try adapter.performBatchUpdates { _ in } }
             try count { try adapter.reconfigureItems(at: []) }
+            try count { try adapter.submit(.reloadData()) }
         }
-        #expect(counts == [1, 1, 1, 1, 1, 1])
+        #expect(counts == [1, 1, 1, 1, 1, 1, 1])
     }
 }

@@ -60,4 +60,43 @@ struct AdapterReloadTests {
         bench.lane.run()
         bench.check()
     }
+
+    /// The view is locked by then, and the batch has begun.
+    @Test func aBatchThatBeginsInAQuestionWithinAnotherJoinsThat() throws {
+        let bench = try Bench([texts(9)])
+        bench.load()
+        try bench.adapter.performBatchUpdates(animated: false) { _ in
+            bench.source.onQuestion = { [source = bench.source, adapter = bench.adapter] view in
+                source.onQuestion = { _ in }
+                do {
+                    try adapter.performBatchUpdates { $0.reloadItems(at: [ItemPath(0, 0)]) }
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            bench.view.scroll(by: 10)
+            bench.view.layoutIfNeeded()
+            #expect(bench.log("applied") == [])
+        }
+        #expect(bench.log("applied").count == 1 && bench.view.errors == [])
+        bench.lane.run()
+        bench.check()
+    }
+
+    @Test func theLogCountsSectionsAmongWhatIsRemovedAndInserted() throws {
+        let bench = try Bench([texts(3), ["x"]])
+        bench.load()
+        try bench.update { source, changes in
+            source.sections = [["1", "2"]]
+            changes.deleteItems(at: [ItemPath(0, 0)])
+            changes.deleteSections([1])
+        }
+        try bench.update { source, changes in
+            source.sections = [["new", "1", "2"], ["y"]]
+            changes.insertItems(at: [ItemPath(0, 0)])
+            changes.insertSections([1])
+        }
+        #expect(bench.log("applied") == ["applied: -2 +0 ~0", "applied: -0 +2 ~0"])
+        bench.check()
+    }
 }

@@ -40,6 +40,12 @@ struct AttributeWindowTests {
         }
     }
 
+    @Test func aPageThatEndsWhereTheViewportDoesIsTakenWhole() {
+        let bounds = Rect(x: 5, y: 3, width: 5, height: 3)
+        let pages = AttributeWindow.pages(around: bounds, of: Size(width: 10, height: 6))
+        #expect(pages == Rect(x: 0, y: 0, width: 10, height: 6))
+    }
+
     /// Also where a quotient is rounded to the wrong side of a whole number, or is none any more.
     @Test func theViewportIsAlwaysWithinItsPages() {
         var spans: [(Double, Double)] = [

@@ -211,4 +211,16 @@ struct IdleTickTests {
         }
         bench.check()
     }
+
+    @Test func aTickLaysTheViewOutBeforeItLooksAhead() throws {
+        let bench = try Bench([texts(100)])
+        let fetcher = Fetcher()
+        bench.view.prefetchDataSource = fetcher
+        bench.load()
+        bench.layout.rowHeight = 20
+        bench.layout.invalidateLayout()
+        bench.view.idleTick()
+        #expect(fetcher.heard == ["fetch [2]"])
+        bench.check()
+    }
 }

@@ -78,4 +78,15 @@ struct LookUpTests {
         let last = ItemPath(0, 4)
         #expect(bench.view.layoutAttributesForItem(at: last)?.frame.minY == 85)
     }
+
+    @Test func aLayoutIsNotAskedForWhatIsNotThere() throws {
+        let bench = try Bench([texts(3)])
+        bench.load()
+        #expect(bench.view.layoutAttributesForItem(at: ItemPath(0, 3)) == nil)
+        let header = bench.view.layoutAttributesForSupplementaryElement(
+            ofKind: .header,
+            at: ItemPath(1, 0)
+        )
+        #expect(header == nil && bench.log == [])
+    }
 }

@@ -180,4 +180,32 @@ struct PassTests {
         #expect(bench.cell(0, 0) !== header)
         bench.check()
     }
+
+    @Test(arguments: [Double.infinity, -.infinity, .nan])
+    func aFrameThatIsNowhereAcrossIsReportedAndNotShown(_ x: Double) throws {
+        bench.layout.altered = { answer in
+            answer.map { attributes in
+                var attributes = attributes
+                if attributes.indexPath.item == 1 { attributes.center.x = x }
+                return attributes
+            }
+        }
+        bench.load()
+        #expect(Set(bench.view.errors.map(\.code)) == [.layoutAttributes])
+        #expect(bench.view.errors.first?.place == .cell(ItemPath(0, 1)))
+        #expect(bench.rows == ["0: 0", "20: 2"])
+    }
+
+    /// What it says before is of sizes that it knows better by then.
+    @Test func aLayoutThatGaveInToAViewPreparesBeforeItIsAskedForMore() throws {
+        bench.layout.takesWishes = true
+        bench.load()
+        let cell = try #require(bench.cell(0, 1))
+        cell.wish = { _ in 20 }
+        bench.view.invalidatePreferredSize(of: cell)
+        bench.view.layoutIfNeeded()
+        #expect(bench.log("layout prepare", "layout attributes in").first == "layout prepare")
+        #expect(bench.rows == ["0: 0", "10: 1"])
+        bench.check()
+    }
 }

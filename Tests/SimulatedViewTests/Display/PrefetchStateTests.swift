@@ -58,4 +58,14 @@ struct PrefetchStateTests {
         let left = state.removeAll()
         #expect(left.map(ObjectIdentifier.init) == model.kept.map { ObjectIdentifier($0.cell) })
     }
+
+    @Test func cellsOfWhatIsGoneAreGivenBackTheOldestFirst() {
+        var state = PrefetchState()
+        let cells = (0..<3).map { _ in CollectionViewCell() }
+        for (number, cell) in cells.enumerated() {
+            #expect(state.prepare(cell, at: ItemPath(0, 2 - number), limit: 9) == nil)
+        }
+        let gone = state.rebase { _ in nil }
+        #expect(gone.elementsEqual(cells) { $0 === $1 })
+    }
 }

@@ -263,6 +263,23 @@ struct FlowLayoutDelegateTests {
         }
         simulation.run()
         #expect(controller.visibleMap.numberOfItems == 1)
+        let context = delegate.layoutContext(for: controller.visibleMap)
+        #expect(!delegate.isOutdated(context))
+        #expect(delegate.sizeRanges(for: controller.visibleMap) == nil)
+    }
+
+    @Test func whereNothingCanBeLaidOutBeforehandOtherRoomMakesAContextOutdated() {
+        let list = PreparedList(10)
+        nonisolated(unsafe) var isOutdated: [Bool] = []
+        list.onMain { view in
+            view.setCollectionViewLayout(ListLayout())
+            let delegate = FlowLayoutDelegate(view)
+            let context = delegate.layoutContext(for: view.map)
+            isOutdated.append(delegate.isOutdated(context))
+            view.resize(to: Size(width: 50, height: 60))
+            isOutdated.append(delegate.isOutdated(context))
+        }
+        #expect(isOutdated == [false, true])
     }
 
     // MARK: Sections

@@ -142,12 +142,32 @@ struct RangeCatalogueTests {
 
     /// Does something whenever it is asked whether ranges may be brought up to date.
     private final class Asked: RangeControllerDelegate {
+        var mayUpdate = true
         var onQuestion: () -> Void = {}
 
         func rangeControllerShouldUpdate(_ rangeController: RangeController) -> Bool {
             onQuestion()
-            return true
+            return mayUpdate
         }
+    }
+
+    @Test func layingOutWhileOneIsAskedIsNoWayAroundTheAnswer() {
+        let list = RangedList(100)
+        let asked = Asked()
+        let view = list.view
+        var count = 0
+        asked.mayUpdate = false
+        asked.onQuestion = {
+            count += 1
+            guard count == 1 else { return }
+            view.setNeedsLayout()
+            view.layoutIfNeeded()
+        }
+        list.ranges.delegate = asked
+        _ = list.news()
+        list.scroll(by: 10)
+        #expect(count > 0 && list.news() == [] && list.ranges.mode == .minimum)
+        withExtendedLifetime(asked) {}
     }
 
     @Test func whoHasTheViewLaidOutWhileItIsAskedIsAskedOnce() {

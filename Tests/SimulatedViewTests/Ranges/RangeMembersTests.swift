@@ -126,6 +126,96 @@ struct RangeMembersTests {
         #expect(rects(gone) == [[half, nil]])
     }
 
+    @Test func whatWasInNoRangeDoesNotLeaveAny() {
+        let list = RangedList(2, hasRanges: false)
+        var members = RangeMembers()
+        let first = members.load(makeMembers(list, 0..<2), nil) { _ in Self.found([]) }
+        #expect(first.isEmpty)
+        #expect(members.load([], nil) { _ in Self.found([]) }.isEmpty)
+    }
+
+    /// Gives rows nodes of their own in place of those that they have.
+    private func replaceNodes(_ list: RangedList, _ rows: Range<Int>) {
+        list.update { source, changes in
+            for row in rows { source.rows[row] = "row \(row)!" }
+            changes.reconfigureItems(at: rows.map { ItemPath(0, $0) })
+        }
+    }
+
+    @Test func nodesThatWereReplacedHearTheEndInTheOrderOfTheirPlaces() {
+        let list = RangedList(3, hasRanges: false)
+        let all = makeMembers(list, 0..<3)
+        var members = RangeMembers()
+        _ = members.load(all, nil) { _ in Self.found(.preload) }
+        replaceNodes(list, 0..<2)
+        #expect(
+            text(members.load(all, nil) { _ in Self.found(.preload) }) == [
+                "0 - 0: preload > preload, told none > preload",
+                "0 - 1: preload > preload, told none > preload",
+                "0 - 0: preload > preload, told preload > none",
+                "0 - 1: preload > preload, told preload > none",
+            ]
+        )
+    }
+
+    /// Which may be another by then.
+    @Test func whatComesBackIntoARangeIsToldThroughTheNodeThatItHasThen() throws {
+        let list = RangedList(2, hasRanges: false)
+        let all = makeMembers(list, 0..<1)
+        let element = try #require(all.first?.element)
+        var members = RangeMembers()
+        _ = members.load(all, nil) { _ in Self.found(.preload) }
+        _ = members.update { _ in Self.found([]) }
+        let first = try #require(element.nodeIfAllocated)
+        replaceNodes(list, 0..<1)
+        let second = try #require(element.nodeIfAllocated)
+        #expect(second !== first)
+        let back = members.update { _ in Self.found(.preload) }
+        #expect(back.count == 1 && back.first?.node === second)
+    }
+
+    /// Once, and not what stays near or has no node to be released.
+    @Test func whatIsNotNearAnyMoreIsReturnedOnceWhereItsNodeIsToBeReleased() throws {
+        let simulation = Simulation(seed: 1, strategy: .inOrder)
+        let view = SimulatedCollectionView(size: Size(width: 100, height: 60))
+        var configuration = PipelineConfiguration()
+        configuration.measuringPolicy = .onDemand(1)
+        configuration.releasesNodes = true
+        let rows = RangedRows((0..<300).map { "row \($0)" }) { RangedNode($0, Journal()) }
+        let controller = DataController(
+            dataSource: rows,
+            view: view,
+            in: simulation,
+            configuration: configuration
+        )
+        controller.enqueueBatchUpdates { _, changes in
+            changes.reloadData()
+        } completion: { _ in
+        }
+        simulation.run()
+        // So far away that nobody has made their nodes.
+        let all = try (200..<203).map { row in
+            let path = ItemPath(section: 0, item: row)
+            let element = try #require(controller.visibleMap.element(at: path))
+            return Member(element, at: .cell(path), frame: Self.row(row))
+        }
+        for member in all.prefix(2) { _ = try member.element.waitForNode() }
+        #expect(all.map { $0.element.nodeIfAllocated != nil } == [true, true, false])
+        var members = RangeMembers()
+        _ = members.load(all, nil) { _ in Self.found([]) }
+        _ = members.load([all[1]], nil) { _ in Self.found([]) }
+        #expect(members.takeLeft().map(ObjectIdentifier.init) == [ObjectIdentifier(all[0].element)])
+        #expect(members.takeLeft().isEmpty)
+    }
+
+    @Test func whereNodesStayNothingIsToBeReleased() {
+        let list = RangedList(2, hasRanges: false)
+        var members = RangeMembers()
+        _ = members.load(makeMembers(list, 0..<2), nil) { _ in Self.found(.preload) }
+        _ = members.load([], nil) { _ in Self.found([]) }
+        #expect(members.takeLeft().isEmpty)
+    }
+
     private final class MeasuringNothing: LayoutDelegate {
         func layoutContext(for map: ElementMap) -> Int { 0 }
 

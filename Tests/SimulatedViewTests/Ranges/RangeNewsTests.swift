@@ -29,7 +29,7 @@ struct RangeNewsTests {
     /// Each answered by another.
     @Test func fromSoMuchOnTheRestIsPutOff() {
         var news = RangeNews()
-        let limit = RangeNews.answerLimit
+        let limit = 128
         for _ in 0..<300 { news.add(.mode(.full, from: .full)) }
         func tell(mayPutOff: Bool = true) -> Int {
             for count in 0..<1000 {

@@ -155,6 +155,20 @@ struct RangeRuleTests {
         #expect(whole.minY.isFinite && whole.maxY.isFinite && whole.size.isValid)
     }
 
+    /// A page more on each side, but only where content scrolls: across there is nothing to be asked for.
+    @Test func whatIsAskedForGoesAPageFurtherAlongWhatScrolls() {
+        let bounds = Rect(x: 0, y: 0, width: 100, height: 10)
+        func surroundings(ofContent size: Size) -> Rect {
+            var viewport = Viewport(bounds: bounds)
+            viewport.contentSize = size
+            return RangeGeometry(viewport, direction: (nil, nil)).surroundings(of: bounds)
+        }
+        let vertical = surroundings(ofContent: Size(width: 100, height: 50))
+        #expect(vertical == Rect(x: 0, y: -10, width: 100, height: 30))
+        let horizontal = surroundings(ofContent: Size(width: 500, height: 10))
+        #expect(horizontal == Rect(x: -100, y: 0, width: 300, height: 10))
+    }
+
     @Test func aRangeMayReachOneWayAlone() throws {
         #expect(try RangeTuningParameters(leading: 1, trailing: 0).trailing == 0)
         #expect(try RangeTuningParameters(leading: 0, trailing: 1).leading == 0)

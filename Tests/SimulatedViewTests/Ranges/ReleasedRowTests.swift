@@ -162,6 +162,49 @@ struct ReleasedRowTests {
         #expect(node is Node)
     }
 
+    /// It was released, and nobody but the one who asked knows of it.
+    @Test func aNodeThatSomebodyAskedForFarAwayStays() throws {
+        scroll(to: 10)
+        scroll(to: 40)
+        let path = ItemPath(section: 0, item: 0)
+        let element = try #require(controller.visibleMap.element(at: path))
+        #expect(element.nodeIfAllocated == nil)
+        let node = try element.waitForNode()
+        scroll(to: 41)
+        scroll(to: 42)
+        #expect(element.nodeIfAllocated === node)
+    }
+
+    /// Does something when it is told of the first element.
+    private final class Answering: RangeControllerDelegate {
+        var answer: (() -> Void)?
+
+        func rangeController(
+            _ rangeController: RangeController,
+            didChangeStateOf element: CollectionElement,
+            to newState: InterfaceState,
+            from oldState: InterfaceState
+        ) {
+            let answer = answer
+            self.answer = nil
+            answer?()
+        }
+    }
+
+    @Test func whatIsNearAgainByThenIsNotReleased() {
+        scroll(to: 2)
+        _ = news()
+        nonisolated(unsafe) let answering = Answering()
+        answering.answer = { [view] in
+            view.contentOffset.y = 40
+            view.layoutIfNeeded()
+        }
+        onMain { $0.rangeController?.delegate = answering }
+        scroll(to: 12)
+        #expect(answering.answer == nil, "somebody scrolled back")
+        #expect(!news().contains("row 0 released") && rowsWithNodes.contains(0))
+    }
+
     @Test func aNodeThatIsBeingMeasuredIsReleasedOnceThatIsDone() throws {
         controller.enqueueBatchUpdates { _, changes in
             changes.reconfigureItems(at: [ItemPath(section: 0, item: 0)])

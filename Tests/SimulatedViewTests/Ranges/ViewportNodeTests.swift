@@ -160,6 +160,21 @@ struct ViewportNodeTests {
         #expect(log.contains("visible 0 - 0: nothing"))
     }
 
+    @Test func theViewsLogHasWhichNodesWereToldOfAFinger() {
+        nonisolated(unsafe) var places: [String] = []
+        list.onMain { view, _ in
+            view.clearEventLog()
+            view.beginDragging()
+        }
+        list.onMain { view, _ in
+            places = view.eventLog.compactMap {
+                guard case .scrolling(.node(let place, .willBeginDragging)) = $0 else { return nil }
+                return "\(place)"
+            }
+        }
+        #expect(places == ["0 - 0", "0 - 1", "0 - 2"])
+    }
+
     @Test func aPartIsWhatLiesWithinInCoordinatesOfItsOwn() {
         let bounds = Rect(x: 10, y: 20, width: 100, height: 50)
         func part(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> String {

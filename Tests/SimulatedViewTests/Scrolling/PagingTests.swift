@@ -51,6 +51,21 @@ struct PagingTests {
         #expect(bench.view.currentPage == 2)
     }
 
+    @Test func pagesAreThereAsSoonAsTheyAreAskedFor() throws {
+        let asked = try Bench([["a", "b", "c"]], PagerLayout())
+        #expect(asked.view.currentPage == 0)
+        let scrolled = try Bench([["a", "b", "c"]], PagerLayout())
+        try scrolled.view.scrollToPage(at: 2)
+        #expect(scrolled.view.contentOffset.x == 200)
+    }
+
+    @Test func unlessItIsToTakeTimeAPageIsTurnedAtOnce() throws {
+        let bench = try Bench([["a", "b", "c"]], PagerLayout(), clock: ManualClock())
+        bench.load()
+        try bench.view.scrollToPage(at: 1)
+        #expect(bench.view.contentOffset.x == 100 && !bench.view.isScrollAnimating)
+    }
+
     @Test func whereTheLayoutIsNoPagerThereAreNoPages() throws {
         let bench = try Bench([["a"]], ListLayout())
         bench.load()

@@ -130,6 +130,16 @@ extension ScrollToItemTests {
         #expect(bench.view.contentOffset.y == 1000 + 10 * Double(min(steps, limit - 1)))
     }
 
+    /// Where it goes away as the content arrives, which without a clock is at once.
+    @Test func anAnimationToAnItemThatRecedesFollowsItAtTheEndToo() throws {
+        let bench = try Bench([texts(200)], RecedingLayout())
+        bench.layout.invalidatesForBounds = true
+        bench.load()
+        bench.layout.left = 3
+        try bench.view.scrollToItem(at: ItemPath(0, 100), animated: true)
+        #expect(bench.view.contentOffset.y == 1030 && !bench.view.isBusy)
+    }
+
     @Test func withoutAPositionTheLayoutIsAskedOnceAndNothingMoves() throws {
         let bench = try Bench([texts(100)])
         bench.load()

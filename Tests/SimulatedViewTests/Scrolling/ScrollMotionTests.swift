@@ -30,6 +30,10 @@ struct ScrollMotionTests {
         #expect(offsets(.deceleration).map(\.y) == [0, 0, 231.25, 350, 400, 400])
     }
 
+    @Test func itStaysWithinTheEndsOfTheContentUnlessItIsToldOtherwise() {
+        #expect(motion(.animation).staysWithin)
+    }
+
     @Test func itIsOverWhenItsTimeIs() {
         let motion = motion(.animation)
         #expect(!motion.isOver(at: .seconds(5)))
@@ -50,6 +54,7 @@ struct ScrollMotionTests {
     func contentGoesOnAsFastAsItWas(_ rate: DecelerationRate) {
         let way = rate.way(at: Point(x: 0, y: 2)).y
         #expect(way == (rate == .normal ? 1000 : 200))
+        #expect(rate.way(at: Point(x: 2, y: -2)) == Point(x: way, y: -way))
         let motion = ScrollMotion(
             .deceleration,
             from: .zero,

@@ -39,6 +39,14 @@ struct ViewportTests {
         }
     }
 
+    @Test func whatIsAddedOfTheSafeAreaIsAddedAtEveryEdge() {
+        var viewport = Viewport(bounds: .zero)
+        viewport.insets.content = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
+        viewport.insets.safeArea = EdgeInsets(top: 10, left: 20, bottom: 30, right: 40)
+        viewport.insets.adjustment = .always
+        #expect(viewport.inset == EdgeInsets(top: 11, left: 22, bottom: 33, right: 44))
+    }
+
     private static func point(_ value: Int, _ isVertical: Bool) -> Point {
         isVertical ? Point(x: 0, y: Double(value)) : Point(x: Double(value), y: 0)
     }

@@ -136,6 +136,35 @@ struct SelectableNodeTests {
         list.onMain { view, _ in #expect(!view.selection.untold.isDue) }
     }
 
+    @Test func whatCameIntoSightIsToldAloneUnlessAnythingMayHaveChanged() {
+        list.onMain { view, _ in
+            for row in [8, 1] { view.selection.items.insert(path(row)) }
+            view.selection.touch.begin(at: path(2))
+            view.selection.untold.paths = [path(1)]
+            view.tellLooks()
+            #expect(news() == ["row 1 selected"])
+            view.selection.untold.isEverything = true
+            view.tellLooks()
+            #expect(news() == ["row 8 selected", "row 2 touched"], "the touched one last")
+            #expect(!view.selection.untold.isDue)
+        }
+    }
+
+    @Test func whatIsSelectedNoMoreIsNotToldWhileSomebodyIsBeingAsked() {
+        list.onMain { view, _ in
+            try? view.selectItem(at: path(1))
+            #expect(news() == ["row 1 selected"])
+            view.selection.items.removeAll()
+            view.selection.untold.isEverything = true
+            view.pass.questionBegan()
+            view.tellLooks()
+            #expect(news() == [])
+            view.pass.questionEnded()
+            view.tellLooks()
+            #expect(news() == ["row 1 deselected"])
+        }
+    }
+
     @Test func aNodeInPlaceOfAnotherIsToldAndTheOtherToo() {
         list.onMain { view, _ in
             view.allowsMultipleSelection = true

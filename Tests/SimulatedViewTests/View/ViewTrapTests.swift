@@ -266,6 +266,23 @@ struct ViewTrapTests {
         #expect(message(result).contains("A range controller belongs to one collection view"))
     }
 
+    @Test func whatRangesAreSetToBelongsToTheLaneOfTheirView() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let view = SimulatedCollectionView(size: Size(width: 10, height: 10))
+            let ranges = RangeController()
+            view.rangeController = ranges
+            view.attach(to: ElsewhereLane())
+            ranges.memoryPressure = .warning
+            withExtendedLifetime(view) {}
+        }
+        let expected =
+            "SimulatedCollectionView.rangeController must be called on the lane 'elsewhere'"
+        #expect(message(result).contains(expected))
+    }
+
     /// Also where that one has it no longer: what it knows of ends is of another view.
     @Test func aFetcherThatAViewHasHadStopsTheProcess() async {
         let result = await #expect(
