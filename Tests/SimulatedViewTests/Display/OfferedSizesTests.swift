@@ -4,7 +4,7 @@ import Testing
 @testable import SimulatedView
 
 @Suite("When a view may offer other sizes than before")
-struct OtherSizesTests {
+struct OfferedSizesTests {
     private let bench: Bench<RowLayout>
 
     init() throws {
