@@ -208,7 +208,7 @@ extension Member {
             let isRival = place.epoch == term.epoch && place.writer != term.writer
             see(head.latestEpoch)
             if head.latestEpoch > term.epoch || isRival { return leave(.overwritten) }
-            // What it could not go over to yet may be had, and is more.
+            // What it has not gone over to yet may be had, and is more.
             if isFurther(place, than: current.chain.position), head.snapshot.name != triedSnapshot {
                 anchoring = nil
                 notify(.recovering(.doubt))

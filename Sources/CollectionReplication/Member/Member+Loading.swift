@@ -13,11 +13,15 @@ extension Member {
         guard snapshot.chunks > 0, snapshot.chunks <= snapshot.bytes,
             snapshot.bytes <= configuration.snapshotByteLimit
         else {
-            return recover(.damagedSnapshot, isLate: true)
+            return loadedInVain(head)
         }
-        triedSnapshot = snapshot.name
         reading = .loading(head, [], next: 0)
         readChunk(0, of: head)
+    }
+
+    private mutating func loadedInVain(_ head: LogHead) {
+        triedSnapshot = head.snapshot.name
+        recover(.damagedSnapshot, isLate: true)
     }
 
     mutating func readChunk(_ index: Int, of head: LogHead) {
@@ -26,7 +30,7 @@ extension Member {
 
     mutating func take(_ chunk: [UInt8]?, _ head: LogHead, _ bytes: [UInt8], _ index: Int) {
         guard let chunk, !chunk.isEmpty, bytes.count + chunk.count <= head.snapshot.bytes else {
-            return recover(.damagedSnapshot, isLate: true)
+            return loadedInVain(head)
         }
         // Given up before they are added to, or they would be copied.
         reading = .idle
@@ -45,7 +49,7 @@ extension Member {
     mutating func decoded(_ snapshot: SnapshotForm?, _ ticket: LogTicket) {
         guard ticket == readingTicket, case .decoding(let head) = reading else { return }
         guard let snapshot, snapshot.position == head.snapshot.position else {
-            return recover(.damagedSnapshot, isLate: true)
+            return loadedInVain(head)
         }
         let chain = LogChain(snapshot, key: configuration.key, limits: configuration.limits)
         self.chain = chain

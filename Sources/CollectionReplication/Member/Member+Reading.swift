@@ -70,7 +70,11 @@ extension Member {
     private mutating func readAgainLater() {
         if isLookingAgain { return followLater() }
         failedReads += 1
-        guard failedReads < Self.attempts else { return recover(nil, isLate: true) }
+        guard failedReads < Self.attempts else {
+            if case .loading(let head, _, _) = reading { triedSnapshot = head.snapshot.name }
+            recover(nil, isLate: true)
+            return anchorIfNeeded()
+        }
         (isFollowing, isCurrent, isLookingAgain) = (false, false, false)
         readingTicket = wait(.reading, configuration.retryInterval)
     }

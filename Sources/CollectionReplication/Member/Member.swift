@@ -137,7 +137,7 @@ struct Member {
     /// Since when that is more than once.
     var stuckSince: Duration?
 
-    /// The snapshot that it has tried to load last.
+    /// The snapshot that it has tried in vain to load last.
     var triedSnapshot: String?
 
     // Help.

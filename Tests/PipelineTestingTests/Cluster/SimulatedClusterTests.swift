@@ -63,7 +63,7 @@ struct SimulatedClusterTests {
     @Test(
         arguments: [
             503, 5941, 11_451, 13_984, 31_808, 343_478, 354_433, 393_120, 453_115, 549_171,
-            673_721, 709_643, 724_971,
+            673_721, 709_643, 724_971, 936_991,
         ]
     )
     func whatOnceBrokeHolds(seed: UInt64) {
