@@ -22,6 +22,8 @@ enum LogAnswer: Sendable {
     /// Of setting a register.
     case revision(UInt64)
     case failed(LogError)
+
+    var isFailure: Bool { if case .failed = self { true } else { false } }
 }
 
 /// Who asked, and what for, so that an answer to something that is not asked any more is recognised.

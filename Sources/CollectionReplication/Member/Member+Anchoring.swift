@@ -63,7 +63,7 @@ extension Member {
 
     mutating func anchoringAnswered(_ answer: LogAnswer) {
         guard let current = anchoring else { return }
-        if case .failed = answer {} else { anchoring?.failures = 0 }
+        if !answer.isFailure { anchoring?.failures = 0 }
         switch (current.step, answer) {
         case (.creating, .done):
             measure(from: isFollowing ? position + 1 : 1)

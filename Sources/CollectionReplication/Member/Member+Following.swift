@@ -42,13 +42,13 @@ extension Member {
     }
 
     private mutating func readOn(_ last: UInt64) {
-        if position >= last {
+        let isAtEnd = position >= last
+        if isAtEnd {
             if !isCurrent, let chain { notify(.current(chain.version)) }
             isCurrent = true
         }
         // What was appended, and answered, must have come by now.
-        if isIdle, position >= last, appended > 0, outstanding.isEmpty { mustAppendAgain = true }
-        let isAtEnd = position >= last
+        if isIdle, isAtEnd, appended > 0, outstanding.isEmpty { mustAppendAgain = true }
         follow()
         openIfNeeded()
         append()

@@ -29,7 +29,7 @@ extension Member {
 
     mutating func readingAnswered(_ answer: LogAnswer) {
         if case .batch(let batch) = answer { logEnd = batch.last }
-        if case .failed = answer {} else { failedReads = 0 }
+        if !answer.isFailure { failedReads = 0 }
         switch (reading, answer) {
         case (.readingHead, .register(let value)): take(head: value)
         case (.readingHead, .failed(let error)) where error.code == .missing: take(head: nil)
@@ -75,7 +75,6 @@ extension Member {
             recover(nil, isLate: true)
             return anchorIfNeeded()
         }
-        (isFollowing, isCurrent, isLookingAgain) = (false, false, false)
         readingTicket = wait(.reading, configuration.retryInterval)
     }
 

@@ -7,19 +7,6 @@ import Testing
 /// How many turns of the main lane things take: whoever shares the lane waits for each of them.
 @Suite("Turns of the main lane", .endsHangs)
 struct TurnCountTests {
-    private final class CountingLane: Lane {
-        private let base = EmulatedMainLane(label: "test.main")
-        let turns = Journal<Void>()
-
-        var label: String { base.label }
-        var isCurrent: Bool { base.isCurrent }
-
-        func enqueue(_ work: @escaping @Sendable () -> Void) {
-            turns.append(())
-            base.enqueue(work)
-        }
-    }
-
     private struct Counted: Sendable {
         let lane = CountingLane()
         let view = RecordingView(.onDemand)

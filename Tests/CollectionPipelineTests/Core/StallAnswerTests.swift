@@ -7,22 +7,9 @@ import Testing
 /// What the main lane says of waits, and when it is asked, with timers that a test lets come.
 @Suite("Answers about stalls", .endsHangs)
 struct StallAnswerTests {
-    private final class CountedLane: Lane {
-        private let base = EmulatedMainLane(label: "test.main")
-        let turns = Journal<Void>()
-
-        var label: String { base.label }
-        var isCurrent: Bool { base.isCurrent }
-
-        func enqueue(_ work: @escaping @Sendable () -> Void) {
-            turns.append(())
-            base.enqueue(work)
-        }
-    }
-
     /// A controller whose main lane does not go on at a gate, and was asked in vain why a submission is not received.
     private struct Stuck: Sendable {
-        let lane = CountedLane()
+        let lane = CountingLane()
         let environment = SteppedEnvironment(DispatchEnvironment(workerCount: 1))
         let gate = Gate()
         let controller: DataController<TextDataSource>

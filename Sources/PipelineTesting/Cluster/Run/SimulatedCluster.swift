@@ -206,8 +206,8 @@ final class SimulatedCluster: @unchecked Sendable {  // one thread
         return false
     }
 
-    /// How long it may take until all is well, in milliseconds: everything that has a time, several times, and each of the
-    /// reads that the whole log takes, once tried in vain.
+    /// How long it may take until all is well, in milliseconds: everything that has a time, several times, and three
+    /// times each of the reads that the whole log takes, tried in vain.
     private static func patience(_ plan: ClusterPlan, reads: Int) -> Int {
         10 * (plan.leaseMilliseconds + plan.answerMilliseconds + plan.readMilliseconds)
             + 20 * plan.retryMilliseconds + 3 * plan.patienceMilliseconds + 10_000
