@@ -183,6 +183,8 @@ package enum Mutant: String, CaseIterable, Sendable {
     case believesNumbers
     /// Who leads goes on when another has opened a later epoch.
     case leadsOn
+    /// Who leads goes on when its lease has run out.
+    case leadsWithoutLease
     /// What is to be durable first is shown before.
     case showsUnsynced
     /// What the broker is to have first is shown before.
@@ -193,7 +195,9 @@ package enum Mutant: String, CaseIterable, Sendable {
     /// Whether it is in what replicates a log, so that only clusters meet it.
     package var isOfClusters: Bool {
         switch self {
-        case .believesNumbers, .leadsOn, .showsUnsynced, .showsUnconfirmed, .sealsAgain: true
+        case .believesNumbers, .leadsOn, .leadsWithoutLease, .showsUnsynced, .showsUnconfirmed,
+            .sealsAgain:
+            true
         default: false
         }
     }

@@ -9,6 +9,14 @@ enum LogRequest: Hashable, Sendable {
     case removeSnapshots(before: String)
     case register(LogRegister)
     case set([UInt8], LogRegister, expecting: UInt64?)
+
+    /// Whether others go by what it changes.
+    var isChange: Bool {
+        switch self {
+        case .append, .set, .purge, .removeSnapshots: true
+        case .create, .read, .put, .chunk, .register: false
+        }
+    }
 }
 
 /// What a log says.

@@ -55,7 +55,10 @@ extension Member {
     }
 
     mutating func askAnchor(_ step: Anchoring.Step, _ request: LogRequest) {
-        let ticket = ask(.anchoring, request)
+        // With a later try it goes on.
+        let ticket =
+            hasLapsed && request.isChange
+            ? wait(.anchoring, configuration.retryInterval) : ask(.anchoring, request)
         anchoring?.step = step
         anchoring?.request = request
         anchoring?.ticket = ticket

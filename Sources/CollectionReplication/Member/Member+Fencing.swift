@@ -46,6 +46,8 @@ extension Member {
             }
             headPosition = head.snapshot.logPosition
             (head.epoch, head.writer) = (term.epoch, term.writer)
+            // With the next read it is tried again.
+            if hasLapsed { return }
             let bytes = head.encoded(key: configuration.key)
             fenceTicket = ask(.fencing, .set(bytes, .head, expecting: value?.revision))
         case .revision:

@@ -10,6 +10,15 @@ extension Member {
         }
     }
 
+    /// Whether another may have the lease by now: this one was not renewed for as long as others wait for that. A broker
+    /// that has forgotten who leads takes what it is given, so who may have been replaced changes nothing in the log before
+    /// it has renewed.
+    var hasLapsed: Bool {
+        if Mutant.leadsWithoutLease.isActive { return false }
+        guard let setAt = office.term?.setAt else { return true }
+        return now - setAt >= configuration.leaseDuration
+    }
+
     private mutating func askLease(_ request: LogRequest) {
         leaseTicket = ask(.leasing, request)
     }
@@ -76,10 +85,12 @@ extension Member {
         let lease = lease(in: value)
         see(lease?.epoch ?? 0)
         let isFree = lease?.writer == 0
-        // Where there is none, who has nothing lets those begin who have something, such as in their journals.
+        if value != nil { hasSeenLease = true }
+        // Where there never was one, who has nothing lets those begin who have something, such as in their journals. One
+        // that is gone may still be somebody's.
         let start = min(configuration.leaseDuration, configuration.answerTimeout)
         let patience =
-            value != nil ? configuration.leaseDuration : chain == nil ? start : start / 2
+            hasSeenLease ? configuration.leaseDuration : chain == nil ? start : start / 2
         let isExpired = now - seen.since >= patience
         guard isFree || isExpired, isEligible, greatestEpoch < .max else {
             return waitForLease(pause)
@@ -103,6 +114,8 @@ extension Member {
     }
 
     private mutating func claim(_ term: Office.Term, expecting revision: UInt64?) {
+        var term = term
+        term.askedAt = now
         office = .claiming(term, expecting: revision)
         askLease(.set(term.lease.encoded(key: configuration.key), .lease, expecting: revision))
     }
@@ -127,10 +140,9 @@ extension Member {
         switch answer {
         case .revision(let revision):
             see(term.epoch)
-            var term = term
-            term.revision = revision
+            hasSeenLease = true
             office = .opening(term)
-            waitForLease(configuration.leaseDuration / 3)
+            leaseWasSet(term, revision)
             anchorIfNeeded()
             openIfNeeded()
         case .failed(let error) where error.code == .missing:
@@ -157,6 +169,7 @@ extension Member {
     private mutating func renew(_ term: Office.Term) {
         var term = term
         term.renewal += 1
+        term.askedAt = now
         term.step = .setting
         setTerm(term)
         askLease(.set(term.lease.encoded(key: configuration.key), .lease, expecting: term.revision))
@@ -166,11 +179,12 @@ extension Member {
         var term = term
         switch (term.step, answer) {
         case (_, .revision(let revision)):
-            term.revision = revision
-            rest(term, configuration.leaseDuration / 3)
+            leaseWasSet(term, revision)
             lookForRequests()
             lookAtHead()
+            append()
         case (.setting, .failed(let error)) where error.code == .missing:
+            if letsOthersFirst(&term) { return rest(term, configuration.retryInterval) }
             term.step = .creating
             setTerm(term)
             askLease(.create)
@@ -187,11 +201,26 @@ extension Member {
                 see(lease.epoch)
                 return leave(.leaseLost)
             }
-            term.revision = value?.revision
+            if value != nil || !letsOthersFirst(&term) { term.revision = value?.revision }
             rest(term, configuration.retryInterval)
         default:
             rest(term, configuration.retryInterval)
         }
+    }
+
+    private mutating func leaseWasSet(_ term: Office.Term, _ revision: UInt64) {
+        var term = term
+        (term.revision, term.setAt, term.goneSince) = (revision, term.askedAt, nil)
+        rest(term, max(.zero, configuration.leaseDuration / 3 - (now - term.askedAt)))
+    }
+
+    /// Whether a lease that the broker has forgotten is not set anew yet, since it had run out: who has taken it meanwhile
+    /// sets it anew by its next renewal, and those who stand for it wait longer.
+    private func letsOthersFirst(_ term: inout Office.Term) -> Bool {
+        guard hasLapsed else { return false }
+        let since = term.goneSince ?? now
+        term.goneSince = since
+        return now - since < configuration.leaseDuration / 2
     }
 
     private mutating func rest(_ term: Office.Term, _ delay: Duration) {

@@ -96,7 +96,8 @@ extension Member {
 
     /// Appends what may be appended by now.
     mutating func append() {
-        guard holdsLease, isFollowing, anchoring?.isJump != true else { return }
+        // With the next renewal it goes on.
+        guard holdsLease, !hasLapsed, isFollowing, anchoring?.isJump != true else { return }
         if mustAppendAgain {
             guard outstanding.isEmpty else { return }
             // What the log has beyond what was read may be what was to be appended.

@@ -151,6 +151,8 @@ struct Member {
     // Office.
 
     var wantsOffice = false
+    /// Whether there ever was a lease.
+    var hasSeenLease = false
     var office = Office.none
     var leaseTicket: LogTicket?
     var fenceTicket: LogTicket?

@@ -18,6 +18,12 @@ enum Office: Sendable {
         /// That of the lease as it was set last; nil while that is not known.
         var revision: UInt64?
         var renewal: UInt64 = 0
+        /// When the lease was asked to be set last, by the member's own clock.
+        var askedAt = Duration.zero
+        /// When that was asked which has set it last; nil before it was set.
+        var setAt: Duration?
+        /// Since when the broker has no lease, where this one had run out before.
+        var goneSince: Duration?
         /// Whether the head says that nobody with an earlier epoch may set it.
         var hasFenced = false
         /// What is asked of the lease.

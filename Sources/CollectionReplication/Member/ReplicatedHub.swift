@@ -25,7 +25,8 @@ import CollectionPublishing
 /// ```
 ///
 /// Guarantees, by name; what a broker loses, doubles, reorders, spoils or forgets does not break them:
-/// - **One Writer**: in what a member takes in, no two leaderships mix: one ends where the next begins.
+/// - **One Writer**: in what a member takes in, no two leaderships mix: one ends where the next begins. Whose lease has run
+///   out changes nothing in the log before it has renewed it.
 /// - **No Gap No Double**: each record is taken in once, behind the one before it.
 /// - **Prefix**: what a member shows is at every moment a state that a leader published.
 /// - **Converges**: members at one version have one state, digest included; when faults end all come to the leader's.

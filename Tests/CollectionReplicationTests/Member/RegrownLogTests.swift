@@ -57,6 +57,8 @@ struct RegrownLogTests {
             $0.visibility = .afterBroker
             $0.readWait = .seconds(600)
             $0.answerTimeout = .seconds(600)
+            // As if its clock stood still: by that it has the lease yet when another leads.
+            $0.leaseDuration = .seconds(3000)
         }
         let second = stage.add("second")
         first.lead()

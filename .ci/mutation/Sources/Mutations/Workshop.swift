@@ -148,13 +148,16 @@ package struct Workshop: Sendable {
         try removeOthers(than: Set(paths + names.map { "MutationSupport/\($0)" }))
     }
 
-    /// Makes the switch a part of every target.
+    /// Makes the switch a part of every target, and leaves out what no chosen test needs.
     private var manifestSupplement: String {
         let dropsOthers = """
 
+            let neededByTests = package.targets.filter { \(testTargets).contains($0.name) }
+                .flatMap(\\.dependencies)
+                .compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
             package.products.removeAll { $0 is Product.Executable }
             package.targets.removeAll { target in
-                target.type == .executable
+                target.type == .executable && !neededByTests.contains(target.name)
                     || target.type == .test && !\(testTargets).contains(target.name)
             }
             """

@@ -42,6 +42,7 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
             return note("Prefix", "member \(member.index) appends what is no record")
         }
         cluster.simulation.annotate("\(member.index): appends \(record.position.text)")
+        changes(by: member)
         guard records[record.position.hash] == nil else { return }
         records[record.position.hash] = record
         if record.isOpening { openers[record.position.epoch, default: []].insert(member.index) }
@@ -50,6 +51,18 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
             note("No Gap No Double", "two records lead to \(version)")
         }
         hashes[version] = record.position.hash
+    }
+
+    /// Who changes something in the log has a lease that nobody else may have taken yet.
+    func changes(by member: SimulatedMember) {
+        let duration = member.configuration.leaseDuration
+        let age = member.track.leaseSetAt.map { cluster.simulation.environment.now - $0 }
+        if let age, age < duration { return }
+        note(
+            "One Writer",
+            "member \(member.index) changes the log with a lease of \(duration) that was set"
+                + (age.map { " \($0) ago" } ?? " never")
+        )
     }
 
     func observe(_ event: ReplicationEvent, of member: SimulatedMember) {

@@ -35,6 +35,24 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
         storage = plan.hasJournal ? VolatileStorage(random, leavesGaps: true) : nil
     }
 
+    private func watched(_ log: MemoryLog) -> WatchedLog {
+        let life = life
+        return WatchedLog(log) { [weak self] record in
+            guard let self else { return }
+            cluster.oracle.sealed(record, by: self)
+        } noteChange: { [weak self] in
+            guard let self else { return }
+            cluster.oracle.changes(by: self)
+        } noteLease: { [weak self] in
+            let time = self?.cluster.simulation.environment.now ?? .zero
+            return { [weak self] in
+                guard let self, life == self.life else { return }
+                // Answers come in any order.
+                track.leaseSetAt = max(track.leaseSetAt ?? time, time)
+            }
+        }
+    }
+
     var isAlive: Bool { process != nil }
 
     var hasJournal: Bool { storage != nil }
@@ -59,10 +77,7 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
         var journal: (@Sendable () throws(JournalError) -> any JournalStorage)?
         if let storage { journal = { () throws(JournalError) -> any JournalStorage in storage } }
         let replica = ReplicatedHub(
-            log: WatchedLog(log) { [weak self] in
-                guard let self else { return }
-                cluster.oracle.sealed($0, by: self)
-            },
+            log: watched(log),
             journal: journal,
             configuration: configuration,
             environment: process,
@@ -193,13 +208,17 @@ struct MemberTrack {
     var owed: Promise?
     /// The mark that was shown last, by updates that follow on each other.
     var lastMark: SourceMark?
+    /// When it has asked for the lease that it was told last to have.
+    var leaseSetAt: Duration?
 
     struct Promise {
         let mark: SourceMark
         let epoch: UInt64
     }
 
-    mutating func begin(life: Int) { (position, isLost, lastMark) = (nil, true, nil) }
+    mutating func begin(life: Int) {
+        (position, isLost, lastMark, leaseSetAt) = (nil, true, nil, nil)
+    }
 }
 
 private final class MemberObserver: ReplicationObserver, @unchecked Sendable {  // one thread

@@ -1,12 +1,25 @@
 import CollectionReplication
 
-/// A member's connection, of which every record is noted that the member appends.
+/// A member's connection, of which it is noted what records the member appends, when it changes something else that
+/// others go by, and when it sets the lease.
 final class WatchedLog: ReplicatedLog {
     private let base: MemoryLog
-    private let note: @Sendable ([UInt8]) -> Void
+    private let noteRecord: @Sendable ([UInt8]) -> Void
+    private let noteChange: @Sendable () -> Void
+    private let noteLease: @Sendable () -> @Sendable () -> Void
 
-    init(_ base: MemoryLog, note: @escaping @Sendable ([UInt8]) -> Void) {
-        (self.base, self.note) = (base, note)
+    /// - Parameters:
+    ///   - noteRecord: called with every record when it is to be appended.
+    ///   - noteChange: called when the head is to be set, or records or snapshots are to be removed.
+    ///   - noteLease: called when the lease is to be set; what it returns, when it is told that it was.
+    init(
+        _ base: MemoryLog,
+        noteRecord: @escaping @Sendable ([UInt8]) -> Void,
+        noteChange: @escaping @Sendable () -> Void,
+        noteLease: @escaping @Sendable () -> @Sendable () -> Void
+    ) {
+        (self.base, self.noteRecord) = (base, noteRecord)
+        (self.noteChange, self.noteLease) = (noteChange, noteLease)
     }
 
     func create(_ answer: @escaping @Sendable (Result<Void, LogError>) -> Void) {
@@ -19,7 +32,7 @@ final class WatchedLog: ReplicatedLog {
         after position: UInt64,
         _ answer: @escaping @Sendable (Result<UInt64, LogError>) -> Void
     ) {
-        note(record)
+        noteRecord(record)
         base.append(record, id: id, after: position, answer)
     }
 
@@ -36,6 +49,7 @@ final class WatchedLog: ReplicatedLog {
         through position: UInt64,
         _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
     ) {
+        noteChange()
         base.purge(through: position, answer)
     }
 
@@ -60,6 +74,7 @@ final class WatchedLog: ReplicatedLog {
         before name: String,
         _ answer: @escaping @Sendable (Result<Void, LogError>) -> Void
     ) {
+        noteChange()
         base.removeSnapshots(before: name, answer)
     }
 
@@ -76,6 +91,14 @@ final class WatchedLog: ReplicatedLog {
         expecting revision: UInt64?,
         _ answer: @escaping @Sendable (Result<UInt64, LogError>) -> Void
     ) {
-        base.set(bytes, in: register, expecting: revision, answer)
+        guard register == .lease else {
+            if register == .head { noteChange() }
+            return base.set(bytes, in: register, expecting: revision, answer)
+        }
+        let wasSet = noteLease()
+        base.set(bytes, in: register, expecting: revision) { result in
+            if case .success = result { wasSet() }
+            answer(result)
+        }
     }
 }
