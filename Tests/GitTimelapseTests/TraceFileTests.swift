@@ -112,6 +112,9 @@ import Testing
         let file = places(git.directory)
         let process = try #require(program).makeProcess(["--quiet", "--trace", file.path, "/"])
         process.environment = git.environment
+        // What a shell starts in the background ignores some, and so does what that starts.
+        let handler = signal(number, SIG_DFL)
+        defer { signal(number, handler) }
         try process.run()
         // Signals are watched before git is asked for the history.
         let begun = git.directory.appendingPathComponent("begun").path

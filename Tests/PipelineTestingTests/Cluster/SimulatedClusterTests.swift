@@ -59,17 +59,6 @@ struct SimulatedClusterTests {
         #expect(marks.isSuperset(of: expected))
     }
 
-    /// Each of these has broken a guarantee that is mended since.
-    @Test(
-        arguments: [
-            503, 5941, 11_451, 13_984, 31_808, 343_478, 354_433, 393_120, 453_115, 549_171,
-            673_721, 709_643, 724_971, 936_991,
-        ]
-    )
-    func whatOnceBrokeHolds(seed: UInt64) {
-        #expect(SimulatedRun.run(RunPlan(clusterSeed: seed)).violations.isEmpty)
-    }
-
     /// Numbers of members that there are not count around, so that leaving members out leaves a plan that runs.
     @Test func anythingMayHappenToAnybody() throws {
         var plan = RunPlan(clusterSeed: 1)
