@@ -1,6 +1,8 @@
 import PipelineTestSupport
 import Testing
 
+@testable import PipelineTesting
+
 @Suite struct TimelineTests {
     @Test func aStepIsALineAndALaneAColumn() {
         let simulation = Simulation(seed: 0, strategy: .choices([]))
@@ -69,5 +71,44 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= 80 } && lines.last == "2      #1     short")
         let words = lines[2..<(lines.count - 1)].flatMap { $0.split(separator: " ") }
         #expect(words == note.split(whereSeparator: \.isWhitespace))
+    }
+
+    private static func line(_ note: String) -> [String] {
+        var step = SimulatedStep(
+            step: 1,
+            number: 0,
+            place: "main",
+            timestamp: .zero,
+            isResumed: false
+        )
+        step.notes = [note]
+        let text = "\(Timeline([step], laneLabels: ["main"]))"
+        return text.split(separator: "\n").dropFirst().map(String.init)
+    }
+
+    /// The line of the step takes 14 columns before its note.
+    @Test func aNoteStaysInItsLineUpToTheLastColumn() {
+        for count in 1...200 {
+            let note = String(repeating: "x", count: count)
+            let lines = Self.line(note)
+            let expected =
+                14 + count <= 80
+                ? ["1      #0     " + note] : ["1      #0", "         " + note]
+            #expect(lines == expected, "\(count)")
+        }
+    }
+
+    /// Each line takes as many words as fit 80 columns, the last of which counts.
+    @Test func linesOfANoteAreFilledToTheLastColumn() {
+        for length in 1...40 {
+            let word = String(repeating: "x", count: length)
+            let lines = Self.line(Array(repeating: word, count: 100).joined(separator: " "))
+                .dropFirst()
+            let most = (80 - 9 + 1) / (length + 1)
+            let counts = lines.map { $0.split(separator: " ").count }
+            #expect(counts.dropLast().allSatisfy { $0 == most }, "\(length)")
+            #expect(counts.reduce(0, +) == 100)
+            #expect(lines.allSatisfy { $0.hasPrefix("         x") && $0.count <= 80 })
+        }
     }
 }

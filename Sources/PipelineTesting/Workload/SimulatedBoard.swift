@@ -31,8 +31,8 @@ final class SimulatedBoard: @unchecked Sendable {  // one thread
     static let itemLimit = 24
 
     private unowned let run: SimulatedRun
-    private let controller: DataController<SnapshotDataSource<State>>
-    private let view: FaultyView
+    let controller: DataController<SnapshotDataSource<State>>
+    let view: FaultyView
     private let rejectsWhenFull: Bool
     /// What it showed, where the run keeps that.
     private let journal: SimulatedJournal?

@@ -30,7 +30,7 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
     private let renderings = Lock(0)
     /// What numbers the hub gave, and to whom.
     private var numbers: [UInt64: CollectionElement] = [:]
-    private var readers: [SimulatedReader] = []
+    private(set) var readers: [SimulatedReader] = []
     /// What readers had who left.
     private var left: [PublishedVersion: PublishedSnapshot] = [:]
     private var leftVersions: [PublishedVersion] = []
@@ -173,13 +173,14 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
         else { return }
         for (section, items) in shown.sections.enumerated() {
             guard let item = items.firstIndex(where: { $0.element === element }) else { continue }
+            guard section >= offset else { break }
             let sections = shown.sections.dropFirst(section - offset).prefix(parts.count)
             var expected = sections.map { Array($0) }
             if offset < expected.count { expected[offset].removeFirst(item) }
             for index in expected.indices {
                 expected[index] = Array(expected[index].prefix(parts[index].count))
             }
-            guard section >= offset, expected.map(\.count) == parts.map(\.count) else { break }
+            guard expected.map(\.count) == parts.map(\.count) else { break }
             return checkContents(of: replica.state, expected, what)
         }
         note("Converges", "\(what) has what is not shown any more")

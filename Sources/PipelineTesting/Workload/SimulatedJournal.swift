@@ -19,9 +19,9 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
     private unowned let run: SimulatedRun
     /// Journals block, so they have a lane of their own.
     private let lane: any Lane
-    private let storage: VolatileStorage
+    let storage: VolatileStorage
     private let syncing: JournalSyncing
-    private var journal: UpdateJournal?
+    private(set) var journal: UpdateJournal?
     /// The map that was shown last.
     private var lastMap = ElementMap.empty(generation: 0)
     /// By number, from the first.

@@ -5,8 +5,8 @@ import CollectionPublishing
 final class SimulatedReader: @unchecked Sendable {  // one thread
     private unowned let owner: SimulatedHub
     let number: Int
-    private let wanted: PublishedVersion?
-    private let policy: ReaderPolicy
+    let wanted: PublishedVersion?
+    let policy: ReaderPolicy
     private let lane: any Lane
     private var random: SeededGenerator
     private(set) var replica = CollectionReplica()

@@ -50,6 +50,49 @@ struct SimulatedProcessTests {
         #expect(journal.values == [])
     }
 
+    @Test func lanesGoOnInTheOrderInWhichTheyWereMade() {
+        let process = makeProcess()
+        let lanes = (0..<3).map { process.makeLane(label: "\($0)") }
+        process.pause()
+        for number in lanes.indices.reversed() {
+            for part in ["a", "b"] { lanes[number].enqueue { journal.append("\(number)\(part)") } }
+        }
+        simulation.run()
+        #expect(journal.values == [])
+        process.goOn()
+        simulation.run()
+        #expect(journal.values == ["0a", "0b", "1a", "1b", "2a", "2b"])
+    }
+
+    @Test func whoMissedNothingHasNothingToCatchUp() {
+        let process = makeProcess()
+        let lane = process.makeLane(label: "lane")
+        process.pause()
+        process.goOn()
+        #expect(!simulation.step())
+        process.pause()
+        for number in 0..<2 { lane.enqueue { journal.append("\(number)") } }
+        simulation.run()
+        process.goOn()
+        let steps = simulation.steps
+        simulation.run()
+        #expect(simulation.steps == steps + 2)
+        #expect(journal.values == ["0", "1"])
+    }
+
+    @Test func aDeadProcessKeepsNoLane() {
+        let process = makeProcess()
+        weak var early: (any Lane)?
+        weak var late: (any Lane)?
+        early = process.makeLane(label: "early")
+        #expect(early != nil, "who lives keeps its lanes, to let them go on")
+        process.die()
+        #expect(early == nil)
+        late = process.makeLane(label: "late")
+        #expect(late == nil)
+        #expect(process.isDead)
+    }
+
     @Test func livesHaveTheSameLanesOfTheSimulation() {
         let lanes = SimulatedProcess.SharedLanes()
         for life in 0..<3 {
