@@ -95,6 +95,29 @@ struct WaitingTests {
         }
     }
 
+    /// The numbers of one source are not those of another.
+    @Test func whatAnEarlierSourceHasShownIsNothingToWhoAsksNow() throws {
+        for ending in 0..<2 {
+            let (stage, first, _) = stage()
+            let number = try #require(first.source?.generation)
+            let waiter = Waiter()
+            waiter.wait(for: number, first)
+            stage.settle()
+            #expect(waiter.answers == [first.version])
+            stage.broker.stop()
+            stage.run(.milliseconds(100))
+            if ending == 0 {
+                first.replica.resign()
+            } else {
+                first.replica.publish(from: StagedSource(first.state, environment(stage)).hub)
+            }
+            stage.settle()
+            waiter.wait(for: number, first)
+            stage.settle()
+            #expect(waiter.answers.dropFirst() == (ending == 0 ? [nil] : []), "\(ending)")
+        }
+    }
+
     private func environment(_ stage: ReplicaStage) -> any PipelineEnvironment {
         stage.simulation.environment
     }
