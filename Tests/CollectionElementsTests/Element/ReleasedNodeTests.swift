@@ -119,7 +119,7 @@ struct ReleasedNodeTests {
         #expect(element.nodeIfAllocated === other && book.measurements.count == 1)
     }
 
-    @Test func whatFailedKeepsItsNode() {
+    @Test func whatFailedKeepsItsNode() throws {
         let element = element()
         _ = element.prepare(element.content)
         let failing = ElementContent(
@@ -133,6 +133,10 @@ struct ReleasedNodeTests {
         _ = element.prepare(failing)
         #expect(element.state.text == "failed")
         #expect(element.releaseNode() && element.nodeIfAllocated != nil)
+        // Nobody is at work on it after that, so that whoever comes next need not wait.
+        try #require(element.releaseNode() && element.nodeIfAllocated != nil)
+        show(revision(of: element, "other", replacesNode: false))
+        #expect(element.state.text == "measured")
     }
 
     @Test func aNodeThatSomebodyIsAtWorkOnIsNotReleased() {
