@@ -27,17 +27,17 @@ struct LapsedLeaseTests {
         }
     }
 
-    private func configure(_ configuration: inout ReplicationConfiguration) {
-        configuration.answerTimeout = .milliseconds(300)
-    }
-
-    private func run(_ configure: (inout ReplicationConfiguration) -> Void) -> StagedMember {
-        let first = stage.add("first", configure)
-        first.lead()
+    /// A leader with some records in the log, and a follower that stands for leadership.
+    private func leaderAndNext() -> (StagedMember, StagedMember) {
+        let members = ["first", "second"].map { name in
+            let member = stage.add(name) { $0.answerTimeout = .milliseconds(300) }
+            member.lead()
+            stage.run()
+            return member
+        }
+        members[0].publish(4)
         stage.run()
-        first.publish(4)
-        stage.run()
-        return first
+        return (members[0], members[1])
     }
 
     @Test func nothingIsAppendedBeforeTheLeaseIsRenewed() {
@@ -84,10 +84,7 @@ struct LapsedLeaseTests {
     }
 
     @Test func whoWasReplacedDoesNotFillWhatTheBrokerForgot() {
-        let first = run(configure)
-        let second = stage.add("second", configure)
-        second.lead()
-        stage.run()
+        let (first, second) = leaderAndNext()
         first.log.cutOff(.both)
         first.publish(3)
         stage.run(.seconds(4))
@@ -113,10 +110,7 @@ struct LapsedLeaseTests {
 
     /// Others stand for a lease that is gone, but give way to whose it was.
     @Test func whatABrokerForgotWhileNobodyReachedItIsFilledByWhoLed() {
-        let first = run(configure)
-        let second = stage.add("second", configure)
-        second.lead()
-        stage.run()
+        let (first, second) = leaderAndNext()
         second.log.cutOff(.both)
         first.publish(3)
         stage.run(.milliseconds(200))

@@ -6,55 +6,6 @@ import Testing
 
 @Suite("What goes wrong with brokers", .endsHangs)
 struct BrokerFaultsTests {
-    /// Some faults that always happen, until they are ended, in a simulation.
-    private struct Scene {
-        let simulation: Simulation
-        let faults: BrokerFaults
-        let broker: MemoryBroker
-        let log: MemoryLog
-
-        init(
-            _ rates: [FaultPoint: Double],
-            seed: UInt64 = 1,
-            strategy: SchedulingStrategy = .random,
-            foreignRecords: [[UInt8]] = [],
-            rememberedAppends: Int = 100
-        ) {
-            simulation = Simulation(seed: seed, strategy: strategy, faultRates: rates)
-            faults = BrokerFaults(in: simulation, seed: seed, foreignRecords: foreignRecords)
-            var configuration = MemoryBrokerConfiguration()
-            configuration.rememberedAppends = rememberedAppends
-            broker = MemoryBroker(
-                environment: simulation.environment,
-                configuration: configuration,
-                faults: faults
-            )
-            log = broker.makeLog(label: "member")
-            // Without faults, which begin later.
-            let calm = MemoryBroker(environment: simulation.environment)
-            calm.makeLog(label: "calm").create { _ in }
-            simulation.run()
-            broker.restore(calm.contents)
-        }
-
-        /// Asks for something, and runs until nothing is left to do.
-        func ask<Value: Sendable>(
-            _ call: (@escaping @Sendable (Result<Value, LogError>) -> Void) -> Void
-        ) -> Result<Value, LogError>? {
-            let answers = Journal<Result<Value, LogError>>()
-            call { answers.append($0) }
-            simulation.run()
-            #expect(answers.count <= 1)
-            return answers.values.first
-        }
-
-        func append(_ byte: UInt8, after position: UInt64) -> Result<UInt64, LogError>? {
-            ask { log.append([byte], id: "\(byte)", after: position, $0) }
-        }
-
-        var records: [[UInt8]]? { broker.contents?.log }
-    }
-
     /// What is seen of something over some seeds.
     private static func seen<Value: Hashable>(_ body: (UInt64) -> Value) -> Set<Value> {
         Set((0..<60).map(body))
@@ -64,7 +15,7 @@ struct BrokerFaultsTests {
 
     @Test func whatIsLostIsNotDone() {
         let seen = Self.seen { seed in
-            let scene = Scene([.requestIsLost: 1], seed: seed)
+            let scene = BrokerScene([.requestIsLost: 1], seed: seed)
             let answer = scene.append(1, after: 0)
             #expect(scene.records == [])
             return answer?.code
@@ -74,7 +25,7 @@ struct BrokerFaultsTests {
 
     @Test func whatIsNotAnsweredIsDone() {
         let seen = Self.seen { seed in
-            let scene = Scene([.answerIsLost: 1], seed: seed)
+            let scene = BrokerScene([.answerIsLost: 1], seed: seed)
             let answer = scene.append(1, after: 0)
             #expect(scene.records == [[1]])
             return answer?.code
@@ -84,7 +35,7 @@ struct BrokerFaultsTests {
 
     @Test func appendsOfOneMemberNeverOvertakeEachOther() {
         let seen = Self.seen { seed in
-            let scene = Scene([.requestIsDelayed: 0.5], seed: seed)
+            let scene = BrokerScene([.requestIsDelayed: 0.5], seed: seed)
             let other = scene.broker.makeLog(label: "other")
             let arrivals = Journal<String>()
             for number in 0..<4 {
@@ -103,7 +54,7 @@ struct BrokerFaultsTests {
 
     @Test func delayedAnswersOvertakeEachOther() {
         let seen = Self.seen { seed in
-            let scene = Scene([.answerIsDelayed: 0.5], seed: seed)
+            let scene = BrokerScene([.answerIsDelayed: 0.5], seed: seed)
             let answers = Journal<Int>()
             for number in 0..<3 {
                 scene.log.append([UInt8(number)], id: "\(number)", after: UInt64(number)) { _ in
@@ -118,13 +69,13 @@ struct BrokerFaultsTests {
 
     @Test func whatComesTwiceIsAppendedOnceByWhomRemembers() {
         for seed in 0..<60 as Range<UInt64> {
-            let scene = Scene([.requestComesTwice: 1], seed: seed)
+            let scene = BrokerScene([.requestComesTwice: 1], seed: seed)
             #expect(scene.append(1, after: 0) == .success(1))
             #expect(scene.append(2, after: 1) == .success(2))
             #expect(scene.records == [[1], [2]])
         }
         let seen = Self.seen { seed in
-            let scene = Scene([.requestComesTwice: 1], seed: seed, rememberedAppends: 0)
+            let scene = BrokerScene([.requestComesTwice: 1], seed: seed, rememberedAppends: 0)
             let answer = scene.append(1, after: 0)
             #expect(scene.records == [[1]])
             if case .failure(let error) = answer { #expect(error.last == 1) }
@@ -135,7 +86,7 @@ struct BrokerFaultsTests {
 
     @Test func aRegisterThatIsSetTwiceIsInConflictWithItself() {
         let seen = Self.seen { seed in
-            let scene = Scene([.requestComesTwice: 1], seed: seed)
+            let scene = BrokerScene([.requestComesTwice: 1], seed: seed)
             let answer = scene.ask { scene.log.set([1], in: .lease, expecting: nil, $0) }
             let value = scene.ask { scene.log.read(.lease, $0) }
             #expect((try? value?.get())??.bytes == [1])
@@ -146,7 +97,7 @@ struct BrokerFaultsTests {
 
     @Test func whoIsCutOffComesBack() {
         let seen = Self.seen { seed in
-            let scene = Scene([.memberIsCutOff: 1], seed: seed)
+            let scene = BrokerScene([.memberIsCutOff: 1], seed: seed)
             let answers = Journal<Int>()
             scene.log.append([1], id: "1", after: 0) { _ in answers.append(1) }
             for _ in 0..<4 { scene.simulation.step() }
@@ -163,7 +114,7 @@ struct BrokerFaultsTests {
 
     @Test func aBrokerThatIsDownComesUp() {
         let seen = Self.seen { seed in
-            let scene = Scene([.brokerIsDown: 0.5], seed: seed)
+            let scene = BrokerScene([.brokerIsDown: 0.5], seed: seed)
             let answer = scene.append(1, after: 0)
             scene.simulation.endFaults()
             scene.simulation.run()
@@ -175,7 +126,7 @@ struct BrokerFaultsTests {
 
     @Test func aStoreThatIsRolledBackHasWhatItHadOnce() {
         let seen = Self.seen { seed in
-            let scene = Scene([.storeIsRolledBack: 0.2], seed: seed)
+            let scene = BrokerScene([.storeIsRolledBack: 0.2], seed: seed)
             var regressions = 0
             var count = 0
             for number in 0..<20 {
@@ -192,7 +143,7 @@ struct BrokerFaultsTests {
     }
 
     @Test func aLogThatIsDeletedIsMissing() {
-        let scene = Scene([.logIsDeleted: 1])
+        let scene = BrokerScene([.logIsDeleted: 1])
         #expect(scene.append(1, after: 0)?.code == .missing)
         #expect(scene.broker.contents == nil)
         scene.simulation.endFaults()
@@ -202,7 +153,7 @@ struct BrokerFaultsTests {
 
     @Test func whatIsPurgedByAnOperatorIsSomeOrAllOfIt() {
         let seen = Self.seen { seed in
-            let scene = Scene([.recordsArePurged: 1], seed: seed)
+            let scene = BrokerScene([.recordsArePurged: 1], seed: seed)
             for number in 0..<4 { scene.broker.appendFromStranger([UInt8(number)]) }
             _ = scene.ask { scene.log.read(.head, $0) }
             return scene.records ?? []
@@ -211,13 +162,13 @@ struct BrokerFaultsTests {
     }
 
     @Test func anyPartOfASnapshotMayBeLost() throws {
-        let calm = Scene([:])
+        let calm = BrokerScene([:])
         for (name, index) in [("a", 0), ("a", 1), ("b", 0)] {
             #expect(calm.ask { calm.log.put([1], at: index, of: name, $0) }?.code == nil)
         }
         let contents = calm.broker.contents
         let seen = Self.seen { seed in
-            let scene = Scene([.chunkIsLost: 1], seed: seed)
+            let scene = BrokerScene([.chunkIsLost: 1], seed: seed)
             scene.broker.restore(contents)
             scene.log.read(.head) { _ in }
             while scene.simulation.faultCounts.isEmpty { scene.simulation.step() }
@@ -234,7 +185,7 @@ struct BrokerFaultsTests {
         let record = Array(0..<100 as Range<UInt8>)
         var kinds: Set<String> = []
         for seed in 0..<200 as Range<UInt64> {
-            let scene = Scene([.strangerAppends: 0.5], seed: seed, foreignRecords: [[7, 7]])
+            let scene = BrokerScene([.strangerAppends: 0.5], seed: seed, foreignRecords: [[7, 7]])
             var appended = 0
             for number in 0..<4 {
                 let newest = UInt64(scene.records?.count ?? 0)
@@ -260,7 +211,7 @@ struct BrokerFaultsTests {
     }
 
     @Test func anExpectationMayBeIgnored() {
-        let scene = Scene([.expectationIsIgnored: 1])
+        let scene = BrokerScene([.expectationIsIgnored: 1])
         #expect(scene.append(1, after: 5) == .success(1))
         #expect(scene.append(2, after: 0) == .success(2))
         #expect(scene.records == [[1], [2]])
@@ -272,7 +223,7 @@ struct BrokerFaultsTests {
     }
 
     @Test func whatWasAppendedMayBeForgotten() {
-        let scene = Scene([.appendsAreForgotten: 1])
+        let scene = BrokerScene([.appendsAreForgotten: 1])
         #expect(scene.append(1, after: 0) == .success(1))
         #expect(scene.append(1, after: 0)?.code == .conflict)
     }
@@ -312,7 +263,7 @@ struct BrokerFaultsTests {
     private static func runAll(seed: UInt64, _ strategy: SchedulingStrategy) -> (
         Simulation, [[UInt8]]?
     ) {
-        let scene = Scene(FaultPoint.brokerRates, seed: seed, strategy: strategy)
+        let scene = BrokerScene(FaultPoint.brokerRates, seed: seed, strategy: strategy)
         let appenders = (0..<3).map { number in
             Appender(scene.broker.makeLog(label: "\(number)"), label: "\(number)", count: 20)
         }

@@ -26,12 +26,7 @@ struct ClusterScene {
         plan.clients = [actions.map { .cluster($0) }]
         guard var cluster = plan.cluster else { return plan }
         cluster.members = members(2)
-        (cluster.leaseMilliseconds, cluster.answerMilliseconds) = (500, 500)
-        (cluster.readMilliseconds, cluster.retryMilliseconds) = (300, 10)
-        (cluster.patienceMilliseconds, cluster.faultMilliseconds) = (500, 100)
-        (cluster.readRecords, cluster.inFlightRecords, cluster.pendingRecords) = (500, 500, 4000)
-        (cluster.recordBytes, cluster.chunkBytes) = (1 << 18, 1 << 18)
-        (cluster.snapshotInterval, cluster.rememberedAppends) = (1000, 1000)
+        cluster.beOrdinary(readMilliseconds: 300)
         change(&cluster)
         plan.cluster = cluster
         return plan
@@ -75,6 +70,18 @@ struct ClusterScene {
             }
             return Int(words[2].dropFirst(3))
         }.max()
+    }
+}
+
+extension ClusterPlan {
+    /// Gives every time and every limit a plain value.
+    mutating func beOrdinary(readMilliseconds: Int) {
+        (leaseMilliseconds, answerMilliseconds) = (500, 500)
+        (self.readMilliseconds, retryMilliseconds) = (readMilliseconds, 10)
+        (patienceMilliseconds, faultMilliseconds) = (500, 100)
+        (readRecords, inFlightRecords, pendingRecords) = (500, 500, 4000)
+        (recordBytes, chunkBytes) = (1 << 18, 1 << 18)
+        (snapshotInterval, rememberedAppends) = (1000, 1000)
     }
 }
 

@@ -35,12 +35,7 @@ final class ClusterStage {
                 stands: stands && index == 0
             )
         }
-        (plan.leaseMilliseconds, plan.answerMilliseconds) = (500, 500)
-        (plan.readMilliseconds, plan.retryMilliseconds) = (50, 10)
-        (plan.patienceMilliseconds, plan.faultMilliseconds) = (500, 100)
-        (plan.readRecords, plan.inFlightRecords, plan.pendingRecords) = (500, 500, 4000)
-        (plan.recordBytes, plan.chunkBytes) = (1 << 18, 1 << 18)
-        (plan.snapshotInterval, plan.rememberedAppends) = (1000, 1000)
+        plan.beOrdinary(readMilliseconds: 50)
         let cluster = SimulatedCluster(run, plan, keepsTrace: keepsTrace)
         self.cluster = cluster
         members = (0..<count).map { index in

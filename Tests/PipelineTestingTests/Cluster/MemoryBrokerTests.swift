@@ -8,40 +8,6 @@ import Testing
 /// What is chosen by chance has wide bounds here: that it is chosen, and about as often as it should be.
 @Suite("A broker in memory and the way to it", .endsHangs)
 struct MemoryBrokerTests {
-    /// A broker with a log, and a connection to it, in a simulation in which faults happen or do not.
-    private struct Scene {
-        let simulation: Simulation
-        let broker: MemoryBroker
-        let log: MemoryLog
-
-        init(
-            _ rates: [FaultPoint: Double],
-            seed: UInt64 = 1,
-            strategy: SchedulingStrategy = .random,
-            records: Int = 0
-        ) {
-            simulation = Simulation(seed: seed, strategy: strategy, faultRates: rates)
-            broker = MemoryBroker(
-                environment: simulation.environment,
-                faults: BrokerFaults(in: simulation, seed: seed)
-            )
-            log = broker.makeLog(label: "member")
-            broker.restore(BrokerContents())
-            for number in 0..<records { broker.appendFromStranger([UInt8(number)]) }
-        }
-
-        /// The answers that come to a call.
-        @discardableResult
-        func ask<Value: Sendable>(
-            _ call: (@escaping @Sendable (Result<Value, LogError>) -> Void) -> Void
-        ) -> Result<Value, LogError>? {
-            let answers = Journal<Result<Value, LogError>>()
-            call { answers.append($0) }
-            simulation.run()
-            return answers.values.first
-        }
-    }
-
     // MARK: Chances
 
     @Test func faultsHappenAsOftenAsTheirRatesSay() {
@@ -67,7 +33,7 @@ struct MemoryBrokerTests {
     // MARK: Purging by itself
 
     @Test func whereThereIsNothingNothingIsPurged() {
-        let scene = Scene([.recordsArePurged: 1])
+        let scene = BrokerScene([.recordsArePurged: 1])
         for _ in 0..<3 { #expect(scene.ask { scene.log.read(.head, $0) } == .success(nil)) }
         let contents = scene.broker.contents
         #expect(contents?.first == 1 && contents?.last == 0)
@@ -82,7 +48,11 @@ struct MemoryBrokerTests {
         for purged in [0, 60] as [UInt64] {
             var left: [Int: Int] = [:]
             for seed in 0..<240 as Range<UInt64> {
-                let scene = Scene([.recordsArePurged: 1], seed: seed, records: Int(purged) + 4)
+                let scene = BrokerScene(
+                    [.recordsArePurged: 1],
+                    seed: seed,
+                    records: Int(purged) + 4
+                )
                 scene.broker.purge(through: purged)
                 scene.ask { scene.log.read(.head, $0) }
                 left[scene.broker.contents?.log.count ?? -1, default: 0] += 1
@@ -96,7 +66,7 @@ struct MemoryBrokerTests {
     // MARK: Operating
 
     @Test func aBrokerThatIsHealedRuns() {
-        let scene = Scene([.requestIsLost: 1, .logIsDeleted: 1])
+        let scene = BrokerScene([.requestIsLost: 1, .logIsDeleted: 1])
         scene.broker.stop()
         scene.log.cutOff(.both)
         #expect(scene.ask { scene.log.read(.head, $0) } != .success(nil))
@@ -106,7 +76,7 @@ struct MemoryBrokerTests {
     }
 
     @Test func connectionsThatAreGoneAreNotKept() {
-        let scene = Scene([:])
+        let scene = BrokerScene([:])
         var logs: [MemoryLog] = []
         for number in 0..<4 { logs.append(scene.broker.makeLog(label: "\(number)")) }
         #expect(scene.broker.state.withLock { $0.connections.count } == 5)
@@ -141,7 +111,7 @@ struct MemoryBrokerTests {
 
     @Test func nothingOvertakesWhereNothingIsDelayed() {
         for seed in 0..<60 as Range<UInt64> {
-            let scene = Scene([:], seed: seed)
+            let scene = BrokerScene([:], seed: seed)
             let answers = Journal<Int>()
             for number in 0..<6 {
                 if number.isMultiple(of: 2) {
@@ -162,7 +132,7 @@ struct MemoryBrokerTests {
     @Test func othersOvertakeAppendsAndAppendsOthers() {
         var seen: Set<[String]> = []
         for seed in 0..<60 as Range<UInt64> {
-            let scene = Scene([.requestIsDelayed: 0.5], seed: seed)
+            let scene = BrokerScene([.requestIsDelayed: 0.5], seed: seed)
             let answers = Journal<String>()
             scene.log.append([1], id: "1", after: 0) { _ in answers.append("append") }
             scene.log.read(.head) { _ in answers.append("read") }
@@ -174,7 +144,7 @@ struct MemoryBrokerTests {
 
     @Test func whatIsDelayedTakesTime() {
         for seed in 0..<20 as Range<UInt64> {
-            let scene = Scene([.requestIsDelayed: 1], seed: seed)
+            let scene = BrokerScene([.requestIsDelayed: 1], seed: seed)
             #expect(scene.ask { scene.log.append([1], id: "1", after: 0, $0) } == .success(1))
             let first = scene.simulation.now
             #expect(first > .zero && first <= .milliseconds(500))
@@ -188,7 +158,7 @@ struct MemoryBrokerTests {
         var (conflicts, later) = (0, 0)
         let count = 600
         for seed in 0..<UInt64(count) {
-            let scene = Scene([.requestComesTwice: 1], seed: seed, strategy: .inOrder)
+            let scene = BrokerScene([.requestComesTwice: 1], seed: seed, strategy: .inOrder)
             let answer = scene.ask { scene.log.set([1], in: .head, expecting: nil, $0) }
             if case .failure = answer { conflicts += 1 }
             if scene.simulation.now > .zero { later += 1 }
