@@ -26,10 +26,19 @@ extension RedisLink {
             redisAsyncFree(made)
             return becameDisconnected(reason)
         }
+        let watch = SocketWatch(made.pointee.c.fd, queue: queue) { [weak self] in
+            self?.socketIsReady($0)
+        }
+        guard let watch else {
+            redisAsyncFree(made)
+            return becameDisconnected("no thread or no file to watch its socket with")
+        }
+        self.watch = watch
         context = made
         // Given back when the library frees the connection.
         made.pointee.ev.data = Unmanaged.passRetained(self).toOpaque()
-        made.pointee.ev.addRead = { RedisLink.at($0).watchReading() }
+        // It is watched for reading as long as it is there.
+        made.pointee.ev.addRead = { _ in }
         made.pointee.ev.delRead = { _ in }
         made.pointee.ev.addWrite = { RedisLink.at($0).hasSomethingToWrite() }
         made.pointee.ev.delWrite = { RedisLink.at($0).wantsToWrite = false }
@@ -163,7 +172,7 @@ extension RedisLink {
 
     /// Writes what the library has gathered.
     func flush() {
-        guard let context, wantsToWrite, writeSource == nil else { return }
+        guard let context, wantsToWrite, watch?.isWatchingWriting != true else { return }
         isWriting = true
         PipeSignal.withheld {
             redisAsyncHandleWrite(context)
@@ -177,45 +186,21 @@ extension RedisLink {
         wantsToWrite = true
         // While it connects, and where the socket takes no more.
         if isWriting || (context?.pointee.c.flags ?? 0) & REDIS_CONNECTED == 0 {
-            watchWriting()
+            watch?.isWatchingWriting = true
         }
     }
 
-    private func watchWriting() {
-        guard writeSource == nil, let file = watchedFile() else { return }
-        let source = DispatchSource.makeWriteSource(fileDescriptor: file, queue: queue)
-        source.setEventHandler { [weak self] in
-            guard let self else { return }
-            writeSource?.cancel()
-            writeSource = nil
+    private func socketIsReady(_ readiness: SocketWatch.Readiness) {
+        if readiness.contains(.writing) {
+            watch?.isWatchingWriting = false
             wantsToWrite = true
             flush()
         }
-        source.setCancelHandler { Glibc.close(file) }
-        writeSource = source
-        source.activate()
-    }
-
-    /// The library's file once more for each who watches it, so that it stays open until Dispatch has let go of it.
-    private func watchedFile() -> Int32? {
-        guard let context else { return nil }
-        let file = dup(context.pointee.c.fd)
-        return file < 0 ? nil : file
-    }
-
-    // MARK: Reading
-
-    private func watchReading() {
-        guard readSource == nil, let file = watchedFile() else { return }
-        let source = DispatchSource.makeReadSource(fileDescriptor: file, queue: queue)
-        source.setEventHandler { [weak self] in
-            guard let self, let context else { return }
+        // Where it was found closed, the library has freed it.
+        if readiness.contains(.reading), let context {
             redisAsyncHandleRead(context)
             flush()
         }
-        source.setCancelHandler { Glibc.close(file) }
-        readSource = source
-        source.activate()
     }
 
     // MARK: Ending
@@ -246,10 +231,9 @@ extension RedisLink {
         context = nil
         wantsToWrite = false
         deadlines = ReplyDeadlines()
-        readSource?.cancel()
-        readSource = nil
-        writeSource?.cancel()
-        writeSource = nil
+        // The library closes the socket after this.
+        watch?.end()
+        watch = nil
         becameDisconnected(reason)
     }
 }

@@ -42,8 +42,8 @@ final class RedisLink: @unchecked Sendable {
     /// Whether the connection was ever ready: else nothing that is lost with it was sent.
     var wasReady = false
     var generation = 0
-    var readSource: (any DispatchSourceRead)?
-    var writeSource: (any DispatchSourceWrite)?
+    /// Of the connection's socket; there while `context` is.
+    var watch: SocketWatch?
     /// Whether the library has something to write, which is done at the end of a turn.
     var wantsToWrite = false
     /// Whether writing is under way, so that what is then still to be written waits for the socket.
