@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct FaultTests {
     @Test func membersConvergeWhenFaultsEnd() {
-        for seed in 0..<UInt64(Effort.number(200, usually: 30)) {
+        for seed in 0..<UInt64(Effort.number(200, usually: 10)) {
             let stage = ReplicaStage(
                 seed: seed,
                 faults: BrokerFaults(seed: seed, longestDelay: .milliseconds(800))

@@ -120,7 +120,7 @@ struct DeliveryTests {
     func whateverAViewDoesWhatItIsTooSlowForReachesItAsOne(_ limit: Int) {
         var start = Run(mergeLimit: limit)
         start.loads = true
-        let walked = walk(start, length: Effort.number(9, usually: 8))
+        let walked = walk(start, length: Effort.number(9, usually: 7))
         #expect(walked.fault == nil)
         #expect(walked.count > 5_000)
         // It has one, another collects.

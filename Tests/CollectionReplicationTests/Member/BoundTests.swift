@@ -142,7 +142,7 @@ struct BoundTests {
     }
 
     @Test func whoJoinsWhileOldRecordsGoIsCurrentInTheEnd() {
-        for seed in 0..<UInt64(Effort.number(60, usually: 6)) {
+        for seed in 0..<UInt64(Effort.number(60, usually: 3)) {
             let stage = ReplicaStage(seed: seed)
             let first = stage.add("first") {
                 $0.snapshotInterval = 3

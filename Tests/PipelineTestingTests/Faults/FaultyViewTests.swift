@@ -76,7 +76,9 @@ import Testing
         }
     }
 
-    @Test func aRightViewPasses() throws { try runList(nil, 0..<1_000) }
+    @Test func aRightViewPasses() throws {
+        try runList(nil, 0..<Effort.number(1_000, usually: 300))
+    }
 
     private static let codes: [(Bug, ViewMistake.Code)] = [
         (.insertsFirst, .wrongContent),

@@ -34,7 +34,7 @@ struct SimulatedRunViewTests {
     /// Every kind of view, with users who do nothing else.
     @Test(arguments: ViewPlan.Layout.allCases, [false, true])
     func everyKindOfViewBreaksNothing(_ layout: ViewPlan.Layout, _ sizesItself: Bool) {
-        for var plan in Self.plans(30) {
+        for var plan in Self.plans(Effort.number(30, usually: 12)) {
             plan.view?.layout = layout
             plan.view?.sizesItself = sizesItself
             #expect(SimulatedRun.run(plan).violations == [], "seed \(plan.seed)")

@@ -57,7 +57,7 @@ struct ScrollingReentranceTests {
     @Test(arguments: ScrollDoorway.allCases, ScrollIntrusion.allCases)
     func itIsToldInOrderAndEnds(_ doorway: ScrollDoorway, _ intrusion: ScrollIntrusion) {
         let runs = [(2, true), (7, false), (1, true), (7, true), (60, true), (60, false)]
-        for (limit, hasClock) in runs.prefix(Effort.number(runs.count, usually: 2)) {
+        for (limit, hasClock) in runs.prefix(Effort.number(runs.count, usually: 1)) {
             let stage = ScrollStage(hasClock: hasClock)
             var left = limit
             stage.onCall = { [unowned stage] place, view in

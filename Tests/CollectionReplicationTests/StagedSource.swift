@@ -1,0 +1,57 @@
+import CollectionChanges
+import PipelineTestSupport
+
+@testable import CollectionPublishing
+
+/// What a leader's controller would publish.
+final class StagedSource {
+    let hub: UpdateHub
+    private var shape: HierarchyShape
+    /// The version number of what was published last.
+    private(set) var generation = 1
+
+    init(_ state: PublishedState, _ environment: any PipelineEnvironment) {
+        hub = UpdateHub(environment: environment)
+        shape = state.shape
+        let reload = ValidatedChangeSet.reloadingData(
+            from: .empty,
+            to: shape,
+            animation: .automatic
+        )
+        hub.publish(
+            RenderedUpdate(reload, to: 1) {
+                state.item(at: $0)?.payload
+            } header: {
+                state.section(at: $0)?.payload
+            }
+        )
+    }
+
+    /// Publishes an update that changes nothing.
+    func touch() {
+        generation += 1
+        hub.publish(RenderedUpdate(.unchanged(shape), to: generation) { _ in nil })
+    }
+
+    func publish(_ random: inout SeededGenerator) {
+        let drawn = RandomUpdate(from: shape, &random, rate: 0.2)
+        let limits = ShapeLimits()
+        guard
+            let update = try? drawn.changes.validated(
+                from: shape,
+                to: drawn.newShape,
+                limits: limits
+            )
+        else { return }
+        generation += 1
+        shape = drawn.newShape
+        let mark = random.next(below: 1 << 30)
+        hub.publish(
+            RenderedUpdate(update, to: generation) {
+                PublishedPayload("item \($0) of \(mark)")
+            } header: {
+                PublishedPayload("section \($0) of \(mark)")
+            }
+        )
+    }
+}
