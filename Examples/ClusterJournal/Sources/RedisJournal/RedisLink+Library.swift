@@ -1,7 +1,6 @@
 import CHiredis
 import CollectionReplication
 import Dispatch
-import Glibc
 import JournalSupport
 
 // Everything that touches the client library, on the link's queue: it connects, reads and writes without blocking, and

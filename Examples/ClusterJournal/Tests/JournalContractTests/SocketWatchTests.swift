@@ -5,6 +5,7 @@ import Testing
 @testable import RedisJournal
 
 /// What tells a connection to Redis that its socket is ready.
+@Suite(.timeLimit(.minutes(1)))
 struct SocketWatchTests {
     @Test func whatIsToReadIsToldUntilItIsRead() async throws {
         let pair = try SocketPair()
