@@ -25,8 +25,7 @@ struct SimulatedBoardState: CollectionState {
 
     func models(at items: Range<Int>, inSection section: Int) -> [Int] {
         let models = snapshot.models(at: items, inSection: section)
-        let isLast = section == snapshot.numberOfSections - 1
-        guard isShort, isLast, let last = snapshot.itemIdentifiers.last else { return models }
+        guard isShort, let last = snapshot.itemIdentifiers.last else { return models }
         return models.filter { $0 != last }
     }
 

@@ -176,7 +176,7 @@ final class SimulatedHub: @unchecked Sendable {  // one thread
             guard section >= offset else { break }
             let sections = shown.sections.dropFirst(section - offset).prefix(parts.count)
             var expected = sections.map { Array($0) }
-            if offset < expected.count { expected[offset].removeFirst(item) }
+            expected[offset].removeFirst(item)
             for index in expected.indices {
                 expected[index] = Array(expected[index].prefix(parts[index].count))
             }

@@ -154,7 +154,6 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
             do {
                 let journal = try UpdateJournal(opening: storage, syncing: syncing)
                 try check(journal)
-                if storage.isDown { continue }
                 promised = max(promised, journal.syncedSequence)
                 self.journal = journal
                 run.mark("journal \(journal.recovery.finding)")
@@ -210,7 +209,6 @@ final class SimulatedJournal: @unchecked Sendable {  // one thread
         write()
         attempt { journal throws(JournalError) in try journal.sync() }
         if promised != noted.count - 1 { note("state \(noted.count - 1) is not synced") }
-        storage.losePower()
         restart()
         if let journal, journal.lastSequence != noted.count - 1 {
             note("state \(noted.count - 1) was synced, and \(journal.lastSequence) is the last")

@@ -177,7 +177,6 @@ final class SimulatedReader: @unchecked Sendable {  // one thread
 
     /// An update brings what the reader does not have, and nothing else.
     private func check(_ update: PublishedUpdate, _ old: CollectionReplica) {
-        if update.from.number < (old.version?.number ?? 0) { return }
         if update.changeSet.isReloadData { return owner.mark("reloaded") }
         var numbers: Set<UInt64> = []
         for section in 0..<old.state.numberOfSections {

@@ -42,12 +42,14 @@ final class VolatileStorage: JournalStorage, @unchecked Sendable {  // one threa
     }
 
     func append(_ more: [UInt8]) throws(JournalError) {
+        try requirePower()
         writes.append(.append(more))
         bytes += more
         try call()
     }
 
     func truncate(to byteCount: Int) throws(JournalError) {
+        try requirePower()
         writes.append(.truncate(byteCount))
         bytes.removeLast(bytes.count - byteCount)
         try call()
@@ -69,6 +71,10 @@ final class VolatileStorage: JournalStorage, @unchecked Sendable {  // one threa
     private func call() throws(JournalError) {
         if callsLeft == 0 { losePower() }
         if let left = callsLeft { callsLeft = left - 1 }
+        try requirePower()
+    }
+
+    private func requirePower() throws(JournalError) {
         if isDown { throw JournalError(.storage, "the power is gone") }
     }
 

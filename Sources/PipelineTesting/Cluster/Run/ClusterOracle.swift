@@ -201,7 +201,7 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
             check(owed, mark, of: member)
         }
         switch member.configuration.visibility {
-        case .afterBroker where mark != nil:
+        case .afterBroker:
             if confirmedSet.insert(version).inserted { confirmed.append(version) }
         case .afterLocalSync where member.hasJournal:
             // What an opening shows is what the log had.
@@ -250,21 +250,18 @@ final class ClusterOracle: @unchecked Sendable {  // one thread
 
     /// What was shown after the broker had it is in the line that there is at the end, unless the broker has lost it.
     func checkConfirmed(in end: ChainPosition) {
-        var line: Set<PublishedVersion> = []
         var greatest: [Int: Int] = [:]
         // Behind a record that went round the log nothing is known of the line.
         var first = Int.min
         var record = records[end.hash]
         while let current = record {
             first = current.position.sequence > 1 ? current.from : Int.min
-            let version = current.position.published
-            line.insert(version)
-            if let mark = shown[version]?.mark {
+            if let mark = shown[current.position.published]?.mark {
                 greatest[mark.source] = max(greatest[mark.source] ?? 0, mark.number)
             }
             record = records[current.previous]
         }
-        for version in confirmed where version.number > first && !line.contains(version) {
+        for version in confirmed where version.number > first {
             guard let mark = shown[version]?.mark, mark.number > greatest[mark.source] ?? 0 else {
                 continue
             }

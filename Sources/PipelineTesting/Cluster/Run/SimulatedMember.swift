@@ -99,7 +99,6 @@ final class SimulatedMember: @unchecked Sendable {  // one thread
         cluster.oracle.died(self)
         process?.die()
         log?.close()
-        storage?.losePower()
         watcher?.disconnect()
         cluster.disconnectReaders(of: self)
         (process, log, replica, watcher, source, application) = (nil, nil, nil, nil, nil, nil)

@@ -23,7 +23,6 @@ final class SimulatedProcess: PipelineEnvironment, @unchecked Sendable {  // one
     func pause() { isPaused = true }
 
     func goOn() {
-        guard isPaused else { return }
         isPaused = false
         for lane in lanes { lane.catchUp() }
     }
