@@ -151,7 +151,7 @@ import Testing
 
     @Test func aMarkTellsByHowMuchTheHeapGrew() throws {
         guard let mark = Heap.Mark() else { return }
-        let block = malloc(512 << 20)
+        let block = opaque(malloc(512 << 20))
         defer { free(block) }
         // Other tests allocate and free at the same time.
         #expect(mark.growth > 256 << 20)
@@ -162,9 +162,9 @@ import Testing
 
     @Test func allocationsAreCountedFromWhereTheyBegin() {
         guard Heap.allocationCount != nil else { return }
-        let blocks = (0..<100).map { _ in malloc(16) }
+        let blocks = (0..<100).map { _ in opaque(malloc(16)) }
         for block in blocks { free(block) }
-        #expect(Heap.allocations { free(malloc(100)) } == 1)
+        #expect(Heap.allocations { free(opaque(malloc(100))) } == 1)
         #expect(Heap.allocations {} == 0)
     }
 

@@ -112,7 +112,7 @@ package struct Workshop: Sendable {
     }
 
     private mutating func write(_ keys: Set<String>) throws {
-        let paths = try allFiles().filter { !$0.hasPrefix(".") }
+        let paths = try allFiles().filter { !$0.hasPrefix(".ci/mutation/") }
         let keysByPath = Dictionary(grouping: keys) { key in String(key.prefix { $0 != "\u{1F}" }) }
         let old = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0) })
         files = []
@@ -204,10 +204,10 @@ package struct Workshop: Sendable {
         }
     }
 
-    /// Assertions stay on; everything else is as in a release.
+    /// Assertions stay on, and what C counts for tests alone; everything else is as in a release.
     private static let buildArguments = [
         "build", "-c", "release", "-Xswiftc", "-enable-testing", "-Xswiftc", "-assert-config",
-        "-Xswiftc", "Debug",
+        "-Xswiftc", "Debug", "-Xcc", "-DDEBUG",
     ]
 
     private func compile() throws -> [CompilerError] {
