@@ -22,7 +22,7 @@ extension Gallery {
             sections[0].items.insert(GalleryItem("I bring the oars."), at: 0)
             changes.insertItems(at: [ItemPath(section: 0, item: 0)])
         }
-        await stage.scroll(y: 60)
+        await stage.scroll(y: 50)
         return GalleryEntry(
             name: "chat",
             title: "An inverted view: a chat",
@@ -38,8 +38,8 @@ extension Gallery {
                 ),
                 GalleryFigure(
                     "scrolled",
-                    try await stage.picture("Scrolled by 60"),
-                    "Scrolled by 60: older messages come in above."
+                    try await stage.picture("Scrolled by 50"),
+                    "Scrolled by 50: older messages come in above."
                 ),
             ]
         )

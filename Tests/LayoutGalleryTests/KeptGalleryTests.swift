@@ -11,7 +11,7 @@ import Testing
     /// FNV-1a over the bytes of every file.
     private static let kept = [
         "chat-opened.svg": "abce862b960096c4",
-        "chat-scrolled.svg": "6b9290d0df071c54",
+        "chat-scrolled.svg": "7ae3f6108b39d046",
         "chat-update.svg": "579ab0b062ff6c20",
         "composed-horizontal.svg": "50d865e2a5cf1040",
         "composed-sections.svg": "c7e9b9ad5a31b33e",
@@ -35,7 +35,7 @@ import Testing
         "flow-texts.svg": "fe344d73101312a6",
         "flow-updates-items.svg": "c353230cd0dc9ed9",
         "flow-updates-sections.svg": "6179da401ff13673",
-        "index.html": "76ebb55d370e4214",
+        "index.html": "3e5401779c21708b",
         "list-animation-edits.svg": "b62725312cbe5391",
         "list-animation-halfway.svg": "1371465d8f0bfe17",
         "list-scrolled.svg": "e92139a511d8352d",
