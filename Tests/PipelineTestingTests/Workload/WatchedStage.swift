@@ -53,7 +53,6 @@ final class WatchedStage: @unchecked Sendable {  // one thread
     private let mainLane: MainLane
     let view: WatchedView
     private let notes: Journal<String>
-    private let model: ReferenceModel
     private let controller: DataController<ReferenceModel>
     /// What the view has come to do, in order.
     private(set) var marks: [String] = []
@@ -100,7 +99,7 @@ final class WatchedStage: @unchecked Sendable {  // one thread
             sections: sections,
             items: items
         )
-        (self.notes, self.nodes, self.model) = (notes, nodes, model)
+        (self.notes, self.nodes) = (notes, nodes)
         controller = DataController(
             dataSource: model,
             view: view,
@@ -134,8 +133,7 @@ final class WatchedStage: @unchecked Sendable {  // one thread
         run()
     }
 
-    /// Does something, and the next at the end of the lane, before all that comes of the former but what it waits for
-    /// itself.
+    /// Each in a turn of its own, the next behind all that the former has enqueued on the main lane.
     func inTurns(_ bodies: [(WatchedStage) -> Void]) {
         func begin(_ index: Int) {
             guard index < bodies.count else { return }

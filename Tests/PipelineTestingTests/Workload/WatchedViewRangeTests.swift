@@ -8,10 +8,8 @@ import Testing
 
 /// What is found of what nodes in a watched view were told of ranges.
 @Suite("What is found of ranges in a watched view", .endsHangs) struct WatchedViewRangeTests {
-    private static func stage(_ layout: ViewPlan.Layout = .list, failures: Int = 0)
-        -> WatchedStage
-    {
-        WatchedStage(layout, failures: failures) { $0.hasRanges = true }
+    private static func stage(failures: Int = 0) -> WatchedStage {
+        WatchedStage(failures: failures) { $0.hasRanges = true }
     }
 
     // MARK: What is right
@@ -27,7 +25,7 @@ import Testing
             [.asksForFull, .tunes], [.isHidden, .isSeen],
         ]
         for actions in actions {
-            let stage = Self.stage(layout)
+            let stage = WatchedStage(layout, items: 12) { $0.hasRanges = true }
             for scroll in [0, 5, 200] {
                 for action in actions { stage.perform(.range(action)) }
                 stage.perform(.scroll(scroll))
