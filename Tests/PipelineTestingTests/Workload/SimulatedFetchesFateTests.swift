@@ -41,7 +41,6 @@ struct SimulatedFetchesFateTests {
         case .completed(.failed(let error)): error is PlannedFailure ? "failed" : "\(error)"
         case .completedAgain: "again"
         case .abandoned: "abandoned"
-        default: "other"
         }
     }
 
