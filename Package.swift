@@ -140,12 +140,12 @@ let package = Package(
 
         .testTarget(
             name: "PersistentTreesTests",
-            dependencies: ["PersistentTrees", "PipelineTestSupport"],
+            dependencies: ["PersistentTrees", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CollectionChangesTests",
-            dependencies: ["CollectionChanges", "PersistentTrees", "PipelineTestSupport"],
+            dependencies: ["CollectionChanges", "PersistentTrees", "TestSupport"],
             resources: [.copy("Vectors")],
             swiftSettings: settings
         ),
@@ -155,14 +155,20 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "TestSupport",
+            dependencies: ["CollectionChanges", "CollectionElements", "PersistentTrees"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
+        .target(
             name: "PipelineTestSupport",
-            dependencies: ["PersistentTrees", "PipelineTesting", "SimulatedView"],
+            dependencies: ["PipelineTesting", "SimulatedView", "TestSupport"],
             path: "Tests/PipelineTestSupport",
             swiftSettings: settings
         ),
         .testTarget(
             name: "CollectionElementsTests",
-            dependencies: ["CollectionElements", "PersistentTrees", "PipelineTestSupport"],
+            dependencies: ["CollectionElements", "PersistentTrees", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Any integer may come in anywhere: the answer is a typed error, never a trap, and soon.

@@ -1,14 +1,14 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 
 /// Draws records larger than can be enumerated. Everything follows from the seed.
 struct RandomRecords {
-    private var generator: SeededGenerator
+    private var generator: SeededNumbers
     private let animations: [AnimationOption]
 
     /// - Parameter animations: what each operation draws its option from.
     init(seed: UInt64, animations: [AnimationOption] = [.automatic]) {
-        generator = SeededGenerator(seed: seed)
+        generator = SeededNumbers(seed: seed)
         self.animations = animations
     }
 

@@ -134,7 +134,9 @@ struct UpdateCatalogueTests {
 
     @Test(arguments: LayoutEngine.allCases)
     func allKindsOfEditsAtOnceLeadWhereOneFromScratchIs(engine: LayoutEngine) throws {
-        let host = ScriptedHost((0..<6).map { rows(Double($0 * 2 + 1), Double($0 * 2 + 2)) })
+        let host = ScriptedHost([
+            rows(1, 2), rows(3, 4), rows(5, 6), rows(7, 8), rows(9, 10), rows(11, 12),
+        ])
         let layout = host.lay(engine.make())
         let sections = [
             rows(11, 12), rows(10, 4), rows(0, 1, 2, 3, 4, 5), rows(5, 6), rows(7, 8, 9), rows(50),

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import PersistentTrees
@@ -54,7 +54,7 @@ struct OrderLabelTests {
 
     @Test(arguments: UInt64(1)...Effort.number(4, usually: 2))
     func randomEditsKeepLabelsInOrderAndOldVersionsAsTheyWere(_ seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let starts = Self.crampedLabels
         var model = LabelModel(starts[random.next(below: starts.count)])
         var kept: [(model: LabelModel, labels: [Int])] = []

@@ -1,5 +1,5 @@
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// A key whose hash can take few values only, so that keys collide down to the last bit.
@@ -17,7 +17,7 @@ struct PersistentHashMapTests {
     /// How many distinct hashes there are: from all the same to almost none the same.
     @Test(arguments: [1, 2, 7, 1 << 40], UInt64(1)...3)
     func editsGiveWhatADictionaryGives(hashes: Int, seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var map = PersistentHashMap<Key, Int>()
         var model: [Int: Int] = [:]
         var kept: [(PersistentHashMap<Key, Int>, [Int: Int])] = []
@@ -105,7 +105,7 @@ struct PersistentHashMapTests {
     /// So few that it is empty now and then, and has one key just before and after.
     @Test(arguments: [1, 2, 1 << 40])
     func aMapOfFewKeysIsEmptyWhenTheLastIsGone(hashes: Int) {
-        var random = SeededGenerator(seed: 5)
+        var random = SeededNumbers(seed: 5)
         var map = PersistentHashMap<Key, Int>()
         var model: [Int: Int] = [:]
         var timesEmpty = 0

@@ -1,6 +1,6 @@
 import Dispatch
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Complexity by counting, lifetimes, and reading from several threads.
@@ -11,7 +11,7 @@ struct PersistentSequenceCostTests {
         // 64 elements a leaf, at least 32 children a node.
         let height = count <= 4096 ? 1 : count <= 262_144 ? 2 : 3
         #expect(sequence.height == height)
-        var random = SeededGenerator(seed: 1)
+        var random = SeededNumbers(seed: 1)
         for _ in 0..<200 {
             var insertion = sequence.transaction()
             insertion.insert(0, at: random.next(below: count + 1))
@@ -56,7 +56,7 @@ struct PersistentSequenceCostTests {
     @Test(arguments: UInt64(1)...4)
     func noElementOutlivesItsLastVersion(seed: UInt64) {
         let living = LiveCount()
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var model = (0..<50).map { _ in Counted(living) }
         var versions = [
             PersistentSequence<Counted, NoSummary<Counted>>(model, nodeCapacity: .uniform(4))
@@ -95,7 +95,7 @@ struct PersistentSequenceCostTests {
         let group = DispatchGroup()
         let living = LiveCount()
         let mismatches = LiveCount()
-        var random = SeededGenerator(seed: 7)
+        var random = SeededNumbers(seed: 7)
         var model = (0..<200).map { _ in Counted(living) }
         var sequence = PersistentSequence<Counted, NoSummary<Counted>>(
             model,

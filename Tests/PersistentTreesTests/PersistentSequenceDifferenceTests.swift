@@ -1,5 +1,5 @@
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 private typealias Values = PersistentSequence<Int, NoSummary<Int>>
@@ -60,7 +60,7 @@ struct PersistentSequenceDifferenceTests {
 
     @Test(arguments: UInt64(1)...Effort.number(12, usually: 4), [4, 8, 32])
     func randomEditsAreFound(seed: UInt64, capacity: Int) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         // Values that occur again, so that one node may be at several places.
         let count = random.next(below: 3000)
         let old = Values(

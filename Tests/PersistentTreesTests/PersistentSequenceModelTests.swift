@@ -1,5 +1,5 @@
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Stretches and single edits in any order, against an array; older versions stay as they were.
@@ -115,7 +115,7 @@ struct PersistentSequenceModelTests {
 
     @Test(arguments: UInt64(1)...Effort.number(40, usually: 8), [4, 5, 8, 32])
     func anyRunOfEditsAndStretchesMatchesTheArray(seed: UInt64, capacity: Int) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let nodeCapacity = NodeCapacity(leaf: capacity, inner: 4 + Int(seed % 3))
         var model = (0..<random.next(below: 400)).map { _ in random.next(below: 9) }
         var tree = Numbers(model, nodeCapacity: nodeCapacity)
@@ -136,7 +136,7 @@ struct PersistentSequenceModelTests {
     private func edit(
         _ tree: inout Numbers,
         _ model: inout [Int],
-        _ random: inout SeededGenerator
+        _ random: inout SeededNumbers
     ) {
         let start = random.next(below: model.count + 1)
         let end = min(model.count, start + random.next(below: random.chance(0.8) ? 12 : 300))

@@ -1,5 +1,5 @@
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Sequences of every way of being made, against arrays: what they hold, and which nodes they have.

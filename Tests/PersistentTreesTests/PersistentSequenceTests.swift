@@ -1,5 +1,5 @@
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 typealias Numbers = PersistentSequence<Int, Total>
@@ -125,7 +125,7 @@ struct PersistentSequenceTests {
 
     @Test(arguments: [4, 5, 8, 64], UInt64(1)...Effort.number(4, usually: 1))
     func randomEditsMatchTheArray(capacity: Int, seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var model = Array(0..<random.next(below: 3000))
         var sequence = Numbers(model, nodeCapacity: .uniform(capacity))
         var kept: [(sequence: Numbers, model: [Int])] = []

@@ -173,10 +173,9 @@ import Testing
     @Test func defaultsAreTenThousandSeeds() throws {
         #expect(try SimulateOptions([]).seedCount == 10_000)
         #expect(try SimulateOptions(["--help"]).seedCount == 10_000)
-        #expect(
-            SimulateOptions.strategies.map(\.strategy) == [
-                nil, .inOrder, .random, .sticky(0.7), .prioritized(changes: 2), .delayBounded(2),
-            ]
-        )
+        let strategies: [SchedulingStrategy?] = [
+            nil, .inOrder, .random, .sticky(0.7), .prioritized(changes: 2), .delayBounded(2),
+        ]
+        #expect(SimulateOptions.strategies.map(\.strategy) == strategies)
     }
 }

@@ -1,1 +1,2 @@
 @_exported import PipelineTesting
+@_exported import TestSupport

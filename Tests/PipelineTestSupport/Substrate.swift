@@ -66,9 +66,7 @@ package struct Stage: Sendable {
     }
 }
 
-/// Which part of a pipeline a call came from.
-package enum CallPlace: Hashable, Sendable {
-    case mainLane
-    case worker
-    case elsewhere
+extension NodeBook {
+    /// Tells the parts of a stage from each other.
+    package convenience init(_ stage: Stage) { self.init { stage.currentPlace } }
 }

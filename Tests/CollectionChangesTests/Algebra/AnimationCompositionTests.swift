@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// What edits of one thing become, with which option.
@@ -112,7 +112,7 @@ import Testing
     @Test func everyDeletedItemHasTheOptionWithWhichItWasDeleted() throws {
         let options: [AnimationOption] = [.fade, .automatic, .top, .bottom]
         for seed in UInt64(0)..<40 {
-            var random = SeededGenerator(seed: seed)
+            var random = SeededNumbers(seed: seed)
             // By their places in two sections at the start.
             var items = [Array(0..<9), Array(9..<16)]
             let start = HierarchyShape(items.map(\.count))

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionChanges
@@ -36,7 +36,7 @@ import Testing
         return best
     }
 
-    private func history(_ random: inout SeededGenerator) -> ItemStretch.History {
+    private func history(_ random: inout SeededNumbers) -> ItemStretch.History {
         let states: [ItemStretch.History.State] = [
             .untouched, .untouched, .reconfigured, .replaced,
         ]
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Stretches of several sections, in any order. One of so many leaves those at home in theirs.
-    private func row(_ random: inout SeededGenerator, home: Int) -> [ItemStretch] {
+    private func row(_ random: inout SeededNumbers, home: Int) -> [ItemStretch] {
         var row: [ItemStretch] = []
         var end = 0
         for _ in 0..<random.next(below: 7) {
@@ -78,7 +78,7 @@ import Testing
 
     @Test func noOtherChoiceOfWhatStaysIsBetter() {
         for seed in 0..<UInt64(Effort.number(5_000, usually: 600)) {
-            var random = SeededGenerator(seed: seed)
+            var random = SeededNumbers(seed: seed)
             let home = random.next(below: 2)
             let row = row(&random, home: home)
             let atHome = row.filter { $0.oldSection == home }

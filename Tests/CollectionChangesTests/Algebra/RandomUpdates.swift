@@ -1,14 +1,14 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 
 /// Draws updates that follow each other. Everything follows from the seed.
 struct RandomUpdates {
-    var generator: SeededGenerator
+    var generator: SeededNumbers
     var animations: [AnimationOption] = [.automatic]
     /// One of so many elements is edited.
     var rarity = 6
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { generator = SeededNumbers(seed: seed) }
 
     mutating func shape(sections: Int, items: Int) -> HierarchyShape {
         HierarchyShape((0..<below(sections + 1)).map { _ in below(items + 1) })

@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 
 /// Every update of few edits between small shapes, by the shape that it starts from.
 struct SmallUpdates {

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionChanges
@@ -23,13 +23,13 @@ import Testing
 
     /// Draws edits of a rope that fits into one chunk, where every neighbour is known.
     private struct Drawing {
-        var random: SeededGenerator
+        var random: SeededNumbers
         var model: StretchModel
         /// What is not in the rope now, but may come.
         var outside: [ItemStretch]
 
         init(seed: UInt64) {
-            random = SeededGenerator(seed: seed)
+            random = SeededNumbers(seed: seed)
             let home = Int(seed % 3) - 1
             var start = [ItemStretch(oldSection: 5, oldItem: 0, count: 3)]
             start.append(
@@ -239,7 +239,7 @@ import Testing
 
     @Test func editsOfALongRopeAreThoseOfItsItems() {
         for seed in 0..<UInt64(Effort.number(60, usually: 8)) {
-            var random = SeededGenerator(seed: seed)
+            var random = SeededNumbers(seed: seed)
             let row = alternatingRow()
             var (rope, model) = (StretchRope(row), StretchModel(row, home: 0))
             // Those that come are of another section: whether one settles depends on the chunk's bounds.

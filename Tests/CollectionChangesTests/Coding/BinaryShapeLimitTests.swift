@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Shapes in bytes: what is just within a limit is read, and what is one beyond is not.

@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Updates in bytes: what is written comes back, what is not is an error.
@@ -78,7 +78,7 @@ import Testing
 
     @Test func tenEditsTakeAtMostTenBytesEach() throws {
         for seed in UInt64(0)..<Effort.number(50, usually: 5) {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededNumbers(seed: seed)
             for sections in [1, 1_000] {
                 var changes = HierarchyChangeSet()
                 let each = 1_000_000 / sections
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func randomBytesAreValidOrAnError() {
-        var generator = SeededGenerator(seed: 5)
+        var generator = SeededNumbers(seed: 5)
         for round in 0..<Effort.number(40_000, usually: 5_000) {
             let count = generator.next(below: 24)
             let tail = (0..<count).map { _ in UInt8(generator.next(below: 1 + round % 256)) }

@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Paths, shapes, records and edits in bytes: they are unchecked, so that everything comes back.
@@ -194,9 +194,9 @@ func randomEdits(_ seed: UInt64) -> [HierarchyEdit] {
 }
 
 private struct RandomPlaces {
-    var generator: SeededGenerator
+    var generator: SeededNumbers
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { generator = SeededNumbers(seed: seed) }
 
     mutating func integer() -> Int {
         switch generator.next(below: 5) {

@@ -27,8 +27,12 @@ import Testing
     }
 
     @Test func everyIntegerEndsWithItsBytesAndIsReadInTheFewest() {
-        let ends = (1...9).flatMap { [UInt64(1) << (7 * $0) - 1, UInt64(1) << (7 * $0)] }
-        for number in [0, 1] + ends + [.max - 1, .max] {
+        var numbers: [UInt64] = [0, 1, .max - 1, .max]
+        for length in 1...9 {
+            let next: UInt64 = 1 << (7 * length)
+            numbers += [next - 1, next]
+        }
+        for number in numbers {
             var writer = ByteWriter()
             writer.unsigned(number)
             let bytes = writer.bytes

@@ -1,6 +1,6 @@
 import CollectionChanges
 import Foundation
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// The form that any coder writes: stable, readable, and validated where it is read.

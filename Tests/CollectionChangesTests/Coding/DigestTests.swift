@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// The digest is a function that anyone can compute again, and that tells states apart.
@@ -147,7 +147,7 @@ import Testing
 
     @Test func anyUpdateKeepsTheDigestUpToDate() throws {
         for seed in UInt64(0)..<UInt64(Effort.number(2_000, usually: 300)) {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededNumbers(seed: seed)
             var state = Listing.random(&generator)
             var digest = StateDigest(of: state)
             for step in 0..<6 {

@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// What a journal says is synced survives, whatever happens to the storage.

@@ -1,6 +1,6 @@
 import CollectionChanges
 import Foundation
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// What a storage does where the whole process is short of something. Each body runs in a process of its own.

@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 
 /// A record as a test compares it.
 struct NotedRecord: Equatable {
@@ -12,10 +12,10 @@ struct NotedRecord: Equatable {
 
 /// Updates of which each starts where the one before ends.
 struct JournalWriter {
-    var generator: SeededGenerator
+    var generator: SeededNumbers
     var shape: HierarchyShape = [3, 2]
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { generator = SeededNumbers(seed: seed) }
 
     mutating func next() throws -> ValidatedChangeSet {
         var changes = HierarchyChangeSet()

@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 
 /// A state of numbered sections and items, as plain as can be, whose digest is taken.
 struct Listing: DigestedState, Hashable {
@@ -38,7 +38,7 @@ struct Listing: DigestedState, Hashable {
 
     // MARK: Random ones
 
-    static func random(_ generator: inout SeededGenerator) -> Listing {
+    static func random(_ generator: inout SeededNumbers) -> Listing {
         var next = 0
         return Listing(
             (0..<generator.next(below: 5)).map { section in
@@ -50,7 +50,7 @@ struct Listing: DigestedState, Hashable {
     }
 
     /// The state after some changes of every kind.
-    func changed(_ generator: inout SeededGenerator) -> Listing {
+    func changed(_ generator: inout SeededNumbers) -> Listing {
         var new = self
         for _ in 0..<generator.next(below: 6) {
             let places = new.sections.indices.flatMap { section in

@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 
 /// Everything that can be observed of an update, to compare.
 struct ObservedUpdate: Hashable {
@@ -27,14 +27,14 @@ struct ObservedUpdate: Hashable {
 /// Updates with everything that one can have in it. All follows from the seed.
 struct EncodableUpdates {
     private var records: RandomRecords
-    private var generator: SeededGenerator
+    private var generator: SeededNumbers
 
     init(seed: UInt64) {
         let options: [AnimationOption] =
             seed.isMultiple(of: 3)
             ? [.automatic] : [.automatic, .fade, .none, AnimationOption(rawValue: .min)]
         records = RandomRecords(seed: seed, animations: options)
-        generator = SeededGenerator(seed: seed &+ 77)
+        generator = SeededNumbers(seed: seed &+ 77)
     }
 
     mutating func next(sections: Int = 5, items: Int = 6) throws -> ValidatedChangeSet {

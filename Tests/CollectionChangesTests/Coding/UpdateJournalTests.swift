@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// What was appended comes back, whatever happened to the storage, as far as it was promised.

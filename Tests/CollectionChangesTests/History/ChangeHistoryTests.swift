@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Undoing and redoing, against the states that there were.
@@ -17,10 +17,10 @@ struct ChangeHistoryTests {
         var state: State = []
         var history: ChangeHistory<State>
         var nextID = 0
-        var random: SeededGenerator
+        var random: SeededNumbers
 
         init(seed: UInt64, limit: Int = 100, counts: [Int] = [3, 0, 4]) {
-            random = SeededGenerator(seed: seed)
+            random = SeededNumbers(seed: seed)
             history = ChangeHistory(limit: limit)
             state = counts.map { count in (0..<count).map { _ in fresh() } }
         }

@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// How much a difference looks at: edits that are local cost next to no hashing, and order that is lost costs each row a
@@ -34,7 +34,7 @@ import Testing
 
     private static func shuffled(_ rows: some Sequence<Int>, by size: Int) -> [Int] {
         let rows = Array(rows)
-        var random = SeededGenerator(seed: UInt64(size))
+        var random = SeededNumbers(seed: UInt64(size))
         return stride(from: 0, to: rows.count, by: size).flatMap {
             rows[$0..<min(rows.count, $0 + size)].shuffled(using: &random)
         }

@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// What a difference costs beside its result: questions whether to go on, and copies of what is not in memory.

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionChanges
@@ -144,10 +144,10 @@ struct RandomStates {
         var items: [Int]
     }
 
-    private var generator: SeededGenerator
+    private var generator: SeededNumbers
     private var nextID = 0
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { generator = SeededNumbers(seed: seed) }
 
     mutating func isRare() -> Bool { generator.isTrue(oneIn: 10) }
 

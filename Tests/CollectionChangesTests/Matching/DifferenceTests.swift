@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionChanges
@@ -245,7 +245,7 @@ import Testing
     }
 
     @Test func cancellingAtEveryQuestionThrows() throws {
-        var generator = SeededGenerator(seed: 1)
+        var generator = SeededNumbers(seed: 1)
         let old = Array(0..<20_000)
         let new = Array(
             old[..<9_000] + old[9_000..<15_000].shuffled(using: &generator) + old[15_000...]

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionChanges
@@ -20,7 +20,7 @@ import Testing
     @Test(arguments: [64, 65, 4_096, 5_000, 300_000])
     func isTheHeaviestOfLongRows(_ bound: Int) {
         for seed in 0..<UInt64(Effort.number(40, usually: 4)) {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededNumbers(seed: seed)
             let count = 1 + generator.next(below: min(bound, 400))
             var keys: Set<Int> = []
             while keys.count < count { keys.insert(generator.next(below: bound)) }
@@ -116,7 +116,7 @@ import Testing
     @Test(arguments: [1, 63, 64, 65, 4_095, 4_097, 262_145])
     func findsTheNeighboursThatASetHas(_ bound: Int) {
         for seed in 0..<UInt64(Effort.number(20, usually: 2)) {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededNumbers(seed: seed)
             var ladder = BitLadder(bound: bound)
             var members: Set<Int> = []
             for _ in 0..<60 {

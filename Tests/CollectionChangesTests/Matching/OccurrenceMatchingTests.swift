@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionChanges
@@ -69,7 +69,7 @@ import Testing
 
     @Test func rowsOfSeveralSectionsThatAreNotWalked() throws {
         for seed in 0..<UInt64(300) {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededNumbers(seed: seed)
             func side() -> [[Int]] {
                 (0..<3).map { _ in
                     (0..<generator.next(below: 6)).map { _ in generator.next(below: 5) }
@@ -83,7 +83,7 @@ import Testing
 
     @Test func asManyEqualRowsSurviveAsBothSidesHave() throws {
         for seed in 0..<UInt64(300) {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededNumbers(seed: seed)
             let most = seed % 10 == 0 ? 400 : 12
             func side() -> [[Int]] {
                 (0..<3).map { _ in
@@ -119,7 +119,7 @@ import Testing
 
     @Test func contentsAreComparedWhereverARowIsFound() throws {
         for seed in 0..<UInt64(100) {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededNumbers(seed: seed)
             let old = (0..<3).map { section in (0..<8).map { 8 * section + $0 } }
             let ids = Array(0..<24).shuffled(using: &generator)
             let new = [Array(ids[..<4]) + Array(8..<16), [], Array(ids[4...])]

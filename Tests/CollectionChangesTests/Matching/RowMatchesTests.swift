@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionChanges
@@ -24,7 +24,7 @@ import Testing
 
     @Test func everyRowBetweenMatchesIsLeftOverOnce() throws {
         for seed in 0..<UInt64(300) {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededNumbers(seed: seed)
             let oldCounts = (0..<4).map { _ in generator.next(below: 7) }
             let newCounts = (0..<4).map { _ in generator.next(below: 7) }
             let (old, new) = (try RowNumbers(oldCounts), try RowNumbers(newCounts))

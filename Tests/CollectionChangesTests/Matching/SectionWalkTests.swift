@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionChanges
@@ -40,7 +40,7 @@ import Testing
 
     @Test func theNearestCounterpartIsSkippedTo() {
         for seed in 0..<UInt64(400) {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededNumbers(seed: seed)
             let old = (0..<9).map { _ in generator.next(below: 12) }
             let new = (0..<9).map { _ in generator.next(below: 12) }
             let (start, other) = (generator.next(below: 3), generator.next(below: 3))

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionChanges
@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: ValidationProfile.allCases)
     func randomSurvivalGivesTheEditsOfValidation(_ profile: ValidationProfile) throws {
         for seed in 0..<UInt64(Effort.number(1_500, usually: 150)) {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededNumbers(seed: seed)
             let survival = Survival(using: &generator)
             try check(survival, Int(seed % 3), profile, "seed \(seed)")
         }
@@ -163,7 +163,7 @@ struct Survival: CustomStringConvertible {
     }
 
     /// Draws one in which most is kept in order, with blocks that go elsewhere.
-    init(using generator: inout SeededGenerator) {
+    init(using generator: inout SeededNumbers) {
         func shape() -> HierarchyShape {
             HierarchyShape(
                 (0..<(1 + generator.next(below: 4))).map { _ in generator.next(below: 9) }

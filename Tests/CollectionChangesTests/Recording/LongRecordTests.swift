@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Records and shapes that are too long to be enumerated: those that are sorted by bytes, and
@@ -22,7 +22,7 @@ import Testing
     /// Lengths about the one from which on lists are sorted in another way.
     @Test(arguments: [10, 63, 64, 65, 66, 300, 3_000], [(3, 1_000_000), (70_000, 60), (300, 300)])
     func editsAreOrderedHoweverManyThereAre(count: Int, shape: (sections: Int, items: Int)) throws {
-        var generator = SeededGenerator(seed: UInt64(count))
+        var generator = SeededNumbers(seed: UInt64(count))
         var paths: Set<ItemPath> = []
         while paths.count < count {
             paths.insert(
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func ofManyRepeatedReloadsTheLastRecordedOnesCount() throws {
-        var generator = SeededGenerator(seed: 1)
+        var generator = SeededNumbers(seed: 1)
         let shape = HierarchyShape(Array(repeating: 300, count: 3))
         var changes = HierarchyChangeSet()
         var expected: [ItemPath: AnimationOption] = [:]
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func amongManyExtremePathsTheHighestDeleteAndTheLowestInsertAreAtFault() {
-        var generator = SeededGenerator(seed: 2)
+        var generator = SeededNumbers(seed: 2)
         for count in [60, 200] {
             let paths = (0..<count).map { _ in
                 ItemPath(

@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// The shape that follows from a record and a few counts, against a plain model that moves whole

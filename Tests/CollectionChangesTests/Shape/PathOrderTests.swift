@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionChanges
@@ -9,7 +9,7 @@ import Testing
 
     @Test(arguments: [0, 1, 2, 63, 64, 65, 66, 200])
     func recordsAreSortedByPathAndOtherwiseKeepTheirOrder(count: Int) {
-        var generator = SeededGenerator(seed: UInt64(count))
+        var generator = SeededNumbers(seed: UInt64(count))
         func number(_ extremes: Bool) -> Int {
             let few = Int.random(in: 0..<4, using: &generator)
             return extremes ? Self.extremes.randomElement(using: &generator) ?? few : few

@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @Suite struct SectionSetTests {
@@ -14,7 +14,7 @@ import Testing
 
     @Test func randomEditsMatchAPlainSet() {
         for seed in UInt64(0)..<Effort.number(300, usually: 100) {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededNumbers(seed: seed)
             var sections = SectionSet()
             var model: Set<Int> = []
             for _ in 0..<40 {

@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Shapes may share the memory of their counts, as those before and after an update do that changes none.

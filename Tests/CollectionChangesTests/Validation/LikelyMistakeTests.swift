@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionChanges
@@ -166,7 +166,7 @@ extension LikelyMistakeTests.Mistake {
     /// A valid record with this mistake in it, if one could be made.
     fileprivate func broken(seed: UInt64) -> RandomRecords.Draw? {
         var records = RandomRecords(seed: seed)
-        var random = SeededGenerator(seed: seed ^ 0xBAD)
+        var random = SeededNumbers(seed: seed ^ 0xBAD)
         var draw = records.valid()
         var operations = draw.changes.operations
         let edits = operations.indices.filter { operations[$0].isCountedEdit }
@@ -199,7 +199,7 @@ extension LikelyMistakeTests.Mistake {
     private func misplaced(
         _ operation: Operation,
         _ draw: RandomRecords.Draw,
-        _ random: inout SeededGenerator
+        _ random: inout SeededNumbers
     ) -> Operation? {
         func place(_ path: ItemPath, _ own: HierarchyShape, _ other: HierarchyShape) -> ItemPath? {
             guard let count = own.numberOfItems(inSection: path.section) else { return nil }
@@ -218,7 +218,7 @@ extension LikelyMistakeTests.Mistake {
     /// Items that are recorded for one section and come in another.
     private static func insertElsewhere(
         from old: HierarchyShape,
-        _ random: inout SeededGenerator
+        _ random: inout SeededNumbers
     ) -> RandomRecords.Draw? {
         let sections = old.itemCounts.indices.shuffled(using: &random)
         guard sections.count > 1, old.itemCounts[sections[0]] > 0 else { return nil }
@@ -232,7 +232,7 @@ extension LikelyMistakeTests.Mistake {
     /// Some edits of items, each recorded in the collection that the one before it left.
     private static func sequence(
         from old: HierarchyShape,
-        _ random: inout SeededGenerator
+        _ random: inout SeededNumbers
     ) -> RandomRecords.Draw? {
         var counts = old.itemCounts
         guard !counts.isEmpty else { return nil }

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionChanges
@@ -82,11 +82,11 @@ import Testing
 private struct Spoiler {
     typealias Operation = HierarchyChangeSet.Operation
 
-    private var random: SeededGenerator
+    private var random: SeededNumbers
     private let seed: UInt64
 
     init(seed: UInt64) {
-        random = SeededGenerator(seed: seed ^ 0x5901)
+        random = SeededNumbers(seed: seed ^ 0x5901)
         self.seed = seed
     }
 
@@ -248,7 +248,7 @@ private struct Spoiler {
 
     private func possible(_ operation: Operation, _ counts: [Int]) -> Bool {
         var next = counts
-        var random = SeededGenerator(seed: 0)
+        var random = SeededNumbers(seed: 0)
         apply(operation, &next, &random)
         return
             (try? HierarchyChangeSet([operation])
@@ -263,7 +263,7 @@ private struct Spoiler {
     private func apply(
         _ operation: Operation,
         _ counts: inout [Int],
-        _ random: inout SeededGenerator
+        _ random: inout SeededNumbers
     ) {
         func add(_ paths: [ItemPath], _ step: Int) {
             for path in paths where counts.indices.contains(path.section) {

@@ -1,5 +1,5 @@
 import CollectionElements
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// A node that is asked for while contents are on their way, at any moment.

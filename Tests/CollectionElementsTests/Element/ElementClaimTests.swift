@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionElements

@@ -1,5 +1,5 @@
 import CollectionElements
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @Suite("What is asked of a node")

@@ -1,6 +1,6 @@
 import CollectionChanges
 import CollectionElements
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// A map and the arrays that it must equal, from the same change sets.
@@ -131,7 +131,7 @@ struct ElementMapApplyingTests {
 
     @Test(arguments: UInt64(1)...12)
     func randomChangeSetsMatchTheArraysAndLeaveOlderMapsAlone(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var model = EditedArrays()
         try reload(&model, to: HierarchyShape((0..<6).map { _ in random.next(below: 150) }))
         var kept: [EditedArrays] = []

@@ -1,5 +1,5 @@
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionElements
@@ -55,7 +55,7 @@ struct ElementMapCostTests {
 
     /// How many nodes a map has after random moves that it did not have before.
     private func newNodes(after moves: Int, in map: ElementMap, seed: UInt64) throws -> Int {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var changes = HierarchyChangeSet()
         let perSection = map.numberOfItems / Self.sections
         var counts = map.shape.itemCounts

@@ -1,6 +1,6 @@
 import CollectionChanges
 import CollectionElements
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// The update between any two maps of a history, against the arrays that they stand for.
@@ -31,7 +31,7 @@ struct ElementMapDifferenceTests {
     @Test(arguments: [0.05, 0.3])
     func leadsFromAnyMapOfAHistoryToAnyOther(_ rate: Double) throws {
         for seed in 0..<UInt64(Effort.number(40, usually: 8)) {
-            var random = SeededGenerator(seed: seed)
+            var random = SeededNumbers(seed: seed)
             var arrays = EditedArrays()
             let first = HierarchyShape([3, 0, 40, 7])
             let load = HierarchyChangeSet([.reloadData()])

@@ -1,12 +1,12 @@
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 
 @testable import CollectionElements
 
 /// Random versions of a map, some of them branches of older ones, of which some are kept, and all the
 /// elements that there ever were.
 struct MapHistory {
-    private var random: SeededGenerator
+    private var random: SeededNumbers
     private var maker = ElementMaker()
     private var kept: [MapPicture] = []
     private var elements: [CollectionElement] = []
@@ -16,7 +16,7 @@ struct MapHistory {
 
     /// Begins with a few sections whose labels are used up.
     init(seed: UInt64) throws {
-        random = SeededGenerator(seed: seed)
+        random = SeededNumbers(seed: seed)
         kept = [try MapPicture().loaded([2, 0, 3], &maker)]
         try crowdSections(newest)
         try crowdItems(newest)

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 
 @testable import CollectionElements
 

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionElements
@@ -63,7 +63,7 @@ struct PlaceLifetimeTests {
     /// hold, go with the last version that shows them.
     @Test(arguments: UInt64(1)...4)
     func contentsGoWithTheLastVersionThatHasThem(_ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let ended = LiveCount()
         var maker = ElementMaker { ended.add(1) }
         var kept = [try MapPicture().loaded([4, 0, 5], &maker)]

@@ -63,10 +63,12 @@ struct EventDescriptionTests {
             $0.elementCount = 3
         }
         #expect(
-            "\(everything)" == "feed #4 rejected: waits for room in the backlog, \(stall),"
-                + " item 0 - 1 (0 - 3 on the view) is \"a\" in the map and missing in the data source."
-                + " Likely a record with a wrong index, or a change of the model that was not recorded,"
-                + " refused, 2 edits, 3 elements"
+            "\(everything)" == """
+                feed #4 rejected: waits for room in the backlog, \(stall), \
+                item 0 - 1 (0 - 3 on the view) is "a" in the map and missing in the data source. \
+                Likely a record with a wrong index, or a change of the model that was not recorded, \
+                refused, 2 edits, 3 elements
+                """
         )
     }
 

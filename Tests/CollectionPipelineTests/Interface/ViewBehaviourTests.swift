@@ -161,7 +161,7 @@ struct ViewBehaviourTests {
         // The first of them is the first load.
         #expect(outcomes.values.count { $0 == "deployedByReload" } == view.refused.count + 1)
         #expect(!outcomes.values.contains { $0.hasPrefix("rejected") || $0 == "cancelled" })
-        #expect(controller.visibleMap.texts == [(0..<20).map(String.init)])
+        #expect(controller.visibleMap.texts == [(0..<20).map { "\($0)" }])
         await controller.close()
     }
 

@@ -148,7 +148,9 @@ struct BrokerWayTests {
         let counts = found.reduce(into: [:] as [[UInt8]: Int]) { $0[$1, default: 0] += 1 }
         // Any bit of it, and only one.
         let flipped = (0..<16).map { bit in
-            counts[bit < 8 ? [1 << bit, 0] : [0, 1 << (bit - 8)]] ?? 0
+            var bytes: [UInt8] = [0, 0]
+            bytes[bit / 8] = 1 << (bit % 8)
+            return counts[bytes] ?? 0
         }
         #expect(flipped.allSatisfy { $0 > 0 })
         #expect((150...250).contains(flipped.reduce(0, +)))

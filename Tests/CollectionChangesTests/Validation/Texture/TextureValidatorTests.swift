@@ -1,5 +1,5 @@
 import CollectionChanges
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Rules of the `texture` profile one by one, and where the vectors do not reach.
@@ -168,7 +168,7 @@ import Testing
     @Test func repeatedSectionTakesItsLastOption() throws {
         let count = 12
         let shape = HierarchyShape(Array(repeating: 1, count: count))
-        var random = SeededGenerator(seed: 7)
+        var random = SeededNumbers(seed: 7)
         for _ in 0..<500 {
             var expected: [Int: Int] = [:]
             var operations: [Operation] = []

@@ -1,6 +1,6 @@
 import CollectionChanges
 import Foundation
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// The `texture` profile against the answers of the original, vector by vector.

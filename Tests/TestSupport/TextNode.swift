@@ -1,5 +1,4 @@
 import CollectionElements
-import CollectionPipeline
 
 /// A node that shows a text: a unit a character wide, and as high as the lines that it takes.
 ///
@@ -91,9 +90,10 @@ package final class NodeBook: Sendable {
     /// The models that nodes were told to show.
     package let updates = Journal<(text: String, place: CallPlace)>()
 
-    package init(_ stage: Stage) { currentPlace = { stage.currentPlace } }
-
-    package init() { currentPlace = { .elsewhere } }
+    /// - Parameter currentPlace: says where the caller runs.
+    package init(currentPlace: @escaping @Sendable () -> CallPlace = { .elsewhere }) {
+        self.currentPlace = currentPlace
+    }
 
     package func onMake(_ hook: MakeHook?) { hooks.withLock { $0.onMake = hook } }
 

@@ -1,8 +1,10 @@
+import CollectionElements
+
 /// Spoils bytes at random: what a decoder must live with, whatever it makes of it.
 package struct Mutilation {
-    private var random: SeededGenerator
+    private var random: SeededNumbers
 
-    package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    package init(seed: UInt64) { random = SeededNumbers(seed: seed) }
 
     /// The bytes with some of them changed, doubled, left out or put elsewhere.
     package mutating func spoil(_ bytes: [UInt8]) -> [UInt8] {

@@ -21,7 +21,8 @@ package struct RandomUpdate {
     }
 
     /// - Parameter rate: how likely each item is to be touched.
-    package init(from old: HierarchyShape, _ random: inout SeededGenerator, rate: Double) {
+    package init(from old: HierarchyShape, _ random: inout some RandomNumberGenerator, rate: Double)
+    {
         for (index, count) in old.itemCounts.enumerated() {
             decide(index, count, &random, rate: rate)
         }
@@ -35,15 +36,16 @@ package struct RandomUpdate {
     private mutating func decide(
         _ index: Int,
         _ count: Int,
-        _ random: inout SeededGenerator,
+        _ random: inout some RandomNumberGenerator,
         rate: Double
     ) {
         // 0 deletes the section, 1 reloads it, 2 moves it; edits of kept items would then conflict.
-        let fate = random.next(below: 12)
+        let fate = Int.random(in: 0..<12, using: &random)
         var section = Section(origin: index)
         for item in 0..<count {
             let path = ItemPath(section: index, item: item)
-            switch random.chance(rate) ? random.next(below: 4) : 4 {
+            let isTouched = Double.random(in: 0..<1, using: &random) < rate
+            switch isTouched ? Int.random(in: 0..<4, using: &random) : 4 {
             case 0 where fate > 1: changes.deleteItems(at: [path])
             case 1: movedItems.append(path)
             case 2 where fate > 1:
@@ -59,7 +61,7 @@ package struct RandomUpdate {
         case 0: changes.deleteSections([index])
         case 1:
             changes.reloadSections([index])
-            section.items = Array(repeating: .kept, count: random.next(below: 8))
+            section.items = Array(repeating: .kept, count: Int.random(in: 0..<8, using: &random))
             sections.append(section)
         case 2:
             section.isMoved = true
@@ -68,19 +70,22 @@ package struct RandomUpdate {
         }
     }
 
-    private mutating func inserted(_ random: inout SeededGenerator, rate: Double) {
+    private mutating func inserted(_ random: inout some RandomNumberGenerator, rate: Double) {
         for section in movedSections {
-            sections.insert(section, at: random.next(below: sections.count + 1))
+            sections.insert(section, at: Int.random(in: 0...sections.count, using: &random))
         }
-        if sections.isEmpty || random.chance(0.3) {
-            let items = Array(repeating: Item.kept, count: random.next(below: 8))
-            sections.insert(Section(items: items), at: random.next(below: sections.count + 1))
+        if sections.isEmpty || Double.random(in: 0..<1, using: &random) < 0.3 {
+            let items = Array(repeating: Item.kept, count: Int.random(in: 0..<8, using: &random))
+            sections.insert(
+                Section(items: items),
+                at: Int.random(in: 0...sections.count, using: &random)
+            )
         }
         let total = sections.reduce(0) { $0 + $1.items.count }
-        let inserted = Int(Double(total) * rate / 4) + random.next(below: 4)
+        let inserted = Int(Double(total) * rate / 4) + Int.random(in: 0..<4, using: &random)
         for item in movedItems.map(Item.moved) + Array(repeating: .inserted, count: inserted) {
-            let section = random.next(below: sections.count)
-            let position = random.next(below: sections[section].items.count + 1)
+            let section = Int.random(in: 0..<sections.count, using: &random)
+            let position = Int.random(in: 0...sections[section].items.count, using: &random)
             sections[section].items.insert(item, at: position)
         }
     }

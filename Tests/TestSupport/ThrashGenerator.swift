@@ -1,4 +1,5 @@
 import CollectionChanges
+import CollectionElements
 
 /// Random change sets that are always valid, recorded in an order that is not the fixed one.
 ///
@@ -10,10 +11,10 @@ package struct ThrashGenerator: Sendable {
     package var fickleness = 0.1
     /// Where sections stop to be inserted; they would go on growing by two in a hundred otherwise.
     package var maximumSections = 20
-    private var generator: SeededGenerator
+    private var generator: SeededNumbers
     private var nextItem = 0
 
-    package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    package init(seed: UInt64) { generator = SeededNumbers(seed: seed) }
 
     /// The model to begin with.
     package mutating func initialModel(sections: Int = 10, items: Int = 10) -> [[String]] {
