@@ -152,14 +152,18 @@ package struct Workshop: Sendable {
     private var manifestSupplement: String {
         let dropsOthers = """
 
-            let neededByTests = package.targets.filter { \(testTargets).contains($0.name) }
-                .flatMap(\\.dependencies)
-                .compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
-            package.products.removeAll { $0 is Product.Executable }
-            package.targets.removeAll { target in
-                target.type == .executable && !neededByTests.contains(target.name)
-                    || target.type == .test && !\(testTargets).contains(target.name)
+            var needed = Set(\(testTargets))
+            for _ in package.targets {
+                for target in package.targets where needed.contains(target.name) {
+                    needed.formUnion(
+                        target.dependencies.compactMap {
+                            if case .byNameItem(let name, _) = $0 { name } else { nil }
+                        }
+                    )
+                }
             }
+            package.products = []
+            package.targets.removeAll { !needed.contains($0.name) }
             """
         return (testTargets.isEmpty ? "" : dropsOthers) + Self.switchTargets
     }
