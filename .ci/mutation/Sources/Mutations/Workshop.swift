@@ -173,6 +173,12 @@ package struct Workshop: Sendable {
         for target in package.targets where target.type == .regular || target.type == .executable {
             target.dependencies.append("MutationSwitch")
         }
+        // Tests take longer to optimise than they gain by it, and a module as a whole takes one core only.
+        for target in package.targets where target.type == .test {
+            target.swiftSettings = (target.swiftSettings ?? []) + [
+                .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"])
+            ]
+        }
         package.targets += [
             .target(name: "MutationTable", path: "MutationSupport/MutationTable"),
             .target(
