@@ -17,6 +17,24 @@ import Testing
         #expect(output.lines == HotPath.all.map(\.name))
     }
 
+    /// What each gives away while it is prepared and done twice: how often, and the sum of what is a number.
+    @Test(.endsHangs)
+    func everyHotPathDoesTheSameEachTime() throws {
+        let expected = [
+            "element-at-path": "2000 0", "path-of-element": "2000 1018222", "iterate": "20000 0",
+            "map.insert": "200 2000200", "validate": "2 1000", "layout.one-height": "200 59859466",
+            "layout.ten-rows": "200 66044759", "layout.visible": "200 60012593",
+            "layout.flow.prepare": "2 800004", "view.scroll": "0 0",
+        ]
+        for path in HotPath.all {
+            let before = BlackHole.consumed
+            try path.run()
+            let after = BlackHole.consumed
+            let consumed = "\(after.count - before.count) \(after.sum &- before.sum)"
+            #expect(consumed == expected[path.name], "\(path.name)")
+        }
+    }
+
     /// What the tool counts begins after everything is made, and after a first time that is not counted.
     @Test func whatIsCountedIsTheSecondTime() throws {
         let times = Tally()
