@@ -38,5 +38,10 @@ struct PlayedGit {
     /// In which nothing but this is found.
     var environment: [String: String] { ["PATH": directory.path] }
 
+    /// The same with all else that the tests' own has, such as what turns a deliberate bug on.
+    var inheritedEnvironment: [String: String] {
+        ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    }
+
     func executable() throws -> GitExecutable { try GitExecutable.find(in: environment) }
 }

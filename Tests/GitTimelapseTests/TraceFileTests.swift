@@ -96,7 +96,7 @@ import Testing
         defer { git.remove() }
         let file = places(git.directory)
         let process = try #require(program).makeProcess(["--quiet", "--trace", file.path, "/"])
-        process.environment = git.environment
+        process.environment = git.inheritedEnvironment
         process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
@@ -111,14 +111,14 @@ import Testing
         defer { git.remove() }
         let file = places(git.directory)
         let process = try #require(program).makeProcess(["--quiet", "--trace", file.path, "/"])
-        process.environment = git.environment
+        process.environment = git.inheritedEnvironment
         // What a shell starts in the background ignores some, and so does what that starts.
         let handler = signal(number, SIG_DFL)
         defer { signal(number, handler) }
         try process.run()
         // Signals are watched before git is asked for the history.
         let begun = git.directory.appendingPathComponent("begun").path
-        while !FileManager.default.fileExists(atPath: begun) { usleep(10_000) }
+        while process.isRunning, !FileManager.default.fileExists(atPath: begun) { usleep(10_000) }
         kill(process.processIdentifier, number)
         process.waitUntilExit()
         expect(process, endedBy: number)
@@ -140,7 +140,10 @@ import Testing
         let process = try #require(program).makeProcess(["--trace", file.path, "/"])
         process.standardOutput = FileHandle(fileDescriptor: pseudoTerminal.program)
         process.standardError = FileHandle.nullDevice
-        process.environment = git.environment.merging(["TERM": "xterm"], uniquingKeysWith: { $1 })
+        process.environment = git.inheritedEnvironment.merging(
+            ["TERM": "xterm"],
+            uniquingKeysWith: { $1 }
+        )
         try process.run()
         let opening = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
         // A first frame may have come with it.
