@@ -117,24 +117,24 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
 
     /// A commit is on the view: draws a frame if one is due. Main lane.
     ///
-    /// - Returns: whether the terminal has another size now, so that everything is to be measured again.
-    @discardableResult
+    /// Where the terminal has another size by now, so has the view, and the texts are measured for it behind that.
     func didShow(
         _ commit: GitCommit,
         on view: SimulatedCollectionView,
         isLast: Bool,
         at now: DispatchTime = .now()
-    ) -> Bool {
+    ) {
         shown += 1
         // The next one is not on its way yet, and may change nothing.
         defer { if hasRanges { marks = [:] } }
         let isDue = now.uptimeNanoseconds - lastFrame.uptimeNanoseconds >= Self.frameNanoseconds
-        guard isLast || (isDue && !isDrawing.value) else { return false }
+        guard isLast || (isDue && !isDrawing.value) else { return }
         lastFrame = now
         let newSize = currentSize()
-        let isResized = newSize != size
-        size = newSize
-        if isResized { view.resize(to: Self.viewSize(size, hasRanges: hasRanges)) }
+        if newSize != size {
+            size = newSize
+            view.resize(to: Self.viewSize(size, hasRanges: hasRanges))
+        }
         // With ranges, the view scrolls by itself.
         if !hasRanges, let focus, view.cellForItem(at: focus) == nil {
             // What has gone since cannot be scrolled to.
@@ -153,7 +153,6 @@ final class LiveScreen: UpdateFacilitator, @unchecked Sendable {  // see the mem
             try? screen.draw(rows, size: size)
             isDrawing.value = false
         }
-        return isResized
     }
 
     /// Waits until the last frame is on the terminal; not on the main lane.

@@ -197,13 +197,6 @@ final class Replay: @unchecked Sendable {  // main-lane confined but for constan
         }
     }
 
-    /// Lays every text out again, for a view of another size. Any thread.
-    func measureAgain() {
-        // The view, which says how wide texts may be, stays until then. What is wrong with the pipeline
-        // the next commit tells.
-        Task { [self] in try? await controller.measureAgain() }
-    }
-
     private func note(_ error: any Error) {
         failure.update { if $0 == nil { $0 = error } }
     }

@@ -90,10 +90,7 @@ struct TimelapseCommand {
         while let commit = try history.next() {
             commits += 1
             let isLast = commits == total
-            try replay.show(commit) {
-                let isResized = live?.didShow(commit, on: replay.view, isLast: isLast) ?? false
-                if isResized { replay.measureAgain() }
-            }
+            try replay.show(commit) { live?.didShow(commit, on: replay.view, isLast: isLast) }
             progress.update(done: commits, of: total)
             if let pause {
                 try replay.waitUntilShown()

@@ -195,16 +195,6 @@ import Testing
             show.terminal.value = Terminal.Size(columns: columns, rows: rows)
             var isResized = false
             let commit = GitCommit.test(subject, [])
-            try show.replay.submit(commit) { [live = show.live, replay = show.replay] in
-                let isNow = live.didShow(
-                    commit,
-                    on: replay.view,
-                    isLast: true,
-                    at: DispatchTime(uptimeNanoseconds: 0)
-                )
-                if isNow { replay.measureAgain() }
-            }
-            try show.replay.waitUntilShown()
             // The texts are measured again behind the next commits.
             for _ in 0..<100 where !isResized {
                 let frame = try show.show(commit, isLast: true)
