@@ -151,7 +151,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CollectionSnapshotsTests",
-            dependencies: ["CollectionSnapshots", "PipelineTestSupport"],
+            dependencies: ["CollectionSnapshots", "TestSupport"],
             swiftSettings: settings
         ),
         .target(
@@ -162,7 +162,7 @@ let package = Package(
         ),
         .target(
             name: "PipelineTestSupport",
-            dependencies: ["PipelineTesting", "SimulatedView", "TestSupport"],
+            dependencies: ["PipelineTesting", "TestSupport"],
             path: "Tests/PipelineTestSupport",
             swiftSettings: settings
         ),
@@ -173,7 +173,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CollectionLayoutsTests",
-            dependencies: ["CollectionLayouts", "PersistentTrees", "PipelineTestSupport"],
+            dependencies: ["CollectionLayouts", "PersistentTrees", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -229,7 +229,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ChangesetLintTests",
-            dependencies: ["changeset-lint", "PipelineTestSupport"],
+            dependencies: ["changeset-lint", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -240,7 +240,7 @@ let package = Package(
         .testTarget(
             name: "LayoutGalleryTests",
             dependencies: [
-                "layout-gallery", "PipelineTrace", "PipelineTestSupport", "SimulatedView",
+                "layout-gallery", "PipelineTrace", "TestSupport", "SimulatedView",
             ],
             swiftSettings: settings
         ),

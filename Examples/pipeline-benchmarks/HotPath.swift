@@ -94,6 +94,7 @@ struct HotPath: Sendable {
             return {
                 guard let list = lists.popLast() else { throw Failure("nothing is left to scroll") }
                 while list.step() != nil {}
+                guard list.isAtEnd else { throw Failure("the view is not at the end of its rows") }
             }
         },
     ]

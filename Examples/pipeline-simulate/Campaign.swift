@@ -103,7 +103,7 @@ struct Campaign {
 
     /// What came of a campaign in which nothing failed, in one sentence.
     var verdict: String {
-        var extent = "\(Counted(seeds)) seed\(seeds == 1 ? "" : "s")"
+        var extent = Counted.seeds(seeds)
         if runs != Int(seeds) { extent += ", \(Counted(runs)) runs" }
         extent += ", \(Counted(steps)) steps"
         guard runs > 0 else { return "\(extent): nothing was tried." }

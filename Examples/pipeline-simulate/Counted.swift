@@ -4,6 +4,11 @@ import Foundation
 struct Counted: CustomStringConvertible {
     let description: String
 
+    /// How many seeds, as a sentence has it.
+    static func seeds(_ count: some BinaryInteger) -> String {
+        "\(Counted(count)) seed\(count == 1 ? "" : "s")"
+    }
+
     init(_ number: some BinaryInteger) {
         if number >= 1_000_000 {
             description = String(format: "%.1f million", (Double(number) / 1e5).rounded(.down) / 10)

@@ -206,7 +206,7 @@ struct PipelineSimulate {
         let rest = missed.isEmpty ? "" : "; missed: \(missed.joined(separator: ", "))"
         print(
             "\(found) of \(mutants.count) deliberate bugs were found within"
-                + " \(Counted(options.seedCount)) seed\(options.seedCount == 1 ? "" : "s")\(rest)."
+                + " \(Counted.seeds(options.seedCount))\(rest)."
         )
         return missed.isEmpty ? 0 : 1
     }

@@ -1,5 +1,4 @@
-import PipelineTestSupport
-import PipelineTesting
+import TestSupport
 import Testing
 
 @testable import changeset_lint
@@ -100,7 +99,7 @@ import Testing
 
     @Test(arguments: ["standard", "strict", "texture"], 0..<Effort.number(60, usually: 12))
     func whatIsPrintedMakesTheNewFileOfTheOld(profile: String, seed: UInt64) async throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let (old, new) = (Self.randomText(&random), Self.randomText(&random))
         let difference = try await run(old, new, ["--sections", "--profile", profile])
         let answer = await LintRun("--profile", profile, input: difference.output[0])
@@ -128,7 +127,7 @@ import Testing
         }
     }
 
-    private static func randomText(_ random: inout SeededGenerator) -> String {
+    private static func randomText(_ random: inout SeededNumbers) -> String {
         (0..<Int.random(in: 0...12, using: &random)).map { _ in
             let letter = "abcdef".randomElement(using: &random)!
             return Int.random(in: 0..<4, using: &random) == 0 ? "# \(letter)\n" : "\(letter)\n"

@@ -1,5 +1,5 @@
 import CollectionPipeline
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import changeset_lint
@@ -14,7 +14,7 @@ import Testing
         let places: [ItemPath: ItemPath]
 
         init(seed: UInt64) throws {
-            var random = SeededGenerator(seed: seed)
+            var random = SeededNumbers(seed: seed)
             let draft = RandomUpdate(from: [3, 0, 4, 2], &random, rate: 0.5)
             update = try draft.changes.validated(from: [3, 0, 4, 2], to: draft.newShape)
             let old: [[ItemPath?]] = [3, 0, 4, 2].enumerated().map { section, count in

@@ -1,6 +1,6 @@
 import CollectionPipeline
 import Foundation
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import changeset_lint

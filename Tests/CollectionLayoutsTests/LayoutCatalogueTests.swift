@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -237,7 +237,7 @@ struct LayoutCatalogueTests {
     @Test
     func aComposedFlowIsTheFlowLayout() {
         for seed in 0..<Effort.number(1_000, usually: 250) {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let scenario = FlowScenario(&random)
             scenario.layout.sectionInsetReference = .fromContentInset
             let flow = scenario.host.lay(scenario.layout)

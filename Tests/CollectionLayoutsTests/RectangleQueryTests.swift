@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -13,7 +13,7 @@ import Testing
         case masonry
         case pager
 
-        func layout(_ random: inout SeededGenerator) -> CollectionLayout {
+        func layout(_ random: inout SeededNumbers) -> CollectionLayout {
             let direction: ScrollDirection = random.chance(0.4) ? .horizontal : .vertical
             switch self {
             case .flow:
@@ -35,13 +35,13 @@ import Testing
             }
         }
 
-        static func length(_ random: inout SeededGenerator, _ limit: Int) -> Double {
+        static func length(_ random: inout SeededNumbers, _ limit: Int) -> Double {
             // Hundredths, thirds and whole numbers: the first two are rounded, each in its own way.
             Double(random.next(below: limit * 100)) / [100, 300, 1][random.next(below: 3)]
         }
     }
 
-    private func section(_ random: inout SeededGenerator) -> ScriptedSection {
+    private func section(_ random: inout SeededNumbers) -> ScriptedSection {
         var section = ScriptedSection()
         let size = Size(width: Kind.length(&random, 90), height: Kind.length(&random, 90))
         let isUniform = random.chance(0.3)
@@ -60,7 +60,7 @@ import Testing
         return section
     }
 
-    private func host(_ random: inout SeededGenerator) -> ScriptedHost {
+    private func host(_ random: inout SeededNumbers) -> ScriptedHost {
         let host = ScriptedHost(
             width: 1 + Kind.length(&random, 400),
             height: 1 + Kind.length(&random, 400)
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// A number beside an edge of something, some last digits off.
-    private func edge(_ edges: [Double], _ random: inout SeededGenerator) -> Double {
+    private func edge(_ edges: [Double], _ random: inout SeededNumbers) -> Double {
         var edge = edges[random.next(below: edges.count)]
         for _ in 0..<random.next(below: 3) {
             edge = random.chance(0.5) ? edge.nextUp : edge.nextDown
@@ -89,7 +89,7 @@ import Testing
     private func rect(
         _ xs: [Double],
         _ ys: [Double],
-        _ random: inout SeededGenerator
+        _ random: inout SeededNumbers
     ) -> Rect {
         let (x, y) = (edge(xs, &random), edge(ys, &random))
         let (width, height) = (edge(xs, &random) - x, edge(ys, &random) - y)
@@ -99,7 +99,7 @@ import Testing
     @Test(arguments: Kind.allCases, 0..<Effort.number(4, usually: 1))
     func aRectangleThatEndsBesideAnEdgeFindsWhatAScanOfAllFinds(_ kind: Kind, _ batch: Int) {
         for seed in (batch * 100)..<(batch * 100 + 100) {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let host = host(&random)
             let layout = host.lay(kind.layout(&random))
             let all = host.allAttributes(of: layout)
@@ -159,7 +159,7 @@ import Testing
     /// Section layouts are public, and so are their arrangements.
     @Test(arguments: 0..<Effort.number(100, usually: 30))
     func anArrangementFindsWhatAScanOfItsFramesFinds(seed: Int) {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SeededNumbers(seed: UInt64(seed))
         let host = host(&random)
         let layout = ComposedLayout()
         let columns = 1 + random.next(below: 3)

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -17,7 +17,7 @@ extension CollectionLayout {
 @Suite("The frames of sections")
 struct SectionFrameTests {
     @Test func aSectionOfAComposedLayoutIsWhereTheNaiveOneIsAfterEveryUpdate() throws {
-        var random = SeededGenerator(seed: 7)
+        var random = SeededNumbers(seed: 7)
         for round in 0..<60 {
             let composition = RandomComposition(&random)
             let host = composition.host

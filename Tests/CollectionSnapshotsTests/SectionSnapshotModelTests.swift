@@ -1,5 +1,5 @@
 import CollectionSnapshots
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Outlines against rows with levels.
@@ -8,7 +8,7 @@ struct SectionSnapshotModelTests {
 
     @Test(arguments: UInt64(1)...4)
     func randomWalksGiveWhatRowsGive(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let items = 0..<(seed.isMultiple(of: 2) ? 12 : 40)
         var version: Version = (SectionSnapshot(), OutlineModel())
         var kept: [Version] = [version]
@@ -48,7 +48,7 @@ struct SectionSnapshotModelTests {
     private func other(
         _ items: Range<Int>,
         _ kept: [Version],
-        _ random: inout SeededGenerator
+        _ random: inout SeededNumbers
     ) -> Version {
         guard let older = kept.randomElement(using: &random), random.isTrue(oneIn: 2) else {
             var version: Version = (SectionSnapshot(), OutlineModel())
@@ -71,7 +71,7 @@ struct SectionSnapshotModelTests {
     }
 
     @Test func applyingAnOutlineGivesTheSectionWhatIsVisible() throws {
-        var random = SeededGenerator(seed: 5)
+        var random = SeededNumbers(seed: 5)
         var outline = SectionSnapshot<Int>()
         var snapshot = try CollectionSnapshot(["a": [90, 3], "b": [91, 4, 92]])
         for step in 0..<Effort.number(3000, usually: 300) {
@@ -104,7 +104,7 @@ struct SectionSnapshotModelTests {
     }
 }
 
-extension SeededGenerator {
+extension SeededNumbers {
     fileprivate mutating func outlineOperation(_ items: Range<Int>) -> OutlineOperation {
         func some(_ most: Int) -> [Int] {
             var list = Array(items.shuffled(using: &self).prefix(next(below: most + 1)))

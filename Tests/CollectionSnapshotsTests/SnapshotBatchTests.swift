@@ -1,6 +1,6 @@
 import CollectionChanges
 import CollectionSnapshots
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// An identifier whose hash can take few values only.
@@ -37,7 +37,7 @@ struct SnapshotBatchTests {
 
     @Test(arguments: [3, 1 << 40], UInt64(1)...3)
     func batchesOfAnySizeGiveWhatArraysGive(hashes: Int, seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let all = hashes == 3 ? 300 : 3000
         func ids(_ numbers: [Int]) -> [Colliding] {
             numbers.map { Colliding(number: $0, hashes: hashes) }

@@ -1,6 +1,6 @@
 import CollectionChanges
 import CollectionSnapshots
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Updates between snapshots, against the update between their identifiers.
@@ -55,7 +55,7 @@ struct SnapshotChangesTests {
         seed: UInt64,
         profile: ValidationProfile
     ) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let count = seed.isMultiple(of: 2) ? 40 : 900
         let all = (0..<count).map { $0 }
         var old = try Snapshot(

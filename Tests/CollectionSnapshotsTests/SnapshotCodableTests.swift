@@ -1,6 +1,6 @@
 import CollectionSnapshots
 import Foundation
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Snapshots are written and read again as text, whatever the coder.
@@ -33,7 +33,7 @@ import Testing
 
     @Test func everySnapshotComesBackWithItsMarks() throws {
         for seed in UInt64(1)...UInt64(Effort.number(300, usually: 40)) {
-            var random = SeededGenerator(seed: seed)
+            var random = SeededNumbers(seed: seed)
             var snapshot = Snapshot()
             for step in 0..<30 {
                 let section = "\(random.next(below: 4))"

@@ -1,6 +1,6 @@
 import CollectionChanges
 import CollectionSnapshots
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Digests of snapshots, kept up to date and taken anew.
@@ -20,7 +20,7 @@ import Testing
 
     @Test func editsAndReloadsOfSectionsKeepTheDigest() throws {
         for seed in UInt64(1)...UInt64(Effort.number(400, usually: 60)) {
-            var random = SeededGenerator(seed: seed)
+            var random = SeededNumbers(seed: seed)
             var snapshot = try Snapshot(["a": [1, 2, 3], "b": [4, 5], "c": [], "d": [6, 7, 8]])
             var digest = StateDigest(of: snapshot)
             for step in 0..<8 {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    private func edit(_ snapshot: inout Snapshot, _ random: inout SeededGenerator) throws {
+    private func edit(_ snapshot: inout Snapshot, _ random: inout SeededNumbers) throws {
         let sections = snapshot.sectionIdentifiers
         guard let section = sections.isEmpty ? nil : sections[random.next(below: sections.count)]
         else {

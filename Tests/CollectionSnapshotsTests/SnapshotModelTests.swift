@@ -1,5 +1,5 @@
 import CollectionSnapshots
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Programs of operations against a model of arrays.
@@ -120,7 +120,7 @@ struct SnapshotModelTests {
 
     @Test(arguments: UInt64(1)...4)
     func longRandomProgramsGiveWhatArraysGive(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         // Few items, so that most operations meet others; many of them once, so that tables are made.
         let (itemCount, sectionCount) = seed == 4 ? (600, 12) : (30, 5)
         let items = Array(0..<itemCount)
@@ -157,7 +157,7 @@ struct SnapshotModelTests {
     }
 }
 
-extension SeededGenerator {
+extension SeededNumbers {
     mutating func operation(_ items: [Int], _ sections: [String]) -> SnapshotOperation {
         func some<Element>(_ all: [Element], _ most: Int) -> [Element] {
             var list = Array(all.shuffled(using: &self).prefix(next(below: most + 1)))

@@ -1,6 +1,6 @@
 import CollectionChanges
 import CollectionSnapshots
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// What a snapshot does to stay quick must not be seen: new labels, tables that are made again, batches.

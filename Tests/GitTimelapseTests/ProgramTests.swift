@@ -65,9 +65,10 @@ import Testing
         let process = try #require(BuiltProgram("git-timelapse")).makeProcess(["/"])
         process.standardOutput = FileHandle(fileDescriptor: pseudoTerminal.program)
         process.standardError = FileHandle.nullDevice
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(git.environment, uniquingKeysWith: { $1 })
-            .merging(["TERM": "xterm"], uniquingKeysWith: { $1 })
+        process.environment = git.inheritedEnvironment.merging(
+            ["TERM": "xterm"],
+            uniquingKeysWith: { $1 }
+        )
         // The child blocks what the thread does that starts it.
         let isStarted = DispatchSemaphore(value: 0)
         Thread.detachNewThread {

@@ -119,6 +119,7 @@ import Testing
         // Signals are watched before git is asked for the history.
         let begun = git.directory.appendingPathComponent("begun").path
         while process.isRunning, !FileManager.default.fileExists(atPath: begun) { usleep(10_000) }
+        try #require(process.isRunning)
         kill(process.processIdentifier, number)
         process.waitUntilExit()
         expect(process, endedBy: number)

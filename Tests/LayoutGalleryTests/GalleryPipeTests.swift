@@ -1,5 +1,5 @@
 import Foundation
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// The built program with an output that nobody reads.

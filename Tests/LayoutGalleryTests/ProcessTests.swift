@@ -1,5 +1,5 @@
 import Foundation
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import layout_gallery

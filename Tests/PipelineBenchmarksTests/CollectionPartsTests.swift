@@ -258,4 +258,24 @@ import Testing
         #expect(BlackHole.consumed.count - after.count == 1)
         #expect(work.pathCount == 7)
     }
+
+    @Test func everyQuestionIsCounted() {
+        let source = CountsSource([2, 3], lifetime: DispatchGroup())
+        var asks = [source.asks]
+        _ = source.numberOfSections()
+        asks.append(source.asks)
+        _ = source.numberOfItems(inSection: 1)
+        asks.append(source.asks)
+        _ = source.changedSections()
+        asks.append(source.asks)
+        _ = source.models(at: 0..<2, inSection: 0)
+        asks.append(source.asks)
+        #expect(asks == [0, 1, 2, 3, 4])
+    }
+
+    /// The counts, what changed, and at most a question for each row that is inserted or shown again.
+    @Test func aChangeSetAsksAFewQuestions() throws {
+        let collection = try LoadedCollection(.init(1, 20))
+        for _ in 0..<5 { #expect((3...13).contains(try collection.asksOfTenEdits())) }
+    }
 }

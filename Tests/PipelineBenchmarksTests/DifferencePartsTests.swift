@@ -92,4 +92,21 @@ import Testing
         let after = BlackHole.consumed
         #expect(after.count - before.count == 1 && after.sum - before.sum == 10)
     }
+
+    @Test func newSectionsHaveIdentifiersOfTheirOwn() {
+        let (old, new) = SectionedInput.secs.make(sections: 300)
+        let identifiers = Set(new.map(\.id))
+        #expect(identifiers.count == 300)
+        let fresh = identifiers.subtracting(old.map(\.id))
+        #expect(!fresh.isEmpty && fresh.isSubset(of: [300, 301, 302]))
+    }
+
+    /// What is equal on both sides, and many times there, is found by its neighbours.
+    @Test func equalElementsBesideAMatchAreMatched() {
+        #expect(PlainHeckel(from: [1, 1, 1, 2], to: [1, 1, 1, 2]).count == 0)
+        #expect(PlainHeckel(from: [2, 1, 1, 1], to: [2, 1, 1, 1]).count == 0)
+        #expect(PlainHeckel(from: [1, 1], to: [1, 1]).count == 4)
+        let one = PlainHeckel(from: [1, 1, 2, 3, 3], to: [1, 2, 3])
+        #expect(one.deletions == [0, 4] && one.insertions.isEmpty && one.moves.isEmpty)
+    }
 }

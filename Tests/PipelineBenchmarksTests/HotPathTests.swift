@@ -17,9 +17,10 @@ import Testing
         #expect(output.lines == HotPath.all.map(\.name))
     }
 
-    /// What each gives away while it is prepared and done twice: how often, and the sum of what is a number.
+    /// What each gives away while it is prepared and done twice: how often, and the sum of what is a number, as
+    /// recorded from a run; a failure says what it is now.
     @Test(.endsHangs)
-    func everyHotPathDoesTheSameEachTime() throws {
+    func everyHotPathGivesAwayWhatItDidBefore() throws {
         let expected = [
             "element-at-path": "2000 0", "path-of-element": "2000 1018222", "iterate": "20000 0",
             "map.insert": "200 2000200", "validate": "2 1000", "layout.one-height": "200 59859466",

@@ -85,4 +85,11 @@ import Testing
         #expect(larger.path(of: element) == path)
         #expect(map.path(of: element) == nil)
     }
+
+    @Test func mapsHaveTheGenerationsOfAController() throws {
+        let map = try MapFactory.makeMap(.init(2, 3))
+        let insertion = try MapFactory.insertion(at: ItemPath(section: 0, item: 0), into: map)
+        #expect(map.generation == 1 && insertion().generation == 2)
+        #expect(insertion().numberOfElements == 7)
+    }
 }

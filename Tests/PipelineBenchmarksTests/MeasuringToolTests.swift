@@ -45,26 +45,6 @@ struct MeasuringToolTests {
 
     // MARK: What is counted
 
-    @Test func everyQuestionIsCounted() {
-        let source = CountsSource([2, 3], lifetime: DispatchGroup())
-        var asks = [source.asks]
-        _ = source.numberOfSections()
-        asks.append(source.asks)
-        _ = source.numberOfItems(inSection: 1)
-        asks.append(source.asks)
-        _ = source.changedSections()
-        asks.append(source.asks)
-        _ = source.models(at: 0..<2, inSection: 0)
-        asks.append(source.asks)
-        #expect(asks == [0, 1, 2, 3, 4])
-    }
-
-    /// The counts, what changed, and at most a question for each row that is inserted or shown again.
-    @Test func aChangeSetAsksAFewQuestions() throws {
-        let collection = try LoadedCollection(.init(1, 20))
-        for _ in 0..<5 { #expect((3...13).contains(try collection.asksOfTenEdits())) }
-    }
-
     @Test func everyEventIsCountedAndHandedOn() {
         let recorder = EventRecorder()
         for next in [recorder, nil] {
@@ -83,20 +63,6 @@ struct MeasuringToolTests {
             #expect(tally.events.count == 3)
         }
         #expect(recorder.events.map(\.kind) == [.accepted, .deployed, .closed])
-    }
-
-    @Test func aBlockThatIsTooLongMissesFrames() {
-        let frame = LaneTimes.frameNanoseconds
-        let lane = MeteredLane()
-        lane.enqueue {
-            let start = Stopwatch.threadNanoseconds
-            while Stopwatch.threadNanoseconds - start < 3 * frame {}
-        }
-        lane.enqueue {}
-        let times = lane.takeTimes()
-        #expect(times.longestNanoseconds >= 3 * frame)
-        #expect(times.missedFrames >= 3)
-        #expect(UInt64(times.missedFrames) <= times.nanoseconds / frame)
     }
 
     @Test func whatIsNoPathIsGivenAwayAsSuch() {
@@ -132,38 +98,5 @@ struct MeasuringToolTests {
         try stream.write("a line\n")
         try pipe.fileHandleForWriting.close()
         #expect(pipe.fileHandleForReading.readDataToEndOfFile() == Data("a line\n".utf8))
-    }
-
-    @Test(arguments: [(10, 36), (40, 36), (41, 37), (100, 96), (nil, 76)])
-    func titlesAreWrappedWithinTheTerminalOrFortyColumns(columns: Int?, width: Int) {
-        let words = Array(repeating: "a", count: 60).joined(separator: " ")
-        let benchmark = Benchmark("name", words) { _ in nil }
-        let output = MemorySink()
-        output.columns = columns
-        let code = PipelineBenchmarks.run(
-            arguments: ["--list"],
-            benchmarks: [benchmark],
-            output: output,
-            errors: MemorySink()
-        )
-        #expect(code == .success)
-        // Letters with spaces between them take an odd number of columns.
-        #expect(output.lines.dropFirst().first?.count == 4 + width - (1 - width % 2))
-    }
-
-    @Test func whatFailsIsSaidInALineOfItsOwn() {
-        let errors = MemorySink(isTerminal: true)
-        let code = PipelineBenchmarks.run(
-            arguments: [],
-            benchmarks: [Benchmark("bad", "") { _ in throw Failure("on purpose") }],
-            output: MemorySink(),
-            errors: errors
-        )
-        #expect(code == .failedCheck)
-        let erased = "\r\u{1B}[K"
-        #expect(
-            errors.text
-                == "\(erased)[1/1] bad …\(erased)pipeline-benchmarks: bad: on purpose\n"
-        )
     }
 }

@@ -43,6 +43,20 @@ import Testing
         #expect(freedOnLane.isSet)
     }
 
+    @Test func aBlockThatIsTooLongMissesFrames() {
+        let frame = LaneTimes.frameNanoseconds
+        let lane = MeteredLane()
+        lane.enqueue {
+            let start = Stopwatch.threadNanoseconds
+            while Stopwatch.threadNanoseconds - start < 3 * frame {}
+        }
+        lane.enqueue {}
+        let times = lane.takeTimes()
+        #expect(times.longestNanoseconds >= 3 * frame)
+        #expect(times.missedFrames >= 3)
+        #expect(UInt64(times.missedFrames) <= times.nanoseconds / frame)
+    }
+
     private final class Counter: Sendable {
         private let value = Atomic(0)
         func take() -> Int { value.add(1, ordering: .relaxed).oldValue }

@@ -146,4 +146,37 @@ import Testing
         #expect(terminal.text.hasSuffix("\r\u{1B}[K"))
         #expect(run("--json").errors.isEmpty)
     }
+
+    @Test(arguments: [(10, 36), (40, 36), (41, 37), (100, 96), (nil, 76)])
+    func titlesAreWrappedWithinTheTerminalOrFortyColumns(columns: Int?, width: Int) {
+        let words = Array(repeating: "a", count: 60).joined(separator: " ")
+        let benchmark = Benchmark("name", words) { _ in nil }
+        let output = MemorySink()
+        output.columns = columns
+        let code = PipelineBenchmarks.run(
+            arguments: ["--list"],
+            benchmarks: [benchmark],
+            output: output,
+            errors: MemorySink()
+        )
+        #expect(code == .success)
+        // Letters with spaces between them take an odd number of columns.
+        #expect(output.lines.dropFirst().first?.count == 4 + width - (1 - width % 2))
+    }
+
+    @Test func whatFailsIsSaidInALineOfItsOwn() {
+        let errors = MemorySink(isTerminal: true)
+        let code = PipelineBenchmarks.run(
+            arguments: [],
+            benchmarks: [Benchmark("bad", "") { _ in throw Failure("on purpose") }],
+            output: MemorySink(),
+            errors: errors
+        )
+        #expect(code == .failedCheck)
+        let erased = "\r\u{1B}[K"
+        #expect(
+            errors.text
+                == "\(erased)[1/1] bad …\(erased)pipeline-benchmarks: bad: on purpose\n"
+        )
+    }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import pipeline_benchmarks
 
-/// Rows that are shown, published or compared, a thousand in place of a million.
+/// Rows that are shown or published, a thousand in place of a million.
 @Suite("Rows of benchmarks", .endsHangs)
 struct ShownRowsTests {
     // MARK: Prepared rows
@@ -67,36 +67,12 @@ struct ShownRowsTests {
         #expect(BlackHole.consumed.count - before.count == 5)
         rows.publishAndTell()
         #expect(BlackHole.consumed.count - before.count == 7)
-        rows.publishAgain(missed.passing.count - 1)
+        // What passes goes on where it is: of the next rounds nothing is left but that one.
+        rows.publishAgain(2 * missed.passing.count)
+        let consumed = BlackHole.consumed
         rows.resumeOne()
         #expect(rows.paused.count == 2)
         #expect(rows.encodedByteCount > 0)
-    }
-
-    // MARK: Maps
-
-    @Test func mapsHaveTheGenerationsOfAControllers() throws {
-        let map = try MapFactory.makeMap(.init(2, 3))
-        let insertion = try MapFactory.insertion(at: ItemPath(section: 0, item: 0), into: map)
-        #expect(map.generation == 1 && insertion().generation == 2)
-        #expect(insertion().numberOfElements == 7)
-    }
-
-    // MARK: Differences
-
-    @Test func newSectionsHaveIdentifiersOfTheirOwn() {
-        let (old, new) = SectionedInput.secs.make(sections: 300)
-        let identifiers = Set(new.map(\.id))
-        #expect(identifiers.count == 300)
-        #expect(identifiers.subtracting(old.map(\.id)).isSubset(of: [300, 301, 302]))
-    }
-
-    /// What is equal on both sides, and many times there, is found by its neighbours.
-    @Test func equalElementsBesideAMatchAreMatched() {
-        #expect(PlainHeckel(from: [1, 1, 1, 2], to: [1, 1, 1, 2]).count == 0)
-        #expect(PlainHeckel(from: [2, 1, 1, 1], to: [2, 1, 1, 1]).count == 0)
-        #expect(PlainHeckel(from: [1, 1], to: [1, 1]).count == 4)
-        let one = PlainHeckel(from: [1, 1, 2, 3, 3], to: [1, 2, 3])
-        #expect(one.deletions == [0, 4] && one.insertions.isEmpty && one.moves.isEmpty)
+        #expect(BlackHole.consumed.sum - consumed.sum == 1)
     }
 }

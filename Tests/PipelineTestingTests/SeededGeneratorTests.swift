@@ -1,5 +1,4 @@
 import CollectionElements
-import PipelineTestSupport
 import PipelineTesting
 import Testing
 

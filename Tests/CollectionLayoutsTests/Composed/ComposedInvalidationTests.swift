@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -56,14 +56,14 @@ struct ComposedInvalidationTests {
         )
     }
 
-    private func offset(_ random: inout SeededGenerator, _ layout: ComposedLayout) -> Double {
+    private func offset(_ random: inout SeededNumbers, _ layout: ComposedLayout) -> Double {
         let extent = layout.collectionViewContentSize.along(layout.scrollDirection)
         return Double(random.next(below: Int(extent) * 4 + 400)) / 4 - 50
     }
 
     @Test func invalidSectionsAreListedByTheFirstHeaderAndWhatIsShownFromThereOn() {
         for seed in 0..<Effort.number(60, usually: 20) {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let composition = RandomComposition(&random)
             let host = composition.host
             let layout = composition.makeLayout()
@@ -83,7 +83,7 @@ struct ComposedInvalidationTests {
     /// They are applied to what is shown, and no section is laid out for them.
     @Test func otherFeaturesAreAppliedToWhatIsShown() {
         for seed in 0..<30 {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let composition = RandomComposition(&random)
             let host = composition.host
             let layout = composition.makeLayout()
@@ -108,7 +108,7 @@ struct ComposedInvalidationTests {
     @Test(arguments: 0..<Effort.number(8, usually: 2))
     func scrollingListsAllThatFollowsItAndIsShownOtherwise(batch: Int) {
         for seed in (batch * 40)..<(batch * 40 + 40) {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let composition = RandomComposition(&random)
             let (host, direction) = (composition.host, composition.direction)
             let layout = composition.makeLayout()

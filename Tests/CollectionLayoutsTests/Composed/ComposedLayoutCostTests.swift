@@ -1,5 +1,5 @@
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -9,7 +9,7 @@ import Testing
 struct ComposedLayoutCostTests {
     /// One section of rows of different heights, two on a line at most, with a background.
     private func layout(_ count: Int) -> (ComposedLayout, SectionTestHost) {
-        var random = SeededGenerator(seed: 1)
+        var random = SeededNumbers(seed: 1)
         let host = SectionTestHost()
         let sizes = (0..<count).map { _ in
             Size(

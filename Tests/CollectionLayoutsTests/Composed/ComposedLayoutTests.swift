@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -8,7 +8,7 @@ struct RandomComposition {
     let host: SectionTestHost
     let direction: ScrollDirection
 
-    init(_ random: inout SeededGenerator, isRightToLeft: Bool? = nil) {
+    init(_ random: inout SeededNumbers, isRightToLeft: Bool? = nil) {
         host = SectionTestHost()
         direction = random.chance(0.5) ? .vertical : .horizontal
         host.isRightToLeft = isRightToLeft ?? random.chance(0.4)
@@ -53,7 +53,7 @@ struct RandomComposition {
         )
     }
 
-    func randomRect(_ random: inout SeededGenerator, extent: Double) -> Rect {
+    func randomRect(_ random: inout SeededNumbers, extent: Double) -> Rect {
         let along = Double(random.next(below: Int(extent) * 4 + 400)) / 4 - 50
         let rect = AxisRect(
             along: along,
@@ -87,7 +87,7 @@ func isAlmostEqual(_ some: [LayoutAttributes], _ others: [LayoutAttributes], sca
 struct ComposedLayoutTests {
     @Test
     func randomCompositionsEqualNaiveOnes() {
-        var random = SeededGenerator(seed: 2)
+        var random = SeededNumbers(seed: 2)
         for round in 0..<Effort.number(2_000, usually: 400) {
             let composition = RandomComposition(&random)
             // At fine pixels, so that a rounding error moves nothing by much.
@@ -119,7 +119,7 @@ struct ComposedLayoutTests {
 
     @Test
     func rectanglesAreAnsweredLikeAScan() {
-        var random = SeededGenerator(seed: 3)
+        var random = SeededNumbers(seed: 3)
         for round in 0..<Effort.number(600, usually: 150) {
             let composition = RandomComposition(&random)
             composition.host.displayScale = Double(1 + random.next(below: 3))

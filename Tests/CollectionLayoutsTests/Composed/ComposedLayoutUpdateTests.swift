@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -7,7 +7,7 @@ import Testing
 struct ComposedLayoutUpdateTests {
     @Test
     func afterEveryRandomUpdateTheLayoutEqualsOneFromScratch() throws {
-        var random = SeededGenerator(seed: 4)
+        var random = SeededNumbers(seed: 4)
         for round in 0..<Effort.number(150, usually: 40) {
             let composition = RandomComposition(&random)
             let (host, direction) = (composition.host, composition.direction)
@@ -45,7 +45,7 @@ struct ComposedLayoutUpdateTests {
         _ layout: ComposedLayout,
         _ host: SectionTestHost,
         _ preferred: inout [Int: Size],
-        _ random: inout SeededGenerator
+        _ random: inout SeededNumbers
     ) {
         for (section, content) in host.sections.enumerated() {
             for (index, item) in content.items.enumerated() where random.chance(0.1) {
@@ -63,7 +63,7 @@ struct ComposedLayoutUpdateTests {
         _ layout: ComposedLayout,
         _ host: SectionTestHost,
         _ preferred: [Int: Size],
-        _ random: inout SeededGenerator
+        _ random: inout SeededNumbers
     ) {
         let context = LayoutInvalidationContext()
         for section in host.sections.indices {
@@ -117,7 +117,7 @@ struct ComposedLayoutUpdateTests {
         counts.remove(at: 500)
         counts[7] += 1
         let update = try changes.validated(from: host.shape, to: HierarchyShape(counts))
-        var random = SeededGenerator(seed: 5)
+        var random = SeededNumbers(seed: 5)
         host.apply(update, &random)
         let questions = host.sizeQuestions
         layout.prepare(applying: update)
@@ -207,7 +207,7 @@ struct ComposedLayoutUpdateTests {
         changes.moveSection(0, toSection: 2)
         changes.insertItems(at: [ItemPath(section: 2, item: 0)])
         let update = try changes.validated(from: host.shape, to: [4, 4, 5])
-        var random = SeededGenerator(seed: 6)
+        var random = SeededNumbers(seed: 6)
         host.apply(update, &random)
         // Whoever asked about the place now would be told of no context.
         host.sections[2].context = nil

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -190,7 +190,7 @@ struct ComposedPendingTests {
     }
 
     @Test func sectionsAreAskedAboutInTheirOrder() {
-        var random = SeededGenerator(seed: 1)
+        var random = SeededNumbers(seed: 1)
         let host = ScriptedHost((0..<60).map { _ in .uniform(0, 1, 1) })
         let layout = host.lay(ComposedLayout())
         host.metrics?.isWritingDown = true

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -103,7 +103,7 @@ struct ComposedPreferenceTests {
     @Test(arguments: 0..<Effort.number(10, usually: 3))
     func aSizeListsWhatItMovesAndSaysByHowMuch(batch: Int) throws {
         for seed in (batch * 30)..<(batch * 30 + 30) {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let composition = RandomComposition(&random)
             let (host, direction) = (composition.host, composition.direction)
             // At pixels on which all edges lie.

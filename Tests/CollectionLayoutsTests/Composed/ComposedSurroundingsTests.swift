@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -19,7 +19,7 @@ private final class Witness: LayoutFeature {
 struct ComposedSurroundingsTests {
     @Test func featuresAreToldOfTheSectionAndTheViewAsTheyAre() {
         for seed in 0..<120 {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let composition = RandomComposition(&random)
             let host = composition.host
             host.displayScale = [0.5, 1, 2, 4][random.next(below: 4)]

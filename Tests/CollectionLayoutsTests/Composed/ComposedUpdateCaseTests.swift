@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -153,7 +153,7 @@ struct ComposedUpdateCaseTests {
     }
 
     @Test func touchedSectionsAreAskedAboutInTheirOrder() throws {
-        var random = SeededGenerator(seed: 3)
+        var random = SeededNumbers(seed: 3)
         let host = ScriptedHost((0..<60).map { _ in .uniform(2, 10, 10) })
         let layout = host.lay(ComposedLayout())
         host.metrics?.isWritingDown = true

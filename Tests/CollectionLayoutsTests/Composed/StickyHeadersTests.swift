@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -98,7 +98,7 @@ struct StickyHeadersTests {
 
     @Test
     func randomPinningEqualsANaiveOne() {
-        var random = SeededGenerator(seed: 7)
+        var random = SeededNumbers(seed: 7)
         for round in 0..<Effort.number(1_000, usually: 250) {
             let composition = RandomComposition(&random)
             let (host, direction) = (composition.host, composition.direction)

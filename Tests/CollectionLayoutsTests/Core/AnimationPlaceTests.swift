@@ -1,5 +1,5 @@
 import CollectionLayouts
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// Where an option has something come from or go to, in its own widths and heights.

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -34,7 +34,7 @@ struct AskedOrderTests {
     /// depend on the place, so that lines ask about what moved too; rows take their heights along.
     @Test(arguments: LayoutEngine.allCases, Array(1...8) as [UInt64])
     func afterAnUpdateOnlyWhatCameIsAskedAbout(_ engine: LayoutEngine, _ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let host = host((0..<5).map { _ in random.next(below: 12) })
         let layout = host.lay(engine.make())
         for step in 0..<15 {

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -7,14 +7,14 @@ import Testing
 /// sees to that.
 @Suite("Updates with sizes of any fraction")
 struct ExactUpdateTests {
-    private func size(_ random: inout SeededGenerator) -> Size {
+    private func size(_ random: inout SeededNumbers) -> Size {
         Size(
             width: Double.random(in: 1...200, using: &random),
             height: Double.random(in: 1...90, using: &random)
         )
     }
 
-    private func section(_ random: inout SeededGenerator, _ items: [Size?]) -> ScriptedSection {
+    private func section(_ random: inout SeededNumbers, _ items: [Size?]) -> ScriptedSection {
         ScriptedSection(
             items: items,
             inset: EdgeInsets(top: Double.random(in: 0...9, using: &random), left: 1 / 3),
@@ -26,7 +26,7 @@ struct ExactUpdateTests {
 
     @Test(arguments: LayoutEngine.allCases, 0..<Effort.number(8, usually: 3))
     func anUpdatedLayoutEqualsOneFromScratchToTheLastDigit(engine: LayoutEngine, seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SeededNumbers(seed: UInt64(seed))
         let host = ScriptedHost()
         // Pixels would hide the last digits.
         host.displayScale = 1e13
@@ -74,7 +74,7 @@ struct ExactUpdateTests {
 extension ExactUpdateTests {
     @Test(arguments: LayoutEngine.allCases)
     func aContentSizeWithItsAdjustmentIsTheNextContentSize(engine: LayoutEngine) {
-        var random = SeededGenerator(seed: 1)
+        var random = SeededNumbers(seed: 1)
         let host = ScriptedHost((0..<3).map { _ in section(&random, []) })
         for index in host.sections.indices {
             host.sections[index].items = (0..<200).map { _ in size(&random) }
@@ -101,7 +101,7 @@ struct ExactSumTests {
     @Test
     func anyOrderAndGroupingGivesTheSameSum() {
         for seed in 0..<Effort.number(200, usually: 60) {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let numbers = (0..<(2 + random.next(below: 300))).map { _ in
                 Double.random(in: 0.001...1e6, using: &random)
             }

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -17,7 +17,7 @@ private final class FickleHost: TestHost<ScriptedSection> {
 /// What layouts know of the state before an update, and of what their view says of it.
 @Suite("The past of layouts")
 struct LayoutPastTests {
-    private func section(_ count: Int, _ random: inout SeededGenerator) -> ScriptedSection {
+    private func section(_ count: Int, _ random: inout SeededNumbers) -> ScriptedSection {
         var section = ScriptedSection(header: 5)
         section.items = (0..<count).map { _ in
             Size(width: Double(10 + random.next(below: 90)), height: Double(random.next(below: 40)))
@@ -28,7 +28,7 @@ struct LayoutPastTests {
     /// Whatever the view's width is by then, and however often it is asked.
     @Test(arguments: LayoutEngine.allCases, Array(1...15) as [UInt64])
     func whatWasBeforeAnUpdateIsAnsweredAsItWas(_ engine: LayoutEngine, _ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let counts = (0..<5).map { _ in random.next(below: 12) }
         let host = ScriptedHost(counts.map { section($0, &random) })
         let layout = host.lay(engine.make())

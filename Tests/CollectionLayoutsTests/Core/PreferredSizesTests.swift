@@ -1,5 +1,5 @@
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -7,7 +7,7 @@ import Testing
 /// The sizes that views of a section prefer, against an array of them.
 @Suite("Sizes that the views of a section prefer")
 struct PreferredSizesTests {
-    private func size(_ random: inout SeededGenerator) -> Size {
+    private func size(_ random: inout SeededNumbers) -> Size {
         Size(width: Double(random.next(below: 5)), height: Double(random.next(below: 5)))
     }
 
@@ -31,7 +31,7 @@ struct PreferredSizesTests {
 
     @Test func theyFollowTheirItems() {
         for seed in 0..<Effort.number(200, usually: 60) {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             var sizes = PreferredSizes()
             var model = [Size?](repeating: nil, count: random.next(below: 10))
             var surroundings: [Size?] = [nil, nil]

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -15,7 +15,7 @@ struct UpdatePlaceTests {
         /// By new index, where the section was before; nil for one that came or was replaced.
         let origins: [Int?]
 
-        init(_ random: inout SeededGenerator) throws {
+        init(_ random: inout SeededNumbers) throws {
             let counts = (0..<random.next(below: 5)).map { _ in random.next(below: 8) }
             let shape = HierarchyShape(counts)
             let rate = [0.05, 0.2, 0.5][random.next(below: 3)]
@@ -43,7 +43,7 @@ struct UpdatePlaceTests {
     @Test(arguments: 0..<Effort.number(10, usually: 3))
     func theSpansOfASectionAreAllThatIsOtherInIt(batch: Int) throws {
         for seed in (batch * 60)..<(batch * 60 + 60) {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let drawn = try Drawn(&random)
             let plan = SectionEditPlan(drawn.update)
             let reconfigured = Set(drawn.update.reconfigurations.map(\.newPath))
@@ -82,7 +82,7 @@ struct UpdatePlaceTests {
     @Test(arguments: 0..<Effort.number(10, usually: 3))
     func whatStayedHasAPlaceBeforeAndAfterAndWhatWasReplacedHasNot(batch: Int) throws {
         for seed in (batch * 40)..<(batch * 40 + 40) {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let drawn = try Drawn(&random)
             let update = drawn.update
             var old: [Int: LayoutPlace] = [:]

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -36,7 +36,7 @@ struct UpdateTransitionTests {
 
     @Test
     func survivorsComeFromWhereTheyWereAndGoWhereTheyAre() throws {
-        var random = SeededGenerator(seed: 31)
+        var random = SeededNumbers(seed: 31)
         for round in 0..<Effort.number(150, usually: 40) {
             let composition = RandomComposition(&random)
             let host = composition.host

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -44,7 +44,7 @@ extension NaiveFlow {
 
 @Suite("What a flow layout does at other bounds")
 struct FlowBoundsTests {
-    private func scenario(_ random: inout SeededGenerator) -> FlowScenario {
+    private func scenario(_ random: inout SeededNumbers) -> FlowScenario {
         let scenario = FlowScenario(&random)
         scenario.layout.sectionHeadersPinToVisibleBounds = random.chance(0.6)
         scenario.layout.sectionFootersPinToVisibleBounds = random.chance(0.6)
@@ -61,7 +61,7 @@ struct FlowBoundsTests {
     }
 
     /// Bounds of the same size somewhere in the content, or around it.
-    private func scrolled(_ scenario: FlowScenario, _ random: inout SeededGenerator) -> Rect {
+    private func scrolled(_ scenario: FlowScenario, _ random: inout SeededNumbers) -> Rect {
         var bounds = scenario.host.bounds
         let (content, direction) = (
             scenario.layout.collectionViewContentSize, scenario.layout.scrollDirection
@@ -97,7 +97,7 @@ struct FlowBoundsTests {
     @Test(arguments: 0..<Effort.number(10, usually: 3))
     func headersAndFootersAreHeldInTheVisiblePartOfTheirSection(_ batch: Int) {
         for seed in (batch * 30)..<(batch * 30 + 30) {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let scenario = scenario(&random)
             let (host, layout) = (scenario.host, scenario.layout)
             for _ in 0..<4 {
@@ -141,7 +141,7 @@ struct FlowBoundsTests {
     @Test(arguments: 0..<Effort.number(10, usually: 3))
     func scrollingInvalidatesWhatIsPinnedAndWasOrComesInSightOrMoves(_ batch: Int) throws {
         for seed in (batch * 30)..<(batch * 30 + 30) {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let scenario = scenario(&random)
             let (host, layout) = (scenario.host, scenario.layout)
             for _ in 0..<4 {

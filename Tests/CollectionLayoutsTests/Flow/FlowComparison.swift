@@ -1,5 +1,5 @@
 import CollectionLayouts
-import PipelineTestSupport
+import TestSupport
 
 /// Random inputs of flow layouts, and what is compared of two of them.
 struct FlowScenario {
@@ -7,7 +7,7 @@ struct FlowScenario {
     let layout: FlowLayout
 
     /// Sizes are eighths, which add up without a rounding error.
-    init(_ random: inout SeededGenerator) {
+    init(_ random: inout SeededNumbers) {
         let sectionCount = random.next(below: 5)
         let host = ScriptedHost(
             width: Double(random.next(below: 400) + 1),
@@ -27,7 +27,7 @@ struct FlowScenario {
         self.host = host
     }
 
-    static func section(_ random: inout SeededGenerator) -> ScriptedSection {
+    static func section(_ random: inout SeededNumbers) -> ScriptedSection {
         var section = ScriptedSection()
         let count = [0, 1, 2, 3, 7, 20, 60][random.next(below: 7)]
         let kind = random.next(below: 4)
@@ -43,7 +43,7 @@ struct FlowScenario {
         return section
     }
 
-    static func size(_ random: inout SeededGenerator, _ kind: Int) -> Size {
+    static func size(_ random: inout SeededNumbers, _ kind: Int) -> Size {
         if kind == 3, random.chance(0.1) { return .zero }
         let limit = kind == 1 ? 3 : kind == 2 ? 160 : 400
         return Size(
@@ -52,7 +52,7 @@ struct FlowScenario {
         )
     }
 
-    static func inset(_ random: inout SeededGenerator, _ limit: Int) -> EdgeInsets {
+    static func inset(_ random: inout SeededNumbers, _ limit: Int) -> EdgeInsets {
         EdgeInsets(
             top: Double(random.next(below: limit)),
             left: Double(random.next(below: limit)),

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -102,7 +102,7 @@ struct FlowContextTests {
     /// Other metrics of a section show, whatever of it is invalid; as in a layout from scratch.
     @Test(arguments: 0..<10)
     func metricsOfASectionAreAskedForWithAnyOfItsItems(_ seed: Int) {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SeededNumbers(seed: UInt64(seed))
         let host = ScriptedHost((0..<3).map { _ in FlowScenario.section(&random) })
         host.displayScale = 4096
         let layout = host.lay(FlowLayout())

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -7,7 +7,7 @@ import Testing
 @Suite struct FlowLayoutCostTests {
     /// A section of rows of different heights, two on a line at most.
     private func layout(_ count: Int) -> (ScriptedHost, FlowLayout) {
-        var random = SeededGenerator(seed: 1)
+        var random = SeededNumbers(seed: 1)
         let items = (0..<count).map { _ in
             Size?(
                 Size(

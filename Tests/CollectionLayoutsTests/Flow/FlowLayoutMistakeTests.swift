@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -96,7 +96,7 @@ import Testing
 
     @Test(arguments: 0..<Effort.number(200, usually: 60))
     func nothingTraps(seed: Int) {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SeededNumbers(seed: UInt64(seed))
         let values: [Double] = [
             0, -0.0, 1, 100, 320, -1, .nan, .infinity, -.infinity, 1e-300, 1e300,
             .greatestFiniteMagnitude, .leastNonzeroMagnitude, 1e17, -1e17,

@@ -1,6 +1,6 @@
 import CollectionLayouts
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// The flow layout against a second, naive one, on random input.
@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: 0..<Effort.number(40, usually: 8))
     func framesAreThoseOfTheNaiveLayout(batch: Int) {
         for seed in (batch * 100)..<(batch * 100 + 100) {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let scenario = FlowScenario(&random)
             if let difference = Self.difference(scenario.host.lay(scenario.layout), scenario) {
                 Issue.record("seed \(seed): \(difference)")
@@ -57,7 +57,7 @@ import Testing
     @Test(arguments: 0..<Effort.number(20, usually: 5))
     func aRectangleFindsWhatAScanOfAllFinds(batch: Int) {
         for seed in (batch * 50)..<(batch * 50 + 50) {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let scenario = FlowScenario(&random)
             let layout = scenario.host.lay(scenario.layout)
             layout.sectionHeadersPinToVisibleBounds = random.chance(0.3)

@@ -1,5 +1,5 @@
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -8,7 +8,7 @@ import Testing
 @Suite struct FlowLayoutUpdateTests {
     @Test(arguments: 0..<Effort.number(40, usually: 12))
     func anUpdatedLayoutIsAsOneFromScratch(seed: Int) {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SeededNumbers(seed: UInt64(seed))
         let scenario = FlowScenario(&random)
         let (host, layout) = (scenario.host, scenario.layout)
         host.displayScale = 4096
@@ -37,7 +37,7 @@ import Testing
     private func change(
         _ host: ScriptedHost,
         _ layout: FlowLayout,
-        _ random: inout SeededGenerator
+        _ random: inout SeededNumbers
     ) {
         switch random.next(below: 4) {
         case 0: changeSizes(host, layout, &random)
@@ -49,7 +49,7 @@ import Testing
     private func changeSizes(
         _ host: ScriptedHost,
         _ layout: FlowLayout,
-        _ random: inout SeededGenerator
+        _ random: inout SeededNumbers
     ) {
         let context = FlowLayoutInvalidationContext()
         let paths = host.sections.enumerated().flatMap { section, scripted in
@@ -69,7 +69,7 @@ import Testing
     private func changeBounds(
         _ host: ScriptedHost,
         _ layout: FlowLayout,
-        _ random: inout SeededGenerator
+        _ random: inout SeededNumbers
     ) {
         let bounds = Rect(
             x: 0,
@@ -87,7 +87,7 @@ import Testing
     private func update(
         _ host: ScriptedHost,
         _ layout: FlowLayout,
-        _ random: inout SeededGenerator
+        _ random: inout SeededNumbers
     ) {
         let old = HierarchyShape(host.sections.map(\.items.count))
         let random0 = RandomUpdate(from: old, &random, rate: random.chance(0.5) ? 0.05 : 0.3)

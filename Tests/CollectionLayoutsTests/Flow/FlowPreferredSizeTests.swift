@@ -1,5 +1,5 @@
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -14,7 +14,7 @@ struct FlowPreferredSizeTests {
         let known: ScriptedHost
         let layout: FlowLayout
 
-        init(_ random: inout SeededGenerator) {
+        init(_ random: inout SeededNumbers) {
             let scenario = FlowScenario(&random)
             (known, layout) = (scenario.host, scenario.layout)
             known.bounds.size = Size(width: 300, height: 310)
@@ -59,7 +59,7 @@ struct FlowPreferredSizeTests {
         }
 
         /// Scrolls so that the item just is, or just is not, before what is seen.
-        func scroll(besides frame: Rect, _ random: inout SeededGenerator) {
+        func scroll(besides frame: Rect, _ random: inout SeededNumbers) {
             let direction = layout.scrollDirection
             let visible = host.bounds.inset(by: host.adjustedContentInset)
             let inset = visible.origin.along(direction) - host.bounds.origin.along(direction)
@@ -74,7 +74,7 @@ struct FlowPreferredSizeTests {
 
     @Test(arguments: 0..<20)
     func anItemTakesTheSizeThatItsViewPrefersAndTheContextSaysWhatMoves(_ seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SeededNumbers(seed: UInt64(seed))
         let all = Estimating(&random)
         let (host, layout) = (all.host, all.layout)
         let direction = layout.scrollDirection

@@ -1,5 +1,5 @@
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -8,7 +8,7 @@ import Testing
 @Suite("What a flow layout searches")
 struct FlowSearchTests {
     /// Insets below zero let lines, headers and footers reach out of their section.
-    private func host(_ random: inout SeededGenerator) -> ScriptedHost {
+    private func host(_ random: inout SeededNumbers) -> ScriptedHost {
         let host = ScriptedHost(width: 160, height: 200)
         for _ in 0..<(1 + random.next(below: 6)) {
             var section = FlowScenario.section(&random)
@@ -25,7 +25,7 @@ struct FlowSearchTests {
         return host
     }
 
-    private func prepared(_ random: inout SeededGenerator) throws -> (ScriptedHost, FlowState) {
+    private func prepared(_ random: inout SeededNumbers) throws -> (ScriptedHost, FlowState) {
         let host = host(&random)
         let layout = FlowLayout()
         layout.sectionInsetReference = .fromLayoutMargins
@@ -44,7 +44,7 @@ struct FlowSearchTests {
 
     @Test(arguments: 0..<Effort.number(40, usually: 10))
     func sectionsAreSearchedThatMayReachIntoAnInterval(_ seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SeededNumbers(seed: UInt64(seed))
         let (host, state) = try prepared(&random)
         var sections: [(start: Double, end: Double)] = []
         var (overhang, start) = (0.0, host.layoutMargins.top)
@@ -79,7 +79,7 @@ struct FlowSearchTests {
 
     @Test(arguments: 0..<20)
     func linesAreSearchedThatReachIntoAnInterval(_ seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SeededNumbers(seed: UInt64(seed))
         let (host, state) = try prepared(&random)
         for index in host.sections.indices {
             let section = try #require(state.sections.element(at: index))
@@ -157,7 +157,7 @@ struct FlowSearchTests {
         _ direction: ScrollDirection,
         _ isMirrored: Bool
     ) {
-        var random = SeededGenerator(seed: 3)
+        var random = SeededNumbers(seed: 3)
         let mixed = (0..<600).map { _ in
             Size?(Size(width: Double(20 + random.next(below: 8)), height: 25))
         }
@@ -198,7 +198,7 @@ struct FlowSearchTests {
     /// Whatever the metrics of the lines are, and whatever item is asked about.
     @Test(arguments: 0..<20)
     func onlyWhatExistsHasAFrame(_ seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SeededNumbers(seed: UInt64(seed))
         let (host, state) = try prepared(&random)
         for index in host.sections.indices {
             let section = try #require(state.sections.element(at: index))

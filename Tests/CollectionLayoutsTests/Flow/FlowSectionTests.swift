@@ -1,5 +1,5 @@
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -80,7 +80,7 @@ struct FlowSectionTests {
 
     @Test
     func randomLinesEqualNaiveOnes() {
-        var random = SeededGenerator(seed: 1)
+        var random = SeededNumbers(seed: 1)
         for round in 0..<Effort.number(3_000, usually: 600) {
             let isEqual = random.chance(0.3)
             let one = item(Double(random.next(below: 300)) / 4, Double(random.next(below: 90)) / 4)
@@ -123,7 +123,7 @@ struct FlowSectionTests {
 
     @Test
     func anArrangementFindsWhatAScanFinds() {
-        var random = SeededGenerator(seed: 2)
+        var random = SeededNumbers(seed: 2)
         for round in 0..<Effort.number(1_000, usually: 250) {
             let host = SectionTestHost()
             let content = host.makeRandomSection(&random, count: random.next(below: 30))

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -31,7 +31,7 @@ struct FlowUpdateCaseTests {
     /// What is listed beyond the items that there are is not asked about.
     @Test func listedItemsAreAskedAboutInTheirOrderAndEachSectionOnce() {
         for seed in 0..<20 {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let host = host((0..<12).map { _ in random.next(below: 9) })
             let layout = host.lay(FlowLayout())
             let asked = host.metrics?.questions.count ?? 0

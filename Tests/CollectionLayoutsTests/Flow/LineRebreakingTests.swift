@@ -1,5 +1,5 @@
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -66,7 +66,7 @@ struct LineRebreakingTests {
         return found
     }
 
-    private func size(_ random: inout SeededGenerator) -> Size {
+    private func size(_ random: inout SeededNumbers) -> Size {
         Size(
             width: random.chance(0.05) ? 12 : Double(random.next(below: 6) + 1),
             height: Double(random.next(below: 4))
@@ -74,7 +74,7 @@ struct LineRebreakingTests {
     }
 
     /// Some items that go and some that come, and what is left.
-    private func edit(_ sizes: [Size], _ random: inout SeededGenerator)
+    private func edit(_ sizes: [Size], _ random: inout SeededNumbers)
         -> (sizes: [Size], removed: [Int], inserted: [Int])
     {
         let rate = [0.05, 0.2, 0.6][random.next(below: 3)]
@@ -121,7 +121,7 @@ struct LineRebreakingTests {
     @Test(arguments: 0..<Effort.number(10, usually: 3))
     func linesAreThoseOfBreakingAllAndOnlyThoseAtTheEditsAreBroken(_ batch: Int) {
         for seed in (batch * 150)..<(batch * 150 + 150) {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let interitem = Double(random.next(below: 2))
             let isUniform = random.chance(0.2)
             let one = size(&random)
@@ -156,7 +156,7 @@ struct LineRebreakingTests {
 
     /// Under another room or spacing no line is known to hold.
     @Test func underOtherRulesAllLinesAreBroken() {
-        var random = SeededGenerator(seed: 9)
+        var random = SeededNumbers(seed: 9)
         for (interitem, room) in [(0.0, 10.0), (1, 10), (0, 9)] {
             for (other, otherRoom) in [(0.0, 10.0), (1, 10), (0, 9)] {
                 for _ in 0..<20 {

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -136,7 +136,7 @@ struct GeometryModelTests {
 
     /// A corner of a view, turned, scaled and moved by hand, is on the edge of the box.
     @Test func theFrameOfATransformedViewIsTheBoxAroundItsCorners() {
-        var random = SeededGenerator(seed: 5)
+        var random = SeededNumbers(seed: 5)
         func number() -> Double { Double(random.next(below: 41) - 20) / 4 }
         for _ in 0..<500 {
             var attributes = LayoutAttributes(
@@ -183,7 +183,7 @@ struct GeometryModelTests {
 
     /// The list is made in that order.
     @Test func placesAreInOneOrderByCategoryKindAndPath() {
-        var random = SeededGenerator(seed: 1)
+        var random = SeededNumbers(seed: 1)
         for _ in 0..<50 {
             #expect(Self.places.shuffled(using: &random).sorted() == Self.places)
         }

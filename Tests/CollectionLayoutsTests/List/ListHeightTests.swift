@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -153,7 +153,7 @@ struct ListHeightTests {
     // MARK: Heights that views prefer
 
     @Test func rowsHeadersAndFootersTakeTheHeightsThatTheirViewsPrefer() throws {
-        var random = SeededGenerator(seed: 4)
+        var random = SeededNumbers(seed: 4)
         let host = ScriptedHost()
         for _ in 0..<4 {
             var section = ScriptedSection.uniform(1 + random.next(below: 9), 1, 10)

@@ -1,5 +1,5 @@
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -28,7 +28,7 @@ import Testing
 
     @Test(arguments: 0..<40)
     func aListIsWhatItsHeightsSayAfterEveryUpdate(seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SeededNumbers(seed: UInt64(seed))
         let host = ScriptedHost()
         host.displayScale = 8
         for _ in 0..<3 { host.sections.append(FlowScenario.section(&random)) }

@@ -1,5 +1,5 @@
 import CollectionLayouts
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// A pager by the letter: the items of all sections in a row, each as large as what the view shows.
@@ -113,7 +113,7 @@ struct PagerModelTests {
     }
 
     @Test func aRectangleFindsThePagesThatItMeetsInOrder() {
-        var random = SeededGenerator(seed: 1)
+        var random = SeededNumbers(seed: 1)
         forEach { layout, _, naive in
             let all = naive.attributes
             let reach = Int(max(naive.contentSize.width, naive.contentSize.height)) + 12

@@ -1,5 +1,5 @@
 import PersistentTrees
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -15,7 +15,7 @@ private struct MasonryScenario {
     var sizes: [Size?]
     let added = EdgeInsets(top: 1, left: 2, bottom: 4, right: 8)
 
-    init(_ random: inout SeededGenerator, count: Int) {
+    init(_ random: inout SeededNumbers, count: Int) {
         func number(_ limit: Int) -> Double { Double(random.next(below: limit * 2)) / 2 }
         func insets() -> EdgeInsets {
             EdgeInsets(top: number(5), left: number(9), bottom: number(7), right: number(11))
@@ -136,7 +136,7 @@ struct MasonryModelTests {
     @Test(arguments: 0..<Effort.number(10, usually: 3))
     func everythingIsWhereTheLetterSays(batch: Int) {
         for seed in (batch * 60)..<(batch * 60 + 60) {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             let count = [0, 1, 2, 5, 40][random.next(below: 5)]
             let scenario = MasonryScenario(&random, count: count)
             expectNaive(scenario.made(), scenario, "seed \(seed)")
@@ -159,7 +159,7 @@ struct MasonryModelTests {
     @Test(arguments: 0..<5)
     func anUpdatedSectionIsAsOneFromNothingAndAsksForWhatCame(batch: Int) {
         for seed in (batch * 60)..<(batch * 60 + 60) {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             var scenario = MasonryScenario(&random, count: random.next(below: 12))
             guard let former = scenario.made() else { continue }
             let old = scenario.sizes
@@ -192,7 +192,7 @@ struct MasonryModelTests {
             var itemCount: Int { 0 }
             func frame(ofItem item: Int) -> Rect? { nil }
         }
-        var random = SeededGenerator(seed: 1)
+        var random = SeededNumbers(seed: 1)
         let scenario = MasonryScenario(&random, count: 5)
         guard let former = scenario.made() else { return }
         let spans = [

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -34,7 +34,7 @@ struct MasonrySectionLayoutTests {
             var itemCount: Int { base.itemCount }
             func frame(ofItem item: Int) -> Rect? { base.frame(ofItem: item) }
         }
-        var random = SeededGenerator(seed: 9)
+        var random = SeededNumbers(seed: 9)
         for round in 0..<500 {
             let heights = (0..<random.next(below: 60)).map { _ in
                 Double(random.next(below: 200)) / 4

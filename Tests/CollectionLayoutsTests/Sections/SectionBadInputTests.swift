@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -110,7 +110,7 @@ struct SectionBadInputTests {
 
     /// Draws usable and unusable values.
     private struct BadDraw {
-        var random = SeededGenerator(seed: 8)
+        var random = SeededNumbers(seed: 8)
 
         mutating func value() -> Double {
             random.chance(0.5) ? 10 : bad.randomElement(using: &random) ?? 0

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -86,7 +86,7 @@ private struct SpyLayout: SectionLayout {
 struct SectionContractTests {
     @Test(arguments: Array(1...10) as [UInt64])
     func anUpdateLeadsFromTheLastAnswerAndNamesAllThatIsOther(_ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let notes = SpyLayout.Notes()
         let host = SectionTestHost()
         host.sections = (0..<5).map { _ in host.makeRandomSection(&random) }
@@ -138,7 +138,7 @@ struct SectionContractTests {
         changes.deleteSections([4])
         changes.insertSections([3])
         let update = try changes.validated(from: host.shape, to: host.shape)
-        var random = SeededGenerator(seed: 1)
+        var random = SeededNumbers(seed: 1)
         host.apply(update, &random)
         layout.prepare(applying: update)
         #expect(notes.prepared.dropFirst(9) == [3] && notes.updated == [])
@@ -164,7 +164,7 @@ struct SectionContractTests {
         changes.moveSection(0, toSection: 2)
         changes.insertItems(at: [ItemPath(section: 2, item: 0)])
         let update = try changes.validated(from: [2, 2, 2], to: [2, 2, 3])
-        var random = SeededGenerator(seed: 1)
+        var random = SeededNumbers(seed: 1)
         host.apply(update, &random)
         layout.prepare(applying: update)
         layout.invalidateSections([0, 1, 2])
@@ -246,7 +246,7 @@ struct SectionContractTests {
 
     @Test(arguments: Array(1...20) as [UInt64])
     func elementsComeBySectionItemsThenHeaderAndFooterThenDecorations(_ seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let composition = RandomComposition(&random)
         let layout = composition.makeLayout()
         layout.prepare()
@@ -268,7 +268,7 @@ struct SectionContractTests {
 
     @Test(arguments: Array(1...20) as [UInt64])
     func aFlowAnswersItemsThenHeadersThenFooters(_ seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let host = ScriptedHost((0..<4).map { _ in FlowScenario.section(&random) })
         let layout = FlowLayout()
         layout.sectionHeadersPinToVisibleBounds = seed.isMultiple(of: 2)

@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -28,7 +28,7 @@ struct SectionLayoutContextTests {
     /// It stays with its section wherever that moves, and is asked for with those that come.
     @Test func aSectionLayoutIsGivenTheContextOfItsSection() throws {
         for seed in 0..<40 {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededNumbers(seed: UInt64(seed))
             func section(_ count: Int) -> ScriptedSection {
                 var section = ScriptedSection.uniform(count, 1, 1)
                 let height = Double(1 + random.next(below: 9))

@@ -1,5 +1,5 @@
 import CollectionLayouts
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 /// The layout in the documentation of ``SectionLayout``.

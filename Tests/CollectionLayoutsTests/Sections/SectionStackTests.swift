@@ -1,4 +1,4 @@
-import PipelineTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayouts
@@ -13,7 +13,7 @@ struct SectionStackTests {
         var itemCount: Int { 0 }
     }
 
-    private func block(_ name: Int, _ random: inout SeededGenerator) -> Block {
+    private func block(_ name: Int, _ random: inout SeededNumbers) -> Block {
         Block(
             name: name,
             extent: Double(random.next(below: 5)),
@@ -25,7 +25,7 @@ struct SectionStackTests {
         (0..<stack.count).compactMap { stack.element(at: $0) }
     }
 
-    private func drawn(_ count: Int, _ random: inout SeededGenerator) -> SectionStack<Block> {
+    private func drawn(_ count: Int, _ random: inout SeededNumbers) -> SectionStack<Block> {
         let counts = (0..<count).map { _ in random.next(below: 4) }
         return SectionStack(counts) { section, itemCount in
             #expect(itemCount == counts[section])
@@ -35,7 +35,7 @@ struct SectionStackTests {
 
     @Test(arguments: 0..<40)
     func sectionsThatMayReachIntoAnIntervalAreVisitedInOrder(_ seed: Int) {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SeededNumbers(seed: UInt64(seed))
         let stack = drawn(random.next(below: 300), &random)
         let model = blocks(stack)
         let origin = Double(random.next(below: 3))
@@ -67,7 +67,7 @@ struct SectionStackTests {
     /// What an update touches is laid out once, in order, given what it was; all else is as it was.
     @Test(arguments: 0..<100)
     func anUpdateTakesAlongWhatItDoesNotTouch(_ seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SeededNumbers(seed: UInt64(seed))
         let stack = drawn(random.next(below: 8), &random)
         let old = blocks(stack)
         let draft = RandomUpdate(from: stack.shape, &random, rate: 0.2)

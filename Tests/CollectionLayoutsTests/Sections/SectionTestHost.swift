@@ -1,5 +1,5 @@
 import CollectionLayouts
-import PipelineTestSupport
+import TestSupport
 
 /// One item of the collection that a ``SectionTestHost`` shows.
 struct TestItem: Hashable {
@@ -58,7 +58,7 @@ final class SectionTestHost: TestHost<TestSection>, LayoutMetrics {
         return TestSection(id: nextID, items: sizes.map(makeItem), values: values)
     }
 
-    func makeRandomItem(_ random: inout SeededGenerator) -> TestItem {
+    func makeRandomItem(_ random: inout SeededNumbers) -> TestItem {
         // Quarters, so that no sum of extents is rounded.
         makeItem(
             Size(
@@ -68,7 +68,7 @@ final class SectionTestHost: TestHost<TestSection>, LayoutMetrics {
         )
     }
 
-    func makeRandomSection(_ random: inout SeededGenerator, count: Int? = nil) -> TestSection {
+    func makeRandomSection(_ random: inout SeededNumbers, count: Int? = nil) -> TestSection {
         func extent() -> Double { Double(random.next(below: 80)) / 4 }
         var values = SectionMetrics()
         if random.chance(0.5) {
@@ -92,7 +92,7 @@ final class SectionTestHost: TestHost<TestSection>, LayoutMetrics {
     }
 
     /// Changes the content as an update says, with what is new made up.
-    func apply(_ update: ValidatedChangeSet, _ random: inout SeededGenerator) {
+    func apply(_ update: ValidatedChangeSet, _ random: inout SeededNumbers) {
         let old = sections
         sections = update.newShape.itemCounts.indices.map { index in
             let count = update.newShape.itemCounts[index]

@@ -91,7 +91,7 @@ extension Workshop {
     }
 
     /// Runs suites without any mutation, and notes what they reach. One that fails twice is an error: nothing it
-    /// could tell would mean anything, and it is broken in an optimized build.
+    /// could tell would mean anything, and it is broken where the rest is optimised.
     func measure(_ suites: [TestSuite], jobs: Int) throws -> [TestSuite] {
         let measured = Guarded<[TestSuite]>([])
         let failed = Guarded<[String]>([])
