@@ -15,13 +15,13 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     public mutating func next() -> UInt64 { numbers.next() }
 
     /// A number from 0 up to, not including, `bound`, which must be positive.
-    public mutating func next(below bound: Int) -> Int { numbers.next(below: bound) }
+    public mutating func next(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
     /// Whether an event of one in so many chances happens.
-    public mutating func isTrue(oneIn chances: Int) -> Bool { numbers.isTrue(oneIn: chances) }
+    public mutating func isTrue(oneIn chances: Int) -> Bool { next(below: chances) == 0 }
 
     /// Whether an event of that probability happens.
     public mutating func chance(_ probability: Double) -> Bool {
-        numbers.chance(probability)
+        Double.random(in: 0..<1, using: &self) < probability
     }
 }

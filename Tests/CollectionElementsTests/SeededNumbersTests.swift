@@ -13,31 +13,4 @@ import Testing
             ]
         )
     }
-
-    @Test func aCopyGoesOnWithTheSameNumbers() {
-        var random = SeededNumbers(seed: 9)
-        for _ in 0..<20 { _ = random.next() as UInt64 }
-        var copy = random
-        let numbers = (0..<50).map { _ in random.next() as UInt64 }
-        #expect((0..<50).map { _ in copy.next() as UInt64 } == numbers)
-    }
-
-    @Test(arguments: [0, 1, 2, .max, 1 << 63] as [UInt64])
-    func everySeedIsAsGoodAsAnyOther(_ seed: UInt64) {
-        var random = SeededNumbers(seed: seed)
-        var counts = Array(repeating: 0, count: 10)
-        for _ in 0..<10_000 { counts[random.next(below: 10)] += 1 }
-        #expect(counts.allSatisfy { (850...1150).contains($0) }, "\(counts)")
-        #expect((0..<100).allSatisfy { _ in random.next(below: 1) == 0 })
-    }
-
-    @Test func chancesAreAsOftenAsTheySay() {
-        var random = SeededNumbers(seed: 4)
-        let ones = (0..<8000).count { _ in random.isTrue(oneIn: 4) }
-        #expect((1800...2200).contains(ones))
-        #expect((0..<100).allSatisfy { _ in random.isTrue(oneIn: 1) })
-        let chances = (0..<8000).count { _ in random.chance(0.3) }
-        #expect((2200...2600).contains(chances))
-        #expect((0..<500).allSatisfy { _ in !random.chance(0) && random.chance(1) })
-    }
 }

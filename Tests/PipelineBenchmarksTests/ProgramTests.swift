@@ -153,26 +153,15 @@ import Testing
         let benchmark = Benchmark("name", words) { _ in nil }
         let output = MemorySink()
         output.columns = columns
-        let code = PipelineBenchmarks.run(
-            arguments: ["--list"],
-            benchmarks: [benchmark],
-            output: output,
-            errors: MemorySink()
-        )
-        #expect(code == .success)
+        #expect(run("--list", benchmarks: [benchmark], output: output).code == .success)
         // Letters with spaces between them take an odd number of columns.
         #expect(output.lines.dropFirst().first?.count == 4 + width - (1 - width % 2))
     }
 
     @Test func whatFailsIsSaidInALineOfItsOwn() {
         let errors = MemorySink(isTerminal: true)
-        let code = PipelineBenchmarks.run(
-            arguments: [],
-            benchmarks: [Benchmark("bad", "") { _ in throw Failure("on purpose") }],
-            output: MemorySink(),
-            errors: errors
-        )
-        #expect(code == .failedCheck)
+        let failing = Benchmark("bad", "") { _ in throw Failure("on purpose") }
+        #expect(run(benchmarks: [failing], errors: errors).code == .failedCheck)
         let erased = "\r\u{1B}[K"
         #expect(
             errors.text

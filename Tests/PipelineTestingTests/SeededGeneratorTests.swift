@@ -1,4 +1,4 @@
-import CollectionElements
+import PipelineTestSupport
 import PipelineTesting
 import Testing
 
@@ -23,8 +23,27 @@ import Testing
         #expect((0..<50).map { _ in copy.next() as UInt64 } == numbers)
     }
 
-    /// Whatever is asked of it is what its numbers say.
-    @Test func everyDrawIsThatOfTheNumbers() {
+    @Test(arguments: [0, 1, 2, .max, 1 << 63] as [UInt64])
+    func everySeedIsAsGoodAsAnyOther(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var counts = Array(repeating: 0, count: 10)
+        for _ in 0..<10_000 { counts[random.next(below: 10)] += 1 }
+        #expect(counts.allSatisfy { (850...1150).contains($0) }, "\(counts)")
+        #expect((0..<100).allSatisfy { _ in random.next(below: 1) == 0 })
+    }
+
+    @Test func chancesAreAsOftenAsTheySay() {
+        var random = SeededGenerator(seed: 4)
+        let ones = (0..<8000).count { _ in random.isTrue(oneIn: 4) }
+        #expect((1800...2200).contains(ones))
+        #expect((0..<100).allSatisfy { _ in random.isTrue(oneIn: 1) })
+        let chances = (0..<8000).count { _ in random.chance(0.3) }
+        #expect((2200...2600).contains(chances))
+        #expect((0..<500).allSatisfy { _ in !random.chance(0) && random.chance(1) })
+    }
+
+    /// So that a seed is worth the same in tests that are built without the simulator.
+    @Test func theDrawsOfPlainNumbersAreTheSame() {
         var random = SeededGenerator(seed: 4)
         var numbers = SeededNumbers(seed: 4)
         for bound in 1...200 {

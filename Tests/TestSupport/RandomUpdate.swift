@@ -40,12 +40,11 @@ package struct RandomUpdate {
         rate: Double
     ) {
         // 0 deletes the section, 1 reloads it, 2 moves it; edits of kept items would then conflict.
-        let fate = Int.random(in: 0..<12, using: &random)
+        let fate = random.next(below: 12)
         var section = Section(origin: index)
         for item in 0..<count {
             let path = ItemPath(section: index, item: item)
-            let isTouched = Double.random(in: 0..<1, using: &random) < rate
-            switch isTouched ? Int.random(in: 0..<4, using: &random) : 4 {
+            switch random.chance(rate) ? random.next(below: 4) : 4 {
             case 0 where fate > 1: changes.deleteItems(at: [path])
             case 1: movedItems.append(path)
             case 2 where fate > 1:
@@ -61,7 +60,7 @@ package struct RandomUpdate {
         case 0: changes.deleteSections([index])
         case 1:
             changes.reloadSections([index])
-            section.items = Array(repeating: .kept, count: Int.random(in: 0..<8, using: &random))
+            section.items = Array(repeating: .kept, count: random.next(below: 8))
             sections.append(section)
         case 2:
             section.isMoved = true
@@ -72,20 +71,17 @@ package struct RandomUpdate {
 
     private mutating func inserted(_ random: inout some RandomNumberGenerator, rate: Double) {
         for section in movedSections {
-            sections.insert(section, at: Int.random(in: 0...sections.count, using: &random))
+            sections.insert(section, at: random.next(below: sections.count + 1))
         }
-        if sections.isEmpty || Double.random(in: 0..<1, using: &random) < 0.3 {
-            let items = Array(repeating: Item.kept, count: Int.random(in: 0..<8, using: &random))
-            sections.insert(
-                Section(items: items),
-                at: Int.random(in: 0...sections.count, using: &random)
-            )
+        if sections.isEmpty || random.chance(0.3) {
+            let items = Array(repeating: Item.kept, count: random.next(below: 8))
+            sections.insert(Section(items: items), at: random.next(below: sections.count + 1))
         }
         let total = sections.reduce(0) { $0 + $1.items.count }
-        let inserted = Int(Double(total) * rate / 4) + Int.random(in: 0..<4, using: &random)
+        let inserted = Int(Double(total) * rate / 4) + random.next(below: 4)
         for item in movedItems.map(Item.moved) + Array(repeating: .inserted, count: inserted) {
-            let section = Int.random(in: 0..<sections.count, using: &random)
-            let position = Int.random(in: 0...sections[section].items.count, using: &random)
+            let section = random.next(below: sections.count)
+            let position = random.next(below: sections[section].items.count + 1)
             sections[section].items.insert(item, at: position)
         }
     }

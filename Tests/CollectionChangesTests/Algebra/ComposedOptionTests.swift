@@ -1,5 +1,4 @@
 import CollectionChanges
-import TestSupport
 import Testing
 
 /// Which option is left where several updates edit one thing in different ways.

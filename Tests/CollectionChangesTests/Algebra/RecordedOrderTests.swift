@@ -1,5 +1,4 @@
 import CollectionChanges
-import TestSupport
 import Testing
 
 /// What a record made of an update looks like: as few operations as there may be, ascending.

@@ -1,5 +1,4 @@
 import CollectionChanges
-import TestSupport
 import Testing
 
 /// Shapes may share the memory of their counts, as those before and after an update do that changes none.

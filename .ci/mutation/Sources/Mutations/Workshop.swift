@@ -214,7 +214,7 @@ package struct Workshop: Sendable {
         }
     }
 
-    /// Assertions stay on, and what C counts for tests alone; everything but the tests is else as in a release.
+    /// Assertions stay on, and what C counts for tests alone; all but the tests is otherwise as in a release.
     private static let buildArguments = [
         "build", "-c", "release", "-Xswiftc", "-enable-testing", "-Xswiftc", "-assert-config",
         "-Xswiftc", "Debug", "-Xcc", "-DDEBUG",
